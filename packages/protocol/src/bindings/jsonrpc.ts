@@ -1,0 +1,70 @@
+import { A2AError, type ErrorColumn, errorDetails } from "../errors.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+
+/** JSON-RPC 2.0 as A2A uses it: one call per HTTP POST, parameters by name. */
+export type RpcId = string | number | null;
+
+export interface RpcCall {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export type RpcReading = { call: RpcCall; error?: never } | { call?: never; id: RpcId; error: A2AError };
+
+/** Reads a request envelope. What is wrong with it is -32600, told with the id wherever the id could be read. */
+export function readCall(json: JsonValue): RpcReading {
+  if (Array.isArray(json)) return refuse(null, "Batches are not part of A2A: send one request object per POST");
+  if (!isObject(json)) return refuse(null, "The body is not a JSON-RPC request object");
+  const { id, method, params } = json;
+  if (id === undefined) return refuse(null, 'The request has no "id": A2A has no notifications');
+  if (id !== null && typeof id !== "string" && typeof id !== "number") {
+    return refuse(null, '"id" has to be a string or a number');
+  }
+  if (json["jsonrpc"] !== "2.0") return refuse(id, '"jsonrpc" has to be exactly "2.0"');
+  if (typeof method !== "string") return refuse(id, '"method" has to be a string');
+  if (params !== undefined && params !== null && typeof params !== "object") {
+    return refuse(id, '"params" has to be an object');
+  }
+  return { call: { id, method, params: params ?? {} } };
+}
+
+const refuse = (id: RpcId, message: string): RpcReading => ({ id, error: new A2AError("InvalidRequest", message) });
+
+/** The answer as text; the result is handed in as text, because the server has printed it already. */
+export const writeResult = (id: RpcId, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+
+export const writeRpcError = (id: RpcId, error: A2AError, column?: ErrorColumn): string =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    error: { code: error.numbers(column).code, message: error.message, data: errorDetails(error) },
+  });
+
+export const writeCall = (id: RpcId, method: string, params: JsonObject): JsonObject => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+
+export interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonValue;
+}
+
+export type RpcAnswer = { id: RpcId; result: JsonValue; failure?: never } | { id: RpcId; failure: RpcFailure };
+
+/** Reads a response envelope; `undefined` when it is none (neither result nor error, or both, or no version). */
+export function readRpcAnswer(json: JsonValue): RpcAnswer | undefined {
+  if (!isObject(json) || json["jsonrpc"] !== "2.0") return undefined;
+  const { result, error } = json as JsonObject;
+  const id = (json["id"] ?? null) as RpcId;
+  if (error === undefined) return result === undefined ? undefined : { id, result };
+  if (result !== undefined || !isObject(error)) return undefined;
+  const { code, message, data } = error;
+  if (typeof code !== "number" || typeof message !== "string") return undefined;
+  return { id, failure: { code, message, ...(data === undefined ? {} : { data: data as JsonValue }) } };
+}

@@ -1,0 +1,90 @@
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { CardFinding } from "./finding.ts";
+
+/** ProtoJSON readers stop at 100 levels; a card with more of the others than this is an attack or a bug. */
+export const limits = { depth: 100, values: 200_000, interfaces: 100, signatures: 50 } as const;
+
+/**
+ * A copy of a card that is safe to walk: no deeper and no larger than our limits, plain JSON all through.
+ * Whatever was cut is named, because a verdict on half a card must say so.
+ */
+export function bounded(json: unknown): { json: JsonValue; findings: CardFinding[] } {
+  const findings: CardFinding[] = [];
+  let left: number = limits.values;
+  let tooDeep = false;
+  let tooLarge = false;
+
+  const copy = (value: unknown, depth: number): JsonValue | undefined => {
+    if (left === 0) {
+      tooLarge = true;
+      return undefined;
+    }
+    left--;
+    if (Array.isArray(value) || isObject(value)) {
+      if (depth >= limits.depth) {
+        tooDeep = true;
+        return undefined;
+      }
+      return Array.isArray(value) ? copyArray(value, depth) : copyObject(value, depth);
+    }
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
+      ? value
+      : undefined;
+  };
+
+  const copyArray = (array: unknown[], depth: number): JsonValue[] => {
+    const result: JsonValue[] = [];
+    for (const element of array) {
+      const kept = copy(element, depth + 1);
+      if (kept !== undefined) result.push(kept);
+    }
+    return result;
+  };
+
+  const copyObject = (object: Record<string, unknown>, depth: number): JsonObject => {
+    const members: [string, JsonValue][] = [];
+    for (const [name, member] of Object.entries(object)) {
+      const kept = copy(member, depth + 1);
+      if (kept !== undefined) members.push([name, kept]);
+    }
+    // fromEntries defines members, so one named `__proto__` stays a member.
+    return Object.fromEntries(members);
+  };
+
+  const result = copy(json, 0) ?? null;
+  if (tooDeep) {
+    findings.push({
+      level: "error",
+      path: "$",
+      message: `the card nests deeper than ${limits.depth} levels; what lies below was not read`,
+      fix: "Flatten the card: ProtoJSON readers refuse such a document.",
+    });
+  }
+  if (tooLarge) {
+    findings.push({
+      level: "error",
+      path: "$",
+      message: `the card holds more than ${limits.values} values; the rest was not read`,
+      fix: "Publish a smaller card.",
+    });
+  }
+  return { json: result, findings };
+}
+
+/** The first interfaces of an over-long list. Clients try them in order, so the tail would never be reached. */
+export function trimInterfaces(card: JsonObject): { card: JsonObject; findings: CardFinding[] } {
+  const findings: CardFinding[] = [];
+  let trimmed = card;
+  for (const member of ["supportedInterfaces", "supported_interfaces", "additionalInterfaces"]) {
+    const list = card[member];
+    if (!Array.isArray(list) || list.length <= limits.interfaces) continue;
+    trimmed = { ...trimmed, [member]: list.slice(0, limits.interfaces) };
+    findings.push({
+      level: "warning",
+      path: `$.${member}`,
+      message: `lists ${list.length} interfaces; only the first ${limits.interfaces} were read`,
+      fix: "List each combination of URL, binding and version once, best first.",
+    });
+  }
+  return { card: trimmed, findings };
+}

@@ -1,0 +1,37 @@
+/** One thing worth saying about a card: what we saw and what is asked (`message`), and the way out (`fix`). */
+export interface CardFinding {
+  readonly level: "error" | "warning" | "info";
+  /** as in `$.skills[0].id` */
+  readonly path: string;
+  readonly message: string;
+  readonly fix: string;
+  /** the requirement it rests on, as in `CARD-020`; absent where we only advise */
+  readonly rule?: string;
+}
+
+/** A card with 5,000 mistakes is not helped by 5,000 lines: the reader fixes the first ones and asks again. */
+const maxFindings = 200;
+
+const order = { error: 0, warning: 1, info: 2 };
+
+/** The findings a person can use: worst first, no more than 200, and the rest counted. */
+export function digest(findings: readonly CardFinding[]): CardFinding[] {
+  const sorted = findings.toSorted((a, b) => order[a.level] - order[b.level]);
+  if (sorted.length <= maxFindings) return sorted;
+  const more: CardFinding = {
+    level: "info",
+    path: "$",
+    message: `${sorted.length - maxFindings} more findings are not shown`,
+    fix: "Correct the ones above and check the card again.",
+  };
+  return [...sorted.slice(0, maxFindings), more];
+}
+
+/** A peer's text as it may appear in a message: quoted, and short enough to read. */
+export function quote(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = typeof value === "string" ? value.slice(0, 60) : value;
+  const quoted = JSON.stringify(text) ?? "nothing";
+  return typeof value === "string" && value.length > 60 ? `${quoted.slice(0, -1)}…"` : quoted;
+}

@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { normalise } from "../schemas/validate.ts";
+import type { DialectVersion } from "../versions.ts";
+import { declaredInterfaces, dialectOf, evidenceIn, shapeOf } from "./evidence.ts";
+
+/** One way to reach the agent, as its card declares it. */
+export interface CardInterface {
+  readonly url: string;
+  readonly binding: string;
+  /** undefined when the declared version is none we know */
+  readonly dialect: DialectVersion | undefined;
+  readonly tenant?: string;
+  /** where the card says so, as in `$.supportedInterfaces[0]` */
+  readonly path: string;
+}
+
+/** Every interface with an address, in the card's own order of preference; the older pair after the 1.0 list. */
+export function interfacesIn(card: JsonObject): CardInterface[] {
+  const shape = shapeOf(card);
+  const listed = declaredInterfaces(card).flatMap(listedInterface);
+  if (shape === "1.0") return listed;
+  const older = olderInterfaces(card, olderDialect(card));
+  // An older list repeats its main pair, and a superset card repeats in old words what it listed in new ones.
+  const known = new Set(listed.map(key));
+  return [...listed, ...older.filter((entry) => !known.has(key(entry)) && known.add(key(entry)))];
+}
+
+const key = ({ url, binding, dialect }: CardInterface): string => JSON.stringify([url, binding, dialect]);
+
+function listedInterface(entry: unknown, index: number): CardInterface[] {
+  const read = normalise("AgentInterface", entry);
+  if (!isObject(read)) return [];
+  const { url, protocolBinding, protocolVersion, tenant } = read;
+  if (typeof url !== "string" || !url || typeof protocolBinding !== "string") return [];
+  return [
+    {
+      url,
+      binding: protocolBinding,
+      dialect: protocolVersion === undefined ? "1.0" : dialectOf(protocolVersion),
+      // An empty tenant is the same as none.
+      ...(typeof tenant === "string" && tenant !== "" && { tenant }),
+      path: `$.supportedInterfaces[${index}]`,
+    },
+  ];
+}
+
+/** What the older members speak; in a superset card that is never 1.0, which has its own list. */
+function olderDialect(card: JsonObject): DialectVersion | undefined {
+  const evidence = evidenceIn(card);
+  if (shapeOf(card) === "older") return evidence[0]?.dialect;
+  return dialectOf(card["protocolVersion"]) ?? "0.3";
+}
+
+function olderInterfaces(card: JsonObject, dialect: DialectVersion | undefined): CardInterface[] {
+  const { url, preferredTransport, additionalInterfaces } = card;
+  const binding = typeof preferredTransport === "string" ? preferredTransport : "JSONRPC";
+  const main: CardInterface[] = typeof url === "string" && url ? [{ url, binding, dialect, path: "$" }] : [];
+  const additional = Array.isArray(additionalInterfaces) ? additionalInterfaces : [];
+  return main.concat(
+    additional.flatMap((entry, index) => {
+      if (!isObject(entry) || typeof entry["url"] !== "string" || typeof entry["transport"] !== "string") return [];
+      return [{ url: entry["url"], binding: entry["transport"], dialect, path: `$.additionalInterfaces[${index}]` }];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { type CardFinding, digest } from "./finding.ts";
+import { readCard } from "./read.ts";
+import { extensions } from "./rules/extensions.ts";
+import { conflictingTransports, duplicateInterfaces, protocolVersions } from "./rules/interface-list.ts";
+import { interfaces } from "./rules/interfaces.ts";
+import { links } from "./rules/links.ts";
+import { agreesWithOlder, inventedFlags, olderShape } from "./rules/older-members.ts";
+import type { CardRule } from "./rules/rule.ts";
+import { schemes } from "./rules/schemes.ts";
+import { secrets } from "./rules/secrets.ts";
+import { declaredSchemes, extendedCard, statedRequirements } from "./rules/security.ts";
+import { shape } from "./rules/shape.ts";
+import { signatures } from "./rules/signatures.ts";
+import { signedBytes } from "./rules/signed-bytes.ts";
+import { emptyLists, mediaTypes, skillIds } from "./rules/skills.ts";
+import { unknownMembers } from "./rules/unknown-members.ts";
+
+const rules: readonly CardRule[] = [
+  shape,
+  unknownMembers,
+  olderShape,
+  inventedFlags,
+  agreesWithOlder,
+  interfaces,
+  protocolVersions,
+  duplicateInterfaces,
+  conflictingTransports,
+  emptyLists,
+  skillIds,
+  mediaTypes,
+  extensions,
+  declaredSchemes,
+  statedRequirements,
+  extendedCard,
+  schemes,
+  links,
+  secrets,
+  signatures,
+  signedBytes,
+];
+
+/**
+ * What is wrong, doubtful or worth knowing about a card, worst first. Judged leniently, as a stranger's card should
+ * be: what any 1.0.x text allowed is no error, and a card of an older protocol version is judged as such.
+ */
+export function lintCard(json: unknown): CardFinding[] {
+  const { card, findings } = readCard(json);
+  return digest([...findings, ...(card ? rules.flatMap((rule) => [...rule(card)]) : [])]);
+}

@@ -1,0 +1,33 @@
+import { messages } from "../generated/fields.ts";
+import type { Messages } from "../generated/model.ts";
+import { isObject } from "../json.ts";
+import type { Field } from "../schemas/field.ts";
+
+export type MessageName = keyof Messages;
+
+export const isMessage = (kind: string): kind is MessageName => Object.hasOwn(messages, kind);
+
+/** The field a JSON member stands for, by its camelCase name alone: that is how a peer must write it. */
+export const fieldOf = (message: MessageName, member: string): Field | undefined =>
+  messages[message].find((field) => field.json === member);
+
+/** Every message inside a document with its place, outermost first. Struct content is data and is not entered. */
+export function* walk(message: MessageName, json: unknown, path = "$"): Generator<Visited> {
+  if (!isObject(json)) return;
+  yield { message, json, path };
+  for (const { json: name, kind, map, repeated } of messages[message]) {
+    const value = json[name];
+    if (!isMessage(kind) || value === undefined) continue;
+    if (repeated && Array.isArray(value)) {
+      for (const [index, element] of value.entries()) yield* walk(kind, element, `${path}.${name}[${index}]`);
+    } else if (map && isObject(value)) {
+      for (const [key, entry] of Object.entries(value)) yield* walk(kind, entry, `${path}.${name}.${key}`);
+    } else yield* walk(kind, value, `${path}.${name}`);
+  }
+}
+
+export interface Visited {
+  readonly message: MessageName;
+  readonly json: Record<string, unknown>;
+  readonly path: string;
+}

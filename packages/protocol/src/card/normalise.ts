@@ -1,0 +1,32 @@
+import type { AgentCard } from "../generated/model.ts";
+import { normalise } from "../schemas/validate.ts";
+import type { DialectEvidence } from "./evidence.ts";
+import { type CardFinding, digest } from "./finding.ts";
+import { fit } from "./fit.ts";
+import type { CardInterface } from "./interfaces.ts";
+import { readCard } from "./read.ts";
+
+export interface NormalisedCard {
+  /** the card in the canonical model; undefined for an older-shaped card, and for what is no card at all */
+  readonly card: AgentCard | undefined;
+  /** the dialects worth trying, strongest evidence first */
+  readonly dialects: DialectEvidence[];
+  /** how the agent says it can be reached, in its order of preference */
+  readonly interfaces: CardInterface[];
+  /** what had to be read generously, left out or cut; whether the card is *good* is lintCard's question */
+  readonly findings: CardFinding[];
+}
+
+/** Reads a card of any dialect tolerantly. Never throws: what cannot be read is left out, and said. */
+export function normaliseCard(json: unknown): NormalisedCard {
+  const { card: read, findings } = readCard(json);
+  if (!read) return { card: undefined, dialects: [], interfaces: [], findings };
+  const { dialects, interfaces, shape, meant } = read;
+  if (shape === "older") return { card: undefined, dialects, interfaces, findings };
+
+  const bent: CardFinding[] = [];
+  const card = fit("AgentCard", normalise("AgentCard", meant), "$", (path, message) => {
+    bent.push({ level: "warning", path, message, fix: "Write the member as the 1.0 schema has it." });
+  });
+  return { card, dialects, interfaces, findings: digest([...findings, ...bent]) };
+}

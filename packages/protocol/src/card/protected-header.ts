@@ -1,0 +1,68 @@
+import { base64url, decodeProtectedHeader } from "jose";
+import { isObject } from "../json.ts";
+import { quote } from "./finding.ts";
+
+/** What the signer said about the signature, under the signature's own protection. */
+export interface ProtectedHeader {
+  readonly alg: string;
+  readonly kid: string;
+  readonly typ?: string;
+  readonly jku?: string;
+}
+
+/** One entry of `signatures`, read: its header and bytes, or why there are none and the rule that says so. */
+export type SignatureEntry =
+  | {
+      readonly is: "readable";
+      readonly protected: string;
+      readonly header: ProtectedHeader;
+      readonly bytes: Uint8Array;
+      /** RFC 7515 leaves `=` out; what carries it still decodes */
+      readonly padded: boolean;
+    }
+  | { readonly is: "malformed"; readonly because: string; readonly rule: string };
+
+const malformed = (rule: string, because: string): SignatureEntry => ({ is: "malformed", because, rule });
+
+export function readSignatureEntry(entry: unknown): SignatureEntry {
+  if (!isObject(entry)) return malformed("SIG-002", `the signature is ${quote(entry)}, not an object`);
+  for (const member of ["protected", "signature"]) {
+    const text = entry[member];
+    if (typeof text !== "string") {
+      return malformed("SIG-002", `\`${member}\` is ${quote(text)}, not a base64url string`);
+    }
+    if (!isBase64url(text)) return malformed("SIG-002", `\`${member}\` is no base64url: ${quote(text)}`);
+  }
+  // Checked just above: both are strings.
+  const { protected: encoded, signature } = entry as { protected: string; signature: string };
+
+  const claims = decodeHeader(encoded);
+  if (!claims) return malformed("SIG-003", "`protected` decodes to something other than a JSON object");
+  const { alg, kid, typ, jku } = claims;
+  if (typeof alg !== "string" || !alg) return malformed("SIG-003", "the protected header names no `alg`");
+  if (alg.toLowerCase() === "none") return malformed("SIG-003", '`alg` is "none": nothing was signed');
+  if (/^HS\d/.test(alg)) {
+    return malformed("SIG-003", `\`alg\` is ${quote(alg)}: whoever can verify with a shared secret can also forge`);
+  }
+  if (typeof kid !== "string" || !kid) return malformed("SIG-004", "the protected header names no `kid`");
+  return {
+    is: "readable",
+    protected: encoded,
+    header: { alg, kid, ...(typeof typ === "string" && { typ }), ...(typeof jku === "string" && { jku }) },
+    bytes: base64url.decode(unpadded(signature)),
+    padded: encoded.endsWith("=") || signature.endsWith("="),
+  };
+}
+
+function decodeHeader(encoded: string): Record<string, unknown> | undefined {
+  try {
+    return { ...decodeProtectedHeader({ protected: unpadded(encoded) }) };
+  } catch {
+    return undefined;
+  }
+}
+
+const unpadded = (text: string): string => text.replace(/={1,2}$/, "");
+
+/** Stricter than decoders, which differ: no whitespace, no standard alphabet, no impossible length. */
+const isBase64url = (text: string): boolean => /^[\w-]+={0,2}$/.test(text) && unpadded(text).length % 4 !== 1;

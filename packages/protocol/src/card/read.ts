@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { bounded, trimInterfaces } from "./bounds.ts";
+import { readDeviations } from "./deviations.ts";
+import { type CardShape, type DialectEvidence, evidenceIn, shapeOf } from "./evidence.ts";
+import { type CardFinding, quote } from "./finding.ts";
+import { type CardInterface, interfacesIn } from "./interfaces.ts";
+
+/** A card after the first look: safe to walk, its age known, its interfaces found. Lint and normalising start here. */
+export interface ReadCard {
+  /** as served, within our limits */
+  readonly served: JsonObject;
+  /** as meant: known deviations from the 1.0 shape read generously */
+  readonly meant: JsonObject;
+  readonly shape: CardShape;
+  readonly dialects: DialectEvidence[];
+  readonly interfaces: CardInterface[];
+}
+
+/** `findings` says what was cut or read generously; without a `card`, why there is none. */
+export function readCard(json: unknown): { card?: ReadCard; findings: CardFinding[] } {
+  const { json: document, findings } = bounded(json);
+  if (!isObject(document)) {
+    const finding: CardFinding = {
+      level: "error",
+      path: "$",
+      message: `the document is ${quote(document)}; an Agent Card is one JSON object`,
+      fix: "Serve the card itself, not a list of cards and not a web page.",
+      rule: "CARD-002",
+    };
+    return { findings: [...findings, finding] };
+  }
+  const { card: served, findings: trimmed } = trimInterfaces(document as JsonObject);
+  findings.push(...trimmed);
+  const shape = shapeOf(served);
+  // In an older card `security` is no deviation, so there is nothing to read generously.
+  const { card: meant, findings: deviations } =
+    shape === "older" ? { card: served, findings: [] } : readDeviations(served);
+  findings.push(...deviations);
+  return {
+    card: { served, meant, shape, dialects: evidenceIn(served), interfaces: interfacesIn(served) },
+    findings,
+  };
+}

@@ -1,0 +1,99 @@
+import { type CardFinding, quote } from "../finding.ts";
+import type { CardInterface } from "../interfaces.ts";
+import { isHttpUrl, isLoopback, isUnspecified, isUri, parseUrl } from "../url.ts";
+import type { CardRule } from "./rule.ts";
+
+/** Whether each declared interface can be called as it is written down. */
+export const interfaces: CardRule = function* (card) {
+  for (const entry of card.interfaces) {
+    yield* bindingName(entry);
+    if (entry.binding === "GRPC") yield* grpcAddress(entry);
+    else if (entry.binding === "JSONRPC" || entry.binding === "HTTP+JSON") yield* httpAddress(entry);
+    else if (!isUri(entry.url)) yield customAddress(entry);
+  }
+};
+
+const place = ({ path }: CardInterface): string => `${path}.url`;
+
+const core: Record<string, string> = {
+  jsonrpc: "JSONRPC",
+  jsonrpc20: "JSONRPC",
+  jsonrpc2: "JSONRPC",
+  grpc: "GRPC",
+  httpjson: "HTTP+JSON",
+  rest: "HTTP+JSON",
+  http: "HTTP+JSON",
+};
+
+/** The member that names the binding, in the words of its age. */
+function bindingPlace({ path }: CardInterface): string {
+  if (path === "$") return "$.preferredTransport";
+  return path.startsWith("$.additionalInterfaces") ? `${path}.transport` : `${path}.protocolBinding`;
+}
+
+function* bindingName(entry: CardInterface): Generator<CardFinding> {
+  const { binding } = entry;
+  if (Object.values(core).includes(binding) || binding === "" || isUri(binding)) return;
+  const meant = core[binding.toLowerCase().replace(/[^a-z\d]/g, "")];
+  yield {
+    level: "warning",
+    path: bindingPlace(entry),
+    message: meant
+      ? `is ${quote(binding)}; clients that look for ${quote(meant)} will not choose it`
+      : `is ${quote(binding)}; a custom binding is identified by a URI`,
+    fix: meant ? `Spell it ${meant}.` : "Use JSONRPC, GRPC, HTTP+JSON, or a URI that describes the custom binding.",
+    rule: meant ? "CARD-012" : "BIND-009",
+  };
+}
+
+function* httpAddress(entry: CardInterface): Generator<CardFinding> {
+  const url = parseUrl(entry.url);
+  if (!url || !isHttpUrl(entry.url)) {
+    yield {
+      level: "error",
+      path: place(entry),
+      message: `is ${quote(entry.url)}; ${entry.binding} needs an absolute http(s) URL`,
+      fix: "Write scheme, host and path, as in https://agent.example/a2a.",
+      rule: "CARD-014",
+    };
+  } else if (isUnspecified(url.host)) {
+    yield {
+      level: "warning",
+      path: place(entry),
+      message: `is ${quote(entry.url)}: ${url.host} is an address to listen on, not one to call`,
+      fix: "Publish the host name clients use.",
+      rule: "CARD-014",
+    };
+  } else if (url.scheme === "http" && !isLoopback(url.host)) {
+    yield {
+      level: "warning",
+      path: place(entry),
+      message: `is ${quote(entry.url)}, plain http; in production https is asked for`,
+      fix: "Serve the interface over TLS and publish its https URL.",
+      rule: "CARD-014",
+    };
+  }
+}
+
+const hostPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]]+):\d{1,5}$/i;
+
+/** `host:port` is asked for since 1.0.1; an https URL was before, and gRPC's own resolvers write dns:///. */
+function* grpcAddress(entry: CardInterface): Generator<CardFinding> {
+  if (hostPort.test(entry.url)) return;
+  const known = parseUrl(entry.url)?.scheme === "https" || /^dns:\/{0,3}\S+$/.test(entry.url);
+  yield {
+    level: known ? "info" : "warning",
+    path: place(entry),
+    message: `is ${quote(entry.url)}; a GRPC interface is best given as host:port`,
+    fix: "Write the host name and the port, as in agent.example:443.",
+    rule: "CARD-015",
+  };
+}
+
+const customAddress = (entry: CardInterface): CardFinding => ({
+  level: "warning",
+  path: place(entry),
+  message: `is ${quote(entry.url)}; a custom binding needs its full endpoint URL`,
+  fix: "Write the absolute URL.",
+  rule: "BIND-009",
+});

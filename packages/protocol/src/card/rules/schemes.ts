@@ -1,0 +1,108 @@
+import { isObject } from "../../json.ts";
+import { type CardFinding, quote } from "../finding.ts";
+import { entriesIn } from "../members.ts";
+import { isHttpUrl, isLoopback, parseUrl } from "../url.ts";
+import type { CardRule } from "./rule.ts";
+
+/** https://www.iana.org/assignments/http-authschemes, in lower case because schemes are compared so. */
+const registered = new Set([
+  "basic",
+  "bearer",
+  "concealed",
+  "digest",
+  "dpop",
+  "gnap",
+  "hoba",
+  "mutual",
+  "negotiate",
+  "oauth",
+  "privatetoken",
+  "scram-sha-1",
+  "scram-sha-256",
+  "vapid",
+]);
+
+const flowRules: Record<string, string> = {
+  authorizationCode: "CARD-030",
+  clientCredentials: "CARD-031",
+  deviceCode: "CARD-032",
+  implicit: "CARD-034",
+  password: "CARD-034",
+};
+
+/** What the declared schemes say, beyond their shape. */
+export const schemes: CardRule = function* ({ meant, shape }) {
+  if (shape === "older") return;
+  for (const [scheme, path] of entriesIn(meant["securitySchemes"], "$.securitySchemes")) {
+    const { apiKeySecurityScheme, httpAuthSecurityScheme, openIdConnectSecurityScheme, oauth2SecurityScheme } = scheme;
+    if (isObject(apiKeySecurityScheme)) yield* apiKey(apiKeySecurityScheme, `${path}.apiKeySecurityScheme`);
+    if (isObject(httpAuthSecurityScheme)) yield* httpAuth(httpAuthSecurityScheme, `${path}.httpAuthSecurityScheme`);
+    if (isObject(openIdConnectSecurityScheme)) {
+      const { openIdConnectUrl } = openIdConnectSecurityScheme;
+      yield* urlMember(openIdConnectUrl, `${path}.openIdConnectSecurityScheme.openIdConnectUrl`, "CARD-033");
+    }
+    if (isObject(oauth2SecurityScheme)) yield* oauth2(oauth2SecurityScheme, `${path}.oauth2SecurityScheme`);
+  }
+};
+
+function* apiKey({ location }: Record<string, unknown>, path: string): Generator<CardFinding> {
+  if (typeof location !== "string" || ["query", "header", "cookie"].includes(location)) return;
+  yield {
+    level: "error",
+    path: `${path}.location`,
+    message: `is ${quote(location)}; a key travels in query, header or cookie`,
+    fix: "Write one of the three, in lower case.",
+    rule: "CARD-027",
+  };
+}
+
+function* httpAuth({ scheme }: Record<string, unknown>, path: string): Generator<CardFinding> {
+  if (typeof scheme !== "string" || scheme === "" || registered.has(scheme.toLowerCase())) return;
+  yield {
+    level: "warning",
+    path: `${path}.scheme`,
+    message: `is ${quote(scheme)}, which is not a registered HTTP authentication scheme`,
+    fix: "Use a registered one such as Bearer, or an apiKeySecurityScheme for a header of your own.",
+    rule: "CARD-028",
+  };
+}
+
+function* oauth2(scheme: Record<string, unknown>, path: string): Generator<CardFinding> {
+  const { flows, oauth2MetadataUrl } = scheme;
+  for (const [flow, place] of entriesIn(flows, `${path}.flows`)) {
+    const name = place.slice(place.lastIndexOf(".") + 1);
+    const rule = flowRules[name];
+    if (!rule) continue;
+    for (const [member, value] of Object.entries(flow)) {
+      if (member.endsWith("Url")) yield* urlMember(value, `${place}.${member}`, rule);
+    }
+    if (name === "implicit" || name === "password") yield deprecated(name, place);
+  }
+  yield* metadataUrl(oauth2MetadataUrl, `${path}.oauth2MetadataUrl`);
+}
+
+const deprecated = (name: string, path: string): CardFinding => ({
+  level: "warning",
+  path,
+  message: `declares the ${name} flow, which 1.0 deprecates`,
+  fix: "Use authorizationCode with PKCE, or deviceCode.",
+  rule: "CARD-034",
+});
+
+function* urlMember(value: unknown, path: string, rule: string): Generator<CardFinding> {
+  if (typeof value !== "string" || value === "" || isHttpUrl(value)) return;
+  yield { level: "error", path, message: `is ${quote(value)}, not an absolute URL`, fix: "Write the whole URL.", rule };
+}
+
+function* metadataUrl(value: unknown, path: string): Generator<CardFinding> {
+  if (typeof value !== "string" || value === "") return;
+  const url = parseUrl(value);
+  if (url?.scheme === "https") return;
+  yield {
+    level: url?.scheme === "http" && isLoopback(url.host) ? "warning" : "error",
+    path,
+    message: `is ${quote(value)}; the metadata document (RFC 8414) is fetched over TLS`,
+    fix: "Give its https URL.",
+    rule: "CARD-035",
+  };
+}

@@ -1,0 +1,62 @@
+import { isPresent } from "../canonical.ts";
+import { fieldOf, walk } from "../messages.ts";
+import type { CardRule } from "./rule.ts";
+
+/**
+ * Members over which two honest implementations may sign different bytes. Unsigned cards hear only of the defaults
+ * that a ProtoJSON printer would not have written; the rest matters once there is a signature to break.
+ */
+export const signedBytes: CardRule = function* ({ served, shape }) {
+  if (shape === "older") return;
+  const isSigned = Array.isArray(served["signatures"]) && served["signatures"].length > 0;
+  const { defaults, explicit, unknown } = doubtful(served);
+  if (defaults.length) {
+    yield {
+      level: isSigned ? "warning" : "info",
+      path: defaults[0]!,
+      message: `${several(defaults)} written out with the default value; 8.4.1 signs the card without such members`,
+      fix: "Leave them out, and every reader computes the same bytes.",
+      rule: "SIG-012",
+    };
+  }
+  if (isSigned && explicit.length) {
+    yield {
+      level: "info",
+      path: explicit[0]!,
+      message: `${several(explicit)} set to the default value on purpose; 8.4.1 signs that, the short steps of 8.4.3 drop it`,
+      fix: "Where the meaning allows it, leave optional members out; clients differ here.",
+      rule: "SIG-010",
+    };
+  }
+  if (isSigned && unknown.length) {
+    yield {
+      level: "info",
+      path: unknown[0]!,
+      message: `${several(unknown)} unknown to 1.0; verifiers that parse into generated types sign without such members`,
+      fix: "Sign the card without them, or do not publish them in a signed card.",
+      rule: "SIG-014",
+    };
+  }
+};
+
+function doubtful(card: Record<string, unknown>) {
+  const places = { defaults: [] as string[], explicit: [] as string[], unknown: [] as string[] };
+  for (const { message, json, path } of walk("AgentCard", card)) {
+    for (const [name, value] of Object.entries(json)) {
+      const field = fieldOf(message, name);
+      const place = `${path}.${name}`;
+      // A null is a fault of its own, reported with the shape.
+      if (value === null || place === "$.signatures" || place.startsWith("$.signatures[")) continue;
+      if (!field) places.unknown.push(place);
+      else if (!isPresent(field, value)) places.defaults.push(place);
+      else if (value === "" || value === false || (Array.isArray(value) && !value.length)) places.explicit.push(place);
+    }
+  }
+  return places;
+}
+
+function several(places: string[]): string {
+  const named = places.slice(0, 5).join(", ");
+  const more = places.length > 5 ? ` and ${places.length - 5} more` : "";
+  return `${named}${more} ${places.length === 1 ? "is" : "are"}`;
+}

@@ -1,0 +1,73 @@
+import { type CardFinding, quote } from "../finding.ts";
+import { objectsIn } from "../members.ts";
+import type { CardRule } from "./rule.ts";
+
+/** Required lists that are there but empty. The text asks for one element, its own example has none: never an error. */
+export const emptyLists: CardRule = function* ({ served }) {
+  const lists: [unknown, string, string, string][] = [
+    [served["skills"], "$.skills", "CARD-010", "Describe at least one skill; registries and planners choose by them."],
+    [
+      served["defaultInputModes"],
+      "$.defaultInputModes",
+      "CARD-008",
+      'Name what the agent reads, as in ["text/plain"].',
+    ],
+    [served["defaultOutputModes"], "$.defaultOutputModes", "CARD-009", 'Name what it answers, as in ["text/plain"].'],
+    ...objectsIn(served["skills"], "$.skills").map(([skill, path]): [unknown, string, string, string] => [
+      skill["tags"],
+      `${path}.tags`,
+      "CARD-022",
+      "Give the skill at least one tag.",
+    ]),
+  ];
+  for (const [list, path, rule, fix] of lists) {
+    if (Array.isArray(list) && list.length === 0) {
+      yield { level: "warning", path, message: "is empty; a required list holds at least one element", fix, rule };
+    }
+  }
+};
+
+export const skillIds: CardRule = function* ({ served }) {
+  const first = new Map<unknown, string>();
+  for (const [{ id }, path] of objectsIn(served["skills"], "$.skills")) {
+    if (typeof id !== "string") continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, path);
+    else {
+      yield {
+        level: "error",
+        path: `${path}.id`,
+        message: `is ${quote(id)}, as in ${earlier}; skill ids are unique within a card`,
+        fix: "Give each skill an id of its own.",
+        rule: "CARD-020",
+      };
+    }
+  }
+};
+
+const mediaType = /^(?:[\w!#$&^.+-]+|\*)\/(?:[\w!#$&^.+-]+|\*)(?:\s*;.*)?$/;
+
+export const mediaTypes: CardRule = function* ({ served, dialects }) {
+  // 0.1 also knows short names: text, file, data.
+  if (dialects[0]?.dialect === "0.1") return;
+  yield* modes(served["defaultInputModes"], "$.defaultInputModes", "CARD-008");
+  yield* modes(served["defaultOutputModes"], "$.defaultOutputModes", "CARD-009");
+  for (const [skill, path] of objectsIn(served["skills"], "$.skills")) {
+    yield* modes(skill["inputModes"], `${path}.inputModes`, "CARD-023");
+    yield* modes(skill["outputModes"], `${path}.outputModes`, "CARD-023");
+  }
+};
+
+function* modes(list: unknown, path: string, rule: string): Generator<CardFinding> {
+  if (!Array.isArray(list)) return;
+  for (const [index, mode] of list.entries()) {
+    if (typeof mode !== "string" || mediaType.test(mode)) continue;
+    yield {
+      level: "warning",
+      path: `${path}[${index}]`,
+      message: `is ${quote(mode)}, which is no media type`,
+      fix: 'Write type/subtype, as in "text/plain".',
+      rule,
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { messages } from "../../generated/fields.ts";
+import type { CardFinding } from "../finding.ts";
+import { fieldOf, type MessageName, walk } from "../messages.ts";
+import type { CardRule } from "./rule.ts";
+
+/** Members of older dialects, by the message they stood in. A card may keep them for clients that still need them. */
+const leftovers: Partial<Record<MessageName, readonly string[]>> = {
+  AgentCard: [
+    "url",
+    "protocolVersion",
+    "preferredTransport",
+    "additionalInterfaces",
+    "security",
+    "supportsAuthenticatedExtendedCard",
+    "supportsExtendedAgentCard",
+    "authentication",
+  ],
+  AgentCapabilities: ["stateTransitionHistory"],
+  AgentInterface: ["transport"],
+  AgentSkill: ["security"],
+  SecurityScheme: [
+    "type",
+    "in",
+    "name",
+    "scheme",
+    "bearerFormat",
+    "description",
+    "flows",
+    "oauth2MetadataUrl",
+    "openIdConnectUrl",
+  ],
+};
+
+/** Members that 1.0 does not have: harmless leftovers, misspellings, or inventions. Readers ignore all of them. */
+export const unknownMembers: CardRule = function* ({ meant, shape }) {
+  if (shape === "older") return;
+  for (const { message, json, path } of walk("AgentCard", meant)) {
+    const old = Object.keys(json).filter((member) => leftovers[message]?.includes(member));
+    if (old.length) yield leftover(old, path);
+    for (const member of Object.keys(json)) {
+      if (!fieldOf(message, member) && !old.includes(member)) yield unknown(message, member, path);
+    }
+  }
+};
+
+const leftover = (members: string[], path: string): CardFinding => ({
+  level: "info",
+  path,
+  message: `carries members of an older protocol version: ${members.join(", ")}`,
+  fix: "Fine as long as they agree with the 1.0 members and stand there before the card is signed.",
+  rule: "LEG-005",
+});
+
+function unknown(message: MessageName, member: string, path: string): CardFinding {
+  const place = `${path}.${member}`;
+  const snake = messages[message].find((field) => field.proto === member);
+  if (snake) {
+    return {
+      level: "error",
+      path: place,
+      message: `is written in snake_case; JSON members of 1.0 are camelCase, here \`${snake.json}\``,
+      fix: `Rename it to \`${snake.json}\`, or print the card with a ProtoJSON encoder.`,
+      rule: "DATA-001",
+    };
+  }
+  const near = messages[message].find((field) => bare(field.json) === bare(member));
+  if (near) {
+    return {
+      level: "warning",
+      path: place,
+      message: `is no member of ${message} and is ignored by readers; \`${near.json}\` is`,
+      fix: `Rename it to \`${near.json}\` if that is what you mean.`,
+    };
+  }
+  return {
+    level: "info",
+    path: place,
+    message: `is no member of ${message} in 1.0; readers ignore it`,
+    fix: "Leave it out, or move it into the params of an extension.",
+    rule: "EXT-013",
+  };
+}
+
+/** What survives the usual slips: letter case, separators, a `supports` in front, a plural. */
+const bare = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z\d]/g, "")
+    .replace(/^supports/, "")
+    .replace(/s$/, "");

@@ -1,0 +1,149 @@
+import { createPrivateKey, createSign, type KeyObject } from "node:crypto";
+import { exportJWK, generateKeyPair } from "jose";
+import { describe, expect, test } from "vitest";
+import minimal from "../../examples/v1.0/card.minimal.json" with { type: "json" };
+import type { AgentCard } from "../generated/model.ts";
+import { candidatePayloads } from "./payloads.ts";
+import { type SignatureKey, signCard, verifyCard } from "./signature.ts";
+
+const card: AgentCard = { ...minimal, description: "Gezeiten für Möwen" };
+
+const keys = (alg: string) => generateKeyPair(alg, { extractable: true });
+const always = (key: SignatureKey) => async () => key;
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** Signs any text as the payload, the way a signer with its own idea of the card would. */
+async function signText(text: string, key: KeyObject, encoding: "ieee-p1363" | "der") {
+  const header = encode({ alg: "ES256", kid: "k", typ: "JOSE" });
+  const input = `${header}.${Buffer.from(text).toString("base64url")}`;
+  const signature = createSign("sha256").update(input).sign({ key, dsaEncoding: encoding });
+  return { protected: header, signature: signature.toString("base64url") };
+}
+
+async function ecKeys() {
+  const { privateKey, publicKey } = await keys("ES256");
+  return { publicKey, nodeKey: createPrivateKey({ key: await exportJWK(privateKey), format: "jwk" }) };
+}
+
+describe.each(["ES256", "RS256", "EdDSA"] as const)("%s", (alg) => {
+  test("a signed card verifies, in any order of members, and with the key as JWK", async () => {
+    const { privateKey, publicKey } = await keys(alg);
+    const signature = await signCard(card, { key: privateKey, alg, kid: "tide-1", jku: "https://k.example/jwks" });
+    const served = Object.fromEntries(Object.entries({ ...card, signatures: [signature] }).reverse());
+    const header = { alg, kid: "tide-1", typ: "JOSE", jku: "https://k.example/jwks" };
+    const valid = { is: "valid", header, payload: "P1", reading: expect.stringContaining("8.4.1") };
+    expect(await verifyCard(served, always(publicKey))).toEqual([valid]);
+    expect(await verifyCard(served, always(await exportJWK(publicKey)))).toEqual([valid]);
+  });
+
+  test("a changed card does not verify", async () => {
+    const { privateKey, publicKey } = await keys(alg);
+    const signature = await signCard(card, { key: privateKey, alg, kid: "k" });
+    const tampered = { ...card, name: "Somebody Else", signatures: [signature] };
+    expect(await verifyCard(tampered, always(publicKey))).toMatchObject([{ is: "invalid", header: { kid: "k" } }]);
+  });
+
+  test("another key does not verify", async () => {
+    const signature = await signCard(card, { key: (await keys(alg)).privateKey, alg, kid: "k" });
+    const { publicKey } = await keys(alg);
+    expect(await verifyCard({ ...card, signatures: [signature] }, always(publicKey))).toMatchObject([
+      { is: "invalid" },
+    ]);
+  });
+});
+
+test("each signature stands on its own, and is looked up by its own header", async () => {
+  const [es, ed] = [await keys("ES256"), await keys("EdDSA")];
+  const first = await signCard(card, { key: es.privateKey, alg: "ES256", kid: "old" });
+  const second = await signCard({ ...card, signatures: [first] }, { key: ed.privateKey, alg: "EdDSA", kid: "new" });
+  const lost = await signCard(card, { key: es.privateKey, alg: "ES256", kid: "lost" });
+  const ring: Record<string, SignatureKey> = { old: es.publicKey, new: ed.publicKey };
+  const verdicts = await verifyCard({ ...card, signatures: [first, second, lost] }, async ({ kid }) => ring[kid]);
+  expect(verdicts.map(({ is }) => is)).toEqual(["valid", "valid", "key-not-found"]);
+});
+
+test("a key of another type than alg asks for is no match", async () => {
+  const signature = await signCard(card, { key: (await keys("ES256")).privateKey, alg: "ES256", kid: "k" });
+  const { publicKey } = await keys("RS256");
+  expect(await verifyCard({ ...card, signatures: [signature] }, always(publicKey))).toMatchObject([{ is: "invalid" }]);
+});
+
+test("a signer with a deviating idea of the card is recognised by name", async () => {
+  const { publicKey, nodeKey } = await ecKeys();
+  const loose = { ...minimal, description: "", url: "http://h/", provider: null, capabilities: { extensions: [] } };
+  const payloads = candidatePayloads(loose);
+  const signatures = await Promise.all(payloads.map(({ text }) => signText(text, nodeKey, "ieee-p1363")));
+  const verdicts = await verifyCard({ ...loose, signatures }, always(publicKey));
+  expect(verdicts.map((verdict) => verdict.is === "valid" && verdict.payload)).toEqual(["P1", "P2", "P3", "P3", "P4"]);
+});
+
+test("DER-encoded ECDSA is recognised and named", async () => {
+  const { publicKey, nodeKey } = await ecKeys();
+  const [payload] = candidatePayloads(minimal);
+  const good = await signText(payload!.text, nodeKey, "der");
+  const bad = await signText("{}", nodeKey, "der");
+  expect(await verifyCard({ ...minimal, signatures: [good, bad] }, always(publicKey))).toMatchObject([
+    { is: "malformed", because: expect.stringMatching(/DER-encoded.*it would verify$/) },
+    { is: "malformed", because: expect.stringMatching(/DER-encoded.*it would not verify either$/) },
+  ]);
+});
+
+test.each([
+  ["no object", "text", /not an object/],
+  ["no strings", { protected: { alg: "ES256" }, signature: "AAAA" }, /`protected` is an object/],
+  [
+    "standard base64",
+    { protected: encode({ alg: "ES256", kid: "k" }), signature: "a+/=" },
+    /`signature` is no base64url/,
+  ],
+  ["an impossible length", { protected: "eyJhb", signature: "AAAA" }, /`protected` is no base64url/],
+  ["a header that is no JSON", { protected: "AAAA", signature: "AAAA" }, /other than a JSON object/],
+  ["a header that is a list", { protected: encode([]), signature: "AAAA" }, /other than a JSON object/],
+  ["no alg", { protected: encode({ kid: "k" }), signature: "AAAA" }, /no `alg`/],
+  ["no kid", { protected: encode({ alg: "ES256" }), signature: "AAAA" }, /no `kid`/],
+  ["alg none", { protected: encode({ alg: "none", kid: "k" }), signature: "AAAA" }, /nothing was signed/],
+  ["a shared secret", { protected: encode({ alg: "HS256", kid: "k" }), signature: "AAAA" }, /can also forge/],
+])("a signature with %s is malformed, and no key is asked for", async (_, signature, because) => {
+  const refuse = () => Promise.reject(new Error("asked for a key"));
+  expect(await verifyCard({ ...card, signatures: [signature] }, refuse)).toEqual([
+    { is: "malformed", because: expect.stringMatching(because) },
+  ]);
+});
+
+test("an algorithm we cannot compute says nothing about the card", async () => {
+  const signature = { protected: encode({ alg: "ML-DSA-44", kid: "k" }), signature: "AAAA" };
+  expect(await verifyCard({ ...card, signatures: [signature] }, async () => undefined)).toEqual([
+    { is: "not-examined", header: { alg: "ML-DSA-44", kid: "k" }, because: 'we cannot compute "ML-DSA-44"' },
+  ]);
+});
+
+test("a card with thousands of signatures costs no more than fifty", async () => {
+  let asked = 0;
+  const signatures = Array(5000).fill({ protected: encode({ alg: "ES256", kid: "k" }), signature: "AAAA" });
+  const verdicts = await verifyCard({ ...card, signatures }, async () => void asked++ as undefined);
+  expect([asked, verdicts.length, verdicts.at(-1)?.is]).toEqual([50, 5000, "not-examined"]);
+});
+
+test("padding after base64url is forgiven", async () => {
+  const { privateKey, publicKey } = await keys("EdDSA");
+  const signature = await signCard(card, { key: privateKey, alg: "EdDSA", kid: "k" });
+  const padded = { ...signature, signature: `${signature.signature}==` };
+  expect(await verifyCard({ ...card, signatures: [padded] }, always(publicKey))).toMatchObject([{ is: "valid" }]);
+});
+
+test("a card without a canonical form cannot have been signed; one beyond our limits is not judged", async () => {
+  const { privateKey, publicKey } = await keys("EdDSA");
+  const signatures = [await signCard(card, { key: privateKey, alg: "EdDSA", kid: "k" })];
+  let deep: unknown = 0;
+  for (let level = 0; level < 20_000; level++) deep = [deep];
+  expect(await verifyCard({ ...card, name: "\ud800", signatures }, always(publicKey))).toMatchObject([
+    { is: "malformed", because: expect.stringContaining("RFC 8785") },
+  ]);
+  expect(await verifyCard({ ...card, deep, signatures }, always(publicKey))).toMatchObject([
+    { is: "not-examined", because: expect.stringContaining("deeper than 100") },
+  ]);
+});
+
+test.each([undefined, null, "card", [], {}, { signatures: {} }])("%j has no signatures to judge", async (json) => {
+  expect(await verifyCard(json, async () => undefined)).toEqual([]);
+});

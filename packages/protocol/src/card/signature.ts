@@ -1,0 +1,122 @@
+import { base64url, type CryptoKey, errors, FlattenedSign, flattenedVerify, type JWK, type KeyObject } from "jose";
+import type { AgentCard, AgentCardSignature } from "../generated/model.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { bounded, limits } from "./bounds.ts";
+import { canonicalJson, signedMembers } from "./canonical.ts";
+import { rawFromDer } from "./der.ts";
+import { quote } from "./finding.ts";
+import { candidatePayloads, type Payload, type PayloadName } from "./payloads.ts";
+import { type ProtectedHeader, readSignatureEntry, type SignatureEntry } from "./protected-header.ts";
+
+export type SignatureKey = CryptoKey | KeyObject | JWK;
+
+export interface SigningOptions {
+  readonly key: SignatureKey;
+  readonly alg: "ES256" | "RS256" | "EdDSA";
+  readonly kid: string;
+  /** where verifiers find the public key, as a JWKS */
+  readonly jku?: string;
+  /** `JOSE` unless a test wants it otherwise (8.4.2) */
+  readonly typ?: string;
+}
+
+/** Signs the card as it will be served (P1). Signatures it already carries stay outside, so each stands on its own. */
+export async function signCard(card: AgentCard, options: SigningOptions): Promise<AgentCardSignature> {
+  const { key, alg, kid, jku, typ = "JOSE" } = options;
+  // A card is JSON by construction; the interface merely lacks the index signature.
+  const payload = canonicalJson(signedMembers(card as unknown as JsonObject, { unknown: "keep" }));
+  const jws = await new FlattenedSign(utf8(payload))
+    .setProtectedHeader({ alg, kid, typ, ...(jku !== undefined && { jku }) })
+    .sign(key);
+  return { protected: jws.protected!, signature: jws.signature };
+}
+
+export type SignatureVerdict =
+  | { is: "valid"; header: ProtectedHeader; payload: PayloadName; reading: string }
+  | { is: "invalid"; header: ProtectedHeader; because: string }
+  | { is: "key-not-found"; header: ProtectedHeader }
+  | { is: "malformed"; header?: ProtectedHeader; because: string }
+  /** not computed by us, so no statement about the card */
+  | { is: "not-examined"; header?: ProtectedHeader; because: string };
+
+/** Finds the key for a header; where it looks, and whom it trusts, is the caller's business. What it throws is passed on. */
+export type ResolveKey = (header: ProtectedHeader) => Promise<SignatureKey | undefined>;
+
+/** One verdict for each entry of `signatures`, in their order, on the card exactly as it was served. */
+export async function verifyCard(card: unknown, resolveKey: ResolveKey): Promise<SignatureVerdict[]> {
+  if (!isObject(card) || !Array.isArray(card["signatures"])) return [];
+  const payloads = payloadsOf(card as JsonObject);
+  const verdicts: SignatureVerdict[] = [];
+  for (const [index, signature] of card["signatures"].entries()) {
+    const entry = readSignatureEntry(signature);
+    if (index >= limits.signatures) {
+      verdicts.push({ is: "not-examined", because: `only the first ${limits.signatures} signatures are looked at` });
+    } else if (entry.is === "malformed") verdicts.push({ is: "malformed", because: entry.because });
+    else if ("because" in payloads) verdicts.push({ ...payloads, header: entry.header });
+    else verdicts.push(await judge(entry, payloads, resolveKey));
+  }
+  return verdicts;
+}
+
+/** The candidate payloads, or why there are none: a card beyond our limits, or one RFC 8785 has no form for. */
+function payloadsOf(card: JsonObject): Payload[] | { is: "not-examined" | "malformed"; because: string } {
+  const [cut] = bounded(card).findings;
+  if (cut) return { is: "not-examined", because: cut.message };
+  try {
+    return candidatePayloads(card);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { is: "malformed", because: `the card has no canonical form by RFC 8785: ${reason}` };
+  }
+}
+
+type Readable = Extract<SignatureEntry, { is: "readable" }>;
+
+const verifiable = /^(?:(?:ES|RS|PS)(?:256|384|512)|EdDSA|Ed25519)$/;
+
+async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKey): Promise<SignatureVerdict> {
+  const { header, bytes } = entry;
+  if (!verifiable.test(header.alg))
+    return { is: "not-examined", header, because: `we cannot compute ${quote(header.alg)}` };
+  const key = await resolveKey(header);
+  if (!key) return { is: "key-not-found", header };
+
+  try {
+    const match = await firstMatch(entry, bytes, payloads, key);
+    if (match) return { is: "valid", header, payload: match.name, reading: match.reading };
+
+    const raw = rawFromDer(header.alg, bytes);
+    if (!raw) return { is: "invalid", header, because: "no reading of the card matches the signature and this key" };
+    const read = (await firstMatch(entry, raw, payloads, key)) ? "it would verify" : "it would not verify either";
+    const because = `the ECDSA signature is DER-encoded; JWS asks for R||S (RFC 7518 §3.4). Rewritten so, ${read}`;
+    return { is: "malformed", header, because };
+  } catch (cause) {
+    // jose throws for a key of another type than `alg` asks for, a short RSA key, or a `crit` it does not know.
+    return { is: "invalid", header, because: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+async function firstMatch(entry: Readable, bytes: Uint8Array, payloads: Payload[], key: SignatureKey) {
+  for (const payload of payloads) {
+    if (await matches(entry, bytes, payload.text, key)) return payload;
+  }
+  return undefined;
+}
+
+async function matches(entry: Readable, bytes: Uint8Array, payload: string, key: SignatureKey): Promise<boolean> {
+  const jws = {
+    protected: entry.protected,
+    payload: base64url.encode(payload),
+    signature: base64url.encode(bytes),
+  };
+  try {
+    await flattenedVerify(jws, key, { algorithms: [entry.header.alg] });
+    return true;
+  } catch (cause) {
+    if (cause instanceof errors.JWSSignatureVerificationFailed) return false;
+    throw cause;
+  }
+}
+
+/** jose encodes strings as UTF-8 before base64url; that saves us a TextEncoder, which this package cannot name. */
+const utf8 = (text: string): Uint8Array => base64url.decode(base64url.encode(text));

@@ -1,0 +1,26 @@
+import type { JsonValue } from "../../json.ts";
+import { type Operation, operations } from "../../operations.ts";
+import { type ReadResult, read } from "../../schemas/validate.ts";
+import type { Dialect } from "../dialect.ts";
+
+/**
+ * 1.0 is the canonical model itself: reading is validation plus ProtoJSON's liberties, writing is the
+ * identity, and nothing is lost either way. Methods carry the operations' own names.
+ */
+export const v10: Dialect = {
+  version: "1.0",
+
+  operationOf: (method) => (Object.hasOwn(operations, method) ? (method as Operation) : undefined),
+  methodOf: (operation) => operation,
+
+  readRequest: (operation, json) => read(operations[operation].request, json) as ReadResult<never>,
+  writeRequest: (_operation, request) => request as unknown as JsonValue,
+
+  readAnswer(operation, json) {
+    const { answer } = operations[operation];
+    // Nothing says what a successful delete answers: `{}`, `null` and no body at all are met (AMB-13).
+    if (answer === null) return { value: {} as never };
+    return read(answer, json) as ReadResult<never>;
+  },
+  writeAnswer: (_operation, answer) => answer as unknown as JsonValue,
+};

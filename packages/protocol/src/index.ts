@@ -1,0 +1,87 @@
+export {
+  type RpcAnswer,
+  type RpcCall,
+  type RpcFailure,
+  type RpcId,
+  readCall,
+  readRpcAnswer,
+  writeCall,
+  writeResult,
+  writeRpcError,
+} from "./bindings/jsonrpc.ts";
+export {
+  matchRoute,
+  type RestFailure,
+  type RestRequest,
+  type RouteMatch,
+  readQuery,
+  readRestError,
+  writeRestError,
+  writeRestRequest,
+} from "./bindings/rest.ts";
+export type { CardFinding } from "./card/finding.ts";
+export { lintCard } from "./card/lint.ts";
+export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
+export { type SignatureVerdict, signCard, verifyCard } from "./card/signature.ts";
+export type { Dialect } from "./dialects/dialect.ts";
+export { v10 } from "./dialects/v1.0/dialect.ts";
+export { A2AError, type ErrorColumn, type ErrorName, errorInfoType, errorTable, invalidParams } from "./errors.ts";
+export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
+export {
+  type AgentCapabilities,
+  type AgentCard,
+  type AgentCardSignature,
+  type AgentExtension,
+  type AgentInterface,
+  type AgentSkill,
+  type Artifact,
+  type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetExtendedAgentCardRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type GetTaskRequest,
+  isInterrupted,
+  isResting,
+  isTerminal,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  type Messages,
+  type Part,
+  type Role,
+  type SecurityScheme,
+  type SendMessageConfiguration,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskPushNotificationConfig,
+  type TaskState,
+  type TaskStatus,
+  type TaskStatusUpdateEvent,
+} from "./model.ts";
+export {
+  type AnswerOf,
+  isStreaming,
+  type Operation,
+  operations,
+  type RequestOf,
+  type StreamingOperation,
+  type UnaryOperation,
+} from "./operations.ts";
+export { buildSchema } from "./schemas/build.ts";
+export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
+export {
+  type Binding,
+  bindings,
+  type DialectVersion,
+  dialects,
+  extensionsHeader,
+  readExtensions,
+  requestedVersion,
+  versionHeader,
+} from "./versions.ts";

@@ -1,0 +1,15 @@
+/** One field of a message: what the .proto and the table of REQUIRED members say about it. */
+export interface Field {
+  /** its name in JSON */
+  readonly json: string;
+  /** its name in the .proto, which ProtoJSON readers accept as well */
+  readonly proto: string;
+  /** `string`, `bool`, `int32`, `bytes`, `timestamp`, `struct`, `value`, or the name of a message or an enum */
+  readonly kind: string;
+  readonly repeated?: boolean;
+  readonly map?: boolean;
+  /** explicit presence: "not set" and "set to the default" are two things */
+  readonly optional?: boolean;
+  readonly oneof?: string;
+  readonly required?: "present" | "non-empty" | "may-be-empty";
+}
