@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Certificates {
+  readonly ca: string;
+  readonly server: { readonly cert: string; readonly key: string };
+  readonly client: { readonly cert: string; readonly key: string };
+}
+
+/** A certificate authority with one server (for agent.test and 127.0.0.1) and one client, made by openssl. */
+export function makeCertificates(): Certificates {
+  const folder = mkdtempSync(join(tmpdir(), "assay-certificates-"));
+  const openssl = (...args: string[]): void => {
+    execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+  };
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+  const issue = (name: string, extension: string): { cert: string; key: string } => {
+    writeFileSync(join(folder, `${name}.ext`), extension);
+    openssl("req", ...key, "-subj", `/CN=${name}`, "-keyout", `${name}.key`, "-out", `${name}.csr`);
+    openssl(
+      ...["x509", "-req", "-in", `${name}.csr`, "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"],
+      ...["-days", "1", "-extfile", `${name}.ext`, "-out", `${name}.pem`],
+    );
+    return { cert: read(`${name}.pem`), key: read(`${name}.key`) };
+  };
+
+  try {
+    openssl("req", "-x509", ...key, "-days", "1", "-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem");
+    const server = issue("server", "subjectAltName=DNS:agent.test,IP:127.0.0.1\n");
+    const client = issue("client", "extendedKeyUsage=clientAuth\n");
+    return { ca: read("ca.pem"), server, client };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,94 @@
+import { createByteLog } from "../recording/byte-log.ts";
+import type { Exchange, Failure, HttpResponse, Remote, SseRecord } from "../recording/exchange.ts";
+import { parseHead } from "./http-head.ts";
+import type { RequestSpec } from "./request-spec.ts";
+import type { Line } from "./tap.ts";
+
+/** An exchange while it happens. */
+export interface Draft {
+  /** Milliseconds since the start. */
+  clock(): number;
+  attached(line: Line): void;
+  sent(bytes: Uint8Array): void;
+  received(bytes: Uint8Array): void;
+  /** Bytes received on the socket so far, recorded or not. */
+  readonly bytesReceived: number;
+  /** Adds what the connection's past tells about a failure. */
+  explain(failure: Failure): Failure;
+  finish(outcome: { response?: HttpResponse; sse?: SseRecord; failure?: Failure }): Exchange;
+}
+
+interface DraftOptions {
+  readonly id: string;
+  readonly spec: RequestSpec;
+  readonly bytesPerExchange: number;
+  readonly follows?: string;
+  readonly proxy?: URL;
+}
+
+export function createDraft({ id, spec, bytesPerExchange, follows, proxy }: DraftOptions): Draft {
+  const startedAt = new Date().toISOString();
+  const start = performance.now();
+  const since = (moment: number): number => Math.round((moment - start) * 100) / 100;
+  const clock = (): number => since(performance.now());
+  const times: { connected?: number; requestSent?: number; firstByte?: number } = {};
+  let sent = createByteLog(bytesPerExchange);
+  const received = createByteLog(bytesPerExchange);
+  let reused = false;
+  let remote: Remote | undefined;
+
+  return {
+    clock,
+    attached({ socket, connectedAt, carried }) {
+      // undici writes a request anew when the idle connection it had picked turns out to be closed.
+      sent = createByteLog(bytesPerExchange);
+      reused = carried > 0;
+      times.connected = Math.max(0, since(connectedAt));
+      if (socket.remoteAddress && socket.remotePort)
+        remote = { address: socket.remoteAddress, port: socket.remotePort };
+    },
+    sent(bytes) {
+      sent.append(bytes);
+      times.requestSent = clock();
+    },
+    received(bytes) {
+      times.firstByte ??= clock();
+      received.append(bytes);
+    },
+    get bytesReceived() {
+      return received.seen;
+    },
+    explain(failure) {
+      const hungUp = failure.code === "closed-early" || failure.code === "reset";
+      const stale = hungUp && reused && received.seen === 0;
+      return stale
+        ? { ...failure, hint: "The connection was kept from an earlier request; try again on a new one." }
+        : failure;
+    },
+    finish({ response, sse, failure }) {
+      const request = {
+        method: spec.method,
+        url: spec.url,
+        headers: parseHead(sent.bytes)?.headers ?? spec.headers ?? [],
+        body: spec.body ?? new Uint8Array(),
+        bodyTruncated: false,
+      };
+      return {
+        id,
+        ...(follows && { follows }),
+        transport: {
+          sent: sent.bytes,
+          sentTruncated: sent.truncated,
+          received: received.bytes,
+          receivedTruncated: received.truncated,
+          reused,
+          ...(proxy && { proxy: proxy.origin }),
+        },
+        http: { request, ...(response && { response }), ...(sse && { sse }) },
+        timing: { startedAt, ...times, end: clock() },
+        ...(remote && { remote }),
+        ...(failure && { failure }),
+      };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { HeaderPairs } from "../recording/exchange.ts";
+
+export interface Head {
+  readonly startLine: string;
+  readonly headers: HeaderPairs;
+  /** Where the body begins. */
+  readonly length: number;
+}
+
+/**
+ * Reads a start line and header fields as leniently as one can: bare LF, names no server should send, lines without a
+ * colon (kept with an empty value). Undefined while the head has no end.
+ */
+export function parseHead(bytes: Uint8Array): Head | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const end = /\r?\n\r?\n/.exec(text);
+  if (!end) return undefined;
+  const [startLine = "", ...lines] = text.slice(0, end.index).split(/\r?\n/);
+  return { startLine, headers: lines.map(parseField), length: end.index + end[0].length };
+}
+
+function parseField(line: string): [string, string] {
+  const colon = line.indexOf(":");
+  return colon === -1 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+/** The first value of a header field, whatever its case. */
+export const headerOf = (headers: HeaderPairs, name: string): string | undefined =>
+  headers.find(([key]) => key.toLowerCase() === name)?.[1];

@@ -1,0 +1,111 @@
+import { validateHeaderValue } from "node:http";
+import type { EgressGuard } from "../egress.ts";
+import type { Exchange, ResponseHead, SseEvent } from "../recording/exchange.ts";
+import { Recording } from "../recording/recording.ts";
+import { type Call, startCall } from "./call.ts";
+import { headerOf } from "./http-head.ts";
+import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from "./limits.ts";
+import type { ProxySettings } from "./proxy.ts";
+import { redirected } from "./redirect.ts";
+import { assertSendable, type RequestSpec } from "./request-spec.ts";
+import { createRoutes } from "./routes.ts";
+import { createTlsTrust, type TlsMaterial } from "./tls.ts";
+
+export interface HttpClientOptions {
+  readonly guard: EgressGuard;
+  /** Where exchanges are recorded; nowhere unless given. */
+  readonly recording?: Recording;
+  /** See `userAgent`; a request that names its own keeps it. */
+  readonly userAgent?: string;
+  readonly tls?: TlsMaterial;
+  readonly proxies?: ProxySettings;
+  readonly limits?: Partial<Limits>;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/**
+ * Speaks HTTP/1.1 and records it. It sends what it is told, and throws only when told something it cannot send: trouble
+ * with the peer or the network is a fact about the exchange, found in its `failure`.
+ */
+export interface HttpClient {
+  request(spec: RequestSpec, signal?: AbortSignal): Promise<Exchange>;
+  /** Resolves once the answer's head is here, or is known never to come. */
+  stream(spec: RequestSpec, signal?: AbortSignal): Promise<OpenedStream>;
+  /** Ends what is under way and lets go of all connections. */
+  close(): Promise<void>;
+}
+
+export interface OpenedStream {
+  /** Absent when there was no answer; `finished` then says why. */
+  readonly head?: ResponseHead;
+  /** Each event as it arrives, up to the end or the first trouble; leaving the loop closes the stream. */
+  readonly events: AsyncIterable<SseEvent>;
+  readonly finished: Promise<Exchange>;
+  close(): void;
+}
+
+/** `assay/1.2.3`, or `assay/1.2.3 (ops@example.com)` for those who want to be asked before they are blocked. */
+export const userAgent = (version: string, contact?: string): string =>
+  contact ? `assay/${version} (${contact})` : `assay/${version}`;
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { guard, recording = new Recording({ keep: false }), userAgent: agent, proxies = {} } = options;
+  if (agent !== undefined) validateHeaderValue("User-Agent", agent);
+  const limits = { ...defaultLimits, ...options.limits };
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const trust = createTlsTrust(options.tls);
+  const routes = createRoutes({
+    guard,
+    trust,
+    proxies,
+    connectMs: timeouts.connect,
+    headerBytes: limits.headerBytes,
+  });
+  const running = new Set<Call>();
+
+  function start(spec: RequestSpec, signal?: AbortSignal, follows?: string): Call {
+    const route = routes.routeTo(new URL(spec.url));
+    const call = startCall({ spec, route, recording, guard, limits, timeouts, signal, follows });
+    running.add(call);
+    void call.finished.then(() => running.delete(call));
+    return call;
+  }
+
+  /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
+  async function open(spec: RequestSpec, signal?: AbortSignal): Promise<Call> {
+    assertSendable(spec);
+    let asked = withUserAgent(spec, agent);
+    let call = start(asked, signal);
+    let head = await call.head;
+    while (head && (asked.followRedirects ?? 0) > 0) {
+      const next = redirected(asked, head);
+      if (!next) break;
+      const { id } = await call.finished;
+      asked = next;
+      call = start(asked, signal, id);
+      head = await call.head;
+    }
+    return call;
+  }
+
+  return {
+    async request(spec, signal) {
+      const call = await open(spec, signal);
+      return call.finished;
+    },
+    async stream(spec, signal) {
+      const { head, events, finished, hangUp } = await open(spec, signal);
+      const opened = await head;
+      return { ...(opened && { head: opened }), events, finished, close: hangUp };
+    },
+    async close() {
+      for (const call of running) call.hangUp();
+      await routes.close();
+    },
+  };
+}
+
+const withUserAgent = (spec: RequestSpec, agent: string | undefined): RequestSpec =>
+  agent === undefined || headerOf(spec.headers ?? [], "user-agent") !== undefined
+    ? spec
+    : { ...spec, headers: [...(spec.headers ?? []), ["User-Agent", agent]] };

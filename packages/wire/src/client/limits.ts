@@ -1,0 +1,37 @@
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** What an answer may cost us before we hang up. */
+export interface Limits {
+  /** Bytes received on the socket for one answer, framing included. */
+  readonly wireBytes: number;
+  /** Bytes of the body after decompression. */
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  readonly events: number;
+  /** Characters of one event. */
+  readonly eventSize: number;
+  /** How long an event stream may stay open, in milliseconds. */
+  readonly streamMs: number;
+}
+
+export const defaultLimits: Limits = {
+  wireBytes: 32 * MiB,
+  bodyBytes: 32 * MiB,
+  headerBytes: 64 * KiB,
+  events: 20_000,
+  eventSize: 4 * MiB,
+  streamMs: 600_000,
+};
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** Until the connection stands, TLS and proxy included. */
+  readonly connect: number;
+  /** Without a byte in either direction. */
+  readonly idle: number;
+  /** For the whole exchange; none unless given. */
+  readonly total?: number;
+}
+
+export const defaultTimeouts: Timeouts = { connect: 10_000, idle: 60_000 };

@@ -1,0 +1,90 @@
+import { Agent, type Dispatcher } from "undici";
+import type { EgressGuard } from "../egress.ts";
+import type { HeaderPairs } from "../recording/exchange.ts";
+import { dial } from "./dial.ts";
+import { type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
+import { tap } from "./tap.ts";
+import type { TlsTrust } from "./tls.ts";
+import { dialProxy, openTunnel } from "./tunnel.ts";
+
+/** How a request gets to its host: over which connections, and written in which form. */
+export interface Route {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly path: string;
+  /** What a proxy wants to be told; not for the host behind it. */
+  readonly headers: HeaderPairs;
+  readonly proxy?: URL;
+}
+
+interface Routes {
+  routeTo(url: URL): Route;
+  close(): Promise<void>;
+}
+
+interface RouteOptions {
+  readonly guard: EgressGuard;
+  readonly trust: TlsTrust;
+  readonly proxies: ProxySettings;
+  readonly connectMs: number;
+  readonly headerBytes: number;
+}
+
+export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: RouteOptions): Routes {
+  const closing = new AbortController();
+  const dialing = { timeoutMs: connectMs, signal: closing.signal };
+
+  const pool = (connect: Connector): Agent =>
+    new Agent({
+      maxHeaderSize: headerBytes,
+      // Our own clocks are exact; undici's tick about once a second.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (target, callback) => {
+        connect(target).then(
+          (socket) => callback(null, tap(socket)),
+          (error: Error) => callback(error, null),
+        );
+      },
+    });
+
+  // Straight to the host, or through a tunnel that leads to it.
+  const direct = pool(async ({ protocol, hostname, port, servername }) => {
+    const secure = protocol === "https:";
+    const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), guard, ...dialing };
+    if (!secure) return dial(target);
+    const tls = { ...trust, ...(servername && { servername }) };
+    const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${target.port}`;
+    const proxy = proxyFor(new URL(`https://${authority}`), proxies);
+    if (!proxy) return dial({ ...target, tls });
+    return dial({ ...target, tls, through: await openTunnel(proxy, authority, { trust, ...dialing }) });
+  });
+
+  // To a proxy that is told the whole URL, as is the custom for plain http (RFC 9112 §3.2.2).
+  const forward = pool(({ protocol, host }) => dialProxy(new URL(`${protocol}//${host}`), { trust, ...dialing }));
+
+  return {
+    routeTo(url) {
+      const path = `${url.pathname}${url.search}`;
+      const proxy = proxyFor(url, proxies);
+      if (!proxy || url.protocol === "https:") {
+        return { dispatcher: direct, origin: url.origin, path, headers: [], ...(proxy && { proxy }) };
+      }
+      const authorization = proxyAuthorization(proxy);
+      const headers = authorization ? ([["Proxy-Authorization", authorization]] as const) : [];
+      return { dispatcher: forward, origin: proxy.origin, path: `${url.origin}${path}`, headers, proxy };
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([direct.destroy(), forward.destroy()]);
+    },
+  };
+}
+
+type Connector = (target: {
+  protocol: string;
+  hostname: string;
+  host?: string;
+  port: string;
+  servername?: string;
+}) => Promise<ReturnType<typeof tap>>;

@@ -1,0 +1,26 @@
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+
+/** PEM texts, as the user handed them in. */
+export interface TlsMaterial {
+  /** A company's certificate authority; trusted besides the public ones, not instead of them. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  /** Talk to servers whose certificate proves nothing. */
+  readonly insecure?: boolean;
+}
+
+export interface TlsTrust {
+  readonly secureContext: SecureContext;
+  readonly rejectUnauthorized: boolean;
+}
+
+/** Made once per client: parsing the public roots for every connection would cost more than the handshake. */
+export function createTlsTrust({ ca, cert, key, insecure = false }: TlsMaterial = {}): TlsTrust {
+  const secureContext = createSecureContext({
+    ...(ca && { ca: [...rootCertificates, ca] }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+  });
+  return { secureContext, rejectUnauthorized: !insecure };
+}

@@ -1,0 +1,78 @@
+import type { Socket } from "node:net";
+import { type Dial, dial } from "./dial.ts";
+import { fail, NetworkError } from "./failure.ts";
+import { parseHead } from "./http-head.ts";
+import { proxyAuthorization } from "./proxy.ts";
+import type { TlsTrust } from "./tls.ts";
+
+const headCap = 16 * 1024;
+
+interface ProxyDial extends Pick<Dial, "timeoutMs" | "signal"> {
+  /** For a proxy that is itself spoken to in TLS. */
+  readonly trust: TlsTrust;
+}
+
+/** Asks `proxy` for a connection to `authority` (RFC 9110 §9.3.6) and resolves with the socket that leads there. */
+export async function openTunnel(proxy: URL, authority: string, options: ProxyDial): Promise<Socket> {
+  const socket = await dialProxy(proxy, options);
+  const authorization = proxyAuthorization(proxy);
+  const fields = [`Host: ${authority}`, ...(authorization ? [`Proxy-Authorization: ${authorization}`] : [])];
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n`);
+
+  const { startLine, rest } = await readAnswer(socket, proxy.host, options.timeoutMs);
+  const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(startLine)?.[1]);
+  if (status >= 200 && status < 300) {
+    socket.unshift(rest);
+    // From here on the TLS connection above it reports what happens; an error without a listener would end the process.
+    return socket.on("error", () => {});
+  }
+  socket.destroy();
+  throw new NetworkError(
+    fail(
+      "proxy",
+      `the proxy ${proxy.host} answered "${startLine}" instead of opening a connection to ${authority}`,
+      status === 407 ? "Put the proxy's user and password into its URL." : "Does NO_PROXY miss this host?",
+    ),
+  );
+}
+
+/** The proxy is of the user's own choosing, so no guard stands before it. */
+export const dialProxy = (proxy: URL, { trust, ...options }: ProxyDial): Promise<Socket> =>
+  dial({
+    ...options,
+    host: proxy.hostname.replace(/^\[|\]$/g, ""),
+    port: Number(proxy.port) || (proxy.protocol === "https:" ? 443 : 80),
+    ...(proxy.protocol === "https:" && { tls: trust }),
+  });
+
+function readAnswer(socket: Socket, proxy: string, timeoutMs: number): Promise<{ startLine: string; rest: Buffer }> {
+  return new Promise((resolve, reject) => {
+    let seen = Buffer.alloc(0);
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.off("data", read).off("close", closed).off("error", giveUp).pause();
+    };
+    const giveUp = (error: Error): void => {
+      settle();
+      socket.destroy();
+      reject(error);
+    };
+    const closed = (): void =>
+      giveUp(new NetworkError(fail("proxy", `the proxy ${proxy} closed the connection instead of opening a tunnel`)));
+    const read = (chunk: Buffer): void => {
+      seen = Buffer.concat([seen, chunk]);
+      const head = parseHead(seen);
+      if (head) {
+        settle();
+        resolve({ startLine: head.startLine, rest: seen.subarray(head.length) });
+      } else if (seen.length > headCap) {
+        giveUp(new NetworkError(fail("proxy", `the proxy ${proxy} answered with endless headers`)));
+      }
+    };
+    const timer = setTimeout(() => {
+      giveUp(new NetworkError(fail("timeout-connect", `the proxy ${proxy} did not answer within ${timeoutMs} ms`)));
+    }, timeoutMs);
+
+    socket.on("data", read).once("close", closed).once("error", giveUp);
+  });
+}

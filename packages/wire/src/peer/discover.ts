@@ -1,0 +1,71 @@
+import { isObject, type JsonObject, parseJson } from "@assay/protocol";
+import type { HttpClient } from "../client/http.ts";
+import type { Exchange, HeaderPairs } from "../recording/exchange.ts";
+
+export interface FoundCard {
+  readonly url: string;
+  readonly json: JsonObject;
+  readonly exchange: Exchange;
+}
+
+/** What was tried, in order, and what each place answered. */
+export interface CardSearch {
+  readonly found?: FoundCard;
+  readonly tried: readonly { readonly url: string; readonly saw: string; readonly exchange: Exchange }[];
+}
+
+/**
+ * Finds an agent's card from whatever the user has: the address of the card, of the agent, or of its host.
+ * Both well-known names are tried below the address, then at the root, then the address itself.
+ */
+export async function discoverCard(
+  client: HttpClient,
+  address: string,
+  headers: HeaderPairs = [],
+): Promise<CardSearch> {
+  const tried: { url: string; saw: string; exchange: Exchange }[] = [];
+  for (const url of placesOf(address)) {
+    const exchange = await client.request({
+      method: "GET",
+      url,
+      headers: [["Accept", "application/json"], ["A2A-Version", "1.0"], ...headers],
+      followRedirects: 3,
+    });
+    const json = cardIn(exchange);
+    if (json) return { found: { url, json, exchange }, tried };
+    tried.push({ url, saw: sawOf(exchange), exchange });
+    // Nobody is there, or nobody may go there: the other paths of the same host will not help.
+    if (exchange.failure && !exchange.http.response && new URL(url).host === new URL(address).host) break;
+  }
+  return { tried };
+}
+
+function placesOf(address: string): string[] {
+  const url = new URL(address);
+  url.hash = "";
+  if (/\.json$/i.test(url.pathname)) return [url.href];
+  const bases = [`${url.origin}${url.pathname.replace(/\/+$/, "")}`, url.origin];
+  const names = ["agent-card.json", "agent.json"];
+  const wellKnown = bases.flatMap((base) => names.map((name) => `${base}/.well-known/${name}`));
+  return [...new Set([...wellKnown, url.href])];
+}
+
+function cardIn({ http, failure }: Exchange): JsonObject | undefined {
+  if (failure || http.response?.status !== 200) return undefined;
+  try {
+    const json = parseJson(Buffer.from(http.response.body).toString("utf8"));
+    // Any JSON object could be answered here; a card at least has a name and says where to go or what it can do.
+    const looksLikeCard =
+      isObject(json) && "name" in json && ("supportedInterfaces" in json || "url" in json || "skills" in json);
+    return looksLikeCard ? (json as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const sawOf = ({ http, failure }: Exchange): string =>
+  failure
+    ? failure.message
+    : http.response?.status === 200
+      ? "200, but no agent card"
+      : `HTTP ${http.response?.status}`;

@@ -1,0 +1,28 @@
+import type { JsonValue } from "@assay/protocol";
+
+/** What an answer said in the words of its binding, before anybody judges the content. */
+export type Envelope =
+  | { readonly is: "result"; readonly json: JsonValue }
+  | { readonly is: "error"; readonly error: PeerError }
+  /** neither a result nor an error of the binding */
+  | { readonly is: "malformed"; readonly because: string };
+
+/** An error as a peer reported it, on whichever binding. */
+export interface PeerError {
+  readonly message: string;
+  readonly http: number;
+  /** the JSON-RPC code, on that binding */
+  readonly code?: number;
+  /** the `reason` of its ErrorInfo, which names the error on every binding alike */
+  readonly reason?: string;
+  readonly details: readonly JsonValue[];
+}
+
+export function reasonIn(details: readonly JsonValue[]): string | undefined {
+  for (const detail of details) {
+    if (typeof detail !== "object" || detail === null || Array.isArray(detail)) continue;
+    const { reason } = detail;
+    if (typeof reason === "string") return reason;
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import {
+  type JsonValue,
+  parseJson,
+  type RpcFailure,
+  readRpcAnswer,
+  v10,
+  versionHeader,
+  writeCall,
+} from "@assay/protocol";
+import type { PeerBinding } from "./binding.ts";
+import { type Envelope, reasonIn } from "./envelope.ts";
+
+/** JSON-RPC with ids that count from 1, as most SDK clients do. */
+export function jsonRpcBinding(): PeerBinding {
+  let lastId = 0;
+  const read = (json: JsonValue, http: number): Envelope => {
+    const answer = readRpcAnswer(json);
+    if (!answer)
+      return { is: "malformed", because: "the answer is no JSON-RPC response with either a result or an error" };
+    if (answer.failure) return { is: "error", error: errorOf(answer.failure, http) };
+    return { is: "result", json: answer.result };
+  };
+  return {
+    request(url, operation, params) {
+      const call = writeCall(++lastId, v10.methodOf(operation)!, params);
+      return {
+        method: "POST",
+        url,
+        headers: [
+          ["Content-Type", "application/json"],
+          ["Accept", "application/json, text/event-stream"],
+          [versionHeader, v10.version],
+        ],
+        body: Buffer.from(JSON.stringify(call)),
+      };
+    },
+    read(response) {
+      try {
+        return read(parseJson(Buffer.from(response.body).toString("utf8")), response.status);
+      } catch {
+        return { is: "malformed", because: `HTTP ${response.status} with a body that is no JSON` };
+      }
+    },
+    readEvent: (json) => read(json, 200),
+  };
+}
+
+function errorOf({ code, message, data }: RpcFailure, http: number) {
+  const details = Array.isArray(data) ? data : [];
+  const reason = reasonIn(details);
+  return { message, http, code, details, ...(reason === undefined ? {} : { reason }) };
+}

@@ -1,0 +1,34 @@
+/** Keeps the first `cap` bytes of a flow and remembers whether there were more. */
+export interface ByteLog {
+  append(chunk: Uint8Array): void;
+  readonly bytes: Uint8Array;
+  readonly truncated: boolean;
+  /** All bytes that passed, kept or not. */
+  readonly seen: number;
+}
+
+export function createByteLog(cap: number): ByteLog {
+  let chunks: Uint8Array[] = [];
+  let kept = 0;
+  let seen = 0;
+
+  return {
+    append(chunk) {
+      seen += chunk.length;
+      if (kept === cap) return;
+      const part = chunk.subarray(0, cap - kept);
+      chunks.push(part);
+      kept += part.length;
+    },
+    get bytes() {
+      if (chunks.length !== 1) chunks = [Buffer.concat(chunks)];
+      return chunks[0]!;
+    },
+    get truncated() {
+      return seen > kept;
+    },
+    get seen() {
+      return seen;
+    },
+  };
+}

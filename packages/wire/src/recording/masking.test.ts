@@ -1,0 +1,158 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { createMasker } from "./masking.ts";
+import { sampleExchange } from "./sample.case.ts";
+
+const value = 'p/ä?s"w+rd=1';
+const masker = createMasker([{ name: "token", value }]);
+const mask = "«secret:token»";
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString("utf8");
+
+describe("a registered secret is found", () => {
+  test.each([
+    ["as it is", value, mask],
+    ["percent-encoded", `?t=${encodeURIComponent(value)}&x`, `?t=${mask}&x`],
+    ["percent-encoded in lower case", encodeURIComponent(value).toLowerCase(), mask],
+    ["in a JSON string", JSON.stringify({ t: value }), `{"t":"${mask}"}`],
+    ["in JSON with escaped slashes", JSON.stringify(value).replaceAll("/", "\\/"), `"${mask}"`],
+    ["in JSON with escaped letters", JSON.stringify(value).replace("ä", "\\u00e4"), `"${mask}"`],
+    ["in Base64", `<${base64(value)}>`, `<${mask}>`],
+    ["in Base64url", `<${Buffer.from(value).toString("base64url")}>`, `<${mask}>`],
+    ["more than once", `${value} ${value}`, `${mask} ${mask}`],
+    ["as UTF-8 read as Latin-1", Buffer.from(value).toString("latin1"), mask],
+  ])("%s", (_form, given, expected) => {
+    expect(masker.text(given)).toBe(expected);
+  });
+
+  test.each(["", "a", "ab", "abc", "user:"])("in the Base64 of a longer text that begins with %j", (before) => {
+    for (const behind of ["", "1", "12", "123"]) {
+      const masked = masker.text(base64(before + value + behind));
+      expect(masked).toContain(mask);
+      const left = Buffer.from(masked.replace(mask, ""), "base64").toString("latin1");
+      expect(left.length).toBeLessThanOrEqual(before.length + behind.length);
+    }
+  });
+});
+
+test("secrets that contain one another are told apart", () => {
+  const both = createMasker([
+    { name: "short", value: "abcd" },
+    { name: "long", value: "abcdefgh" },
+  ]);
+  expect(both.text("abcdefgh abcd")).toBe("«secret:long» «secret:short»");
+});
+
+test("values too short to be told from ordinary text are left to the headers that hold them", () => {
+  const short = createMasker([{ name: "pin", value: "abc" }]);
+  expect(short.text("abcabc")).toBe("abcabc");
+});
+
+test("a name with a dollar sign is no replacement pattern", () => {
+  expect(createMasker([{ name: "$&", value: "hunter22" }]).text("hunter22")).toBe("«secret:$&»");
+});
+
+test("every layer of an exchange is masked, and the exchange itself left alone", () => {
+  const event = { at: 1, event: value, id: value, data: `{"echo":"${value}"}` };
+  const exchange = {
+    ...sampleExchange({
+      transport: {
+        sent: Buffer.from(`GET /?${value} HTTP/1.1\r\n\r\n`),
+        received: Buffer.from(`HTTP/1.1 200 OK\r\n\r\nsaid ${value}`),
+      },
+      request: { url: `https://agent.test/?t=${encodeURIComponent(value)}`, headers: [["X-Own", value]] },
+      response: { headers: [["X-Echo", value]], body: Buffer.from(`said ${value}`), statusText: value },
+      sse: { events: [event], eventsDropped: 0, comments: 0, invalidUtf8: false, unfinished: value },
+    }),
+    failure: { code: "malformed" as const, message: `got ${value}` },
+    envelope: { [value]: [value, 1, null] },
+    decoded: value,
+  };
+  const before = JSON.stringify(exchange);
+  const masked = masker.exchange(exchange);
+
+  expect(JSON.stringify(exchange)).toBe(before);
+  expect(text(masked.transport.sent)).toBe(`GET /?${mask} HTTP/1.1\r\n\r\n`);
+  expect(text(masked.transport.received)).toBe(`HTTP/1.1 200 OK\r\n\r\nsaid ${mask}`);
+  expect(text(masked.http.response?.body)).toBe(`said ${mask}`);
+  expect(masked).toMatchObject({
+    http: {
+      request: { url: `https://agent.test/?t=${mask}`, headers: [["X-Own", mask]] },
+      response: { headers: [["X-Echo", mask]], statusText: mask },
+      sse: { events: [{ at: 1, event: mask, id: mask, data: `{"echo":"${mask}"}` }], unfinished: mask },
+    },
+    failure: { code: "malformed", message: `got ${mask}` },
+    envelope: { [mask]: [mask, 1, null] },
+    decoded: mask,
+  });
+});
+
+test("bytes that are not text come through unchanged", () => {
+  const body = Buffer.from([0, 255, 254, 13, 10, 128]);
+  expect(masker.exchange(sampleExchange({ response: { body } })).http.response?.body).toEqual(body);
+});
+
+describe("secrets that a body's carriage hides", () => {
+  const head = "HTTP/1.1 200 OK\r\nX: 1\r\n\r\n";
+
+  test("a compressed body that holds one is left out of the raw bytes", () => {
+    const received = Buffer.concat([Buffer.from(head), gzipSync(value)]);
+    const masked = masker.exchange(
+      sampleExchange({
+        transport: { received },
+        response: { headers: [["Content-Encoding", "gzip"]], body: Buffer.from(value) },
+      }),
+    );
+    expect(text(masked.transport.received)).toBe(`${head}«secret:body»`);
+  });
+
+  test("so is a body that was chunked in the middle of it", () => {
+    const received = Buffer.from(`${head}4\r\n${value.slice(0, 4)}\r\n9\r\n${value.slice(4)}\r\n0\r\n\r\n`);
+    const masked = masker.exchange(sampleExchange({ transport: { received }, response: { body: Buffer.from(value) } }));
+    expect(text(masked.transport.received)).toBe(`${head}«secret:body»`);
+  });
+
+  test("a compressed body without one is kept", () => {
+    const received = Buffer.concat([Buffer.from(head), gzipSync("fine")]);
+    const response = { headers: [["Content-Encoding", "gzip"]] as const, body: Buffer.from("fine") };
+    expect(masker.exchange(sampleExchange({ transport: { received }, response })).transport.received).toEqual(received);
+  });
+
+  test("one that was cut off with the recording is masked as far as it goes", () => {
+    const cut = createMasker([{ name: "key", value: "sk-1234567890" }]);
+    const response = { body: Buffer.from("key is sk-1234567"), bodyTruncated: true };
+    expect(text(cut.exchange(sampleExchange({ response })).http.response?.body)).toBe("key is «secret:key»");
+  });
+});
+
+describe("headers that hold credentials are masked even if nobody registered them", () => {
+  const nobody = createMasker([]);
+  test.each([
+    ["Authorization", "Bearer abc.def", "Bearer «secret:authorization»"],
+    ["authorization", "opaque", "«secret:authorization»"],
+    ["Authorization", `Bearer ${mask}`, `Bearer ${mask}`],
+    ["Proxy-Authorization", "Basic dTpw", "Basic «secret:proxy-authorization»"],
+    ["X-API-Key", "k1", "«secret:x-api-key»"],
+    ["X-A2A-Notification-Token", "t", "«secret:x-a2a-notification-token»"],
+    ["Cookie", "a=1; b=2", "a=«secret:cookie»; b=«secret:cookie»"],
+    ["Set-Cookie", "sid=31d4; Path=/; HttpOnly", "sid=«secret:cookie»; Path=/; HttpOnly"],
+    ["Content-Type", "text/plain", "text/plain"],
+  ])("%s: %s", (name, given, expected) => {
+    const raw = Buffer.from(`GET / HTTP/1.1\r\n${name}: ${given}\r\nX: 1\r\n\r\n`);
+    const { transport, http } = nobody.exchange(
+      sampleExchange({ transport: { sent: raw }, request: { headers: [[name, given]] } }),
+    );
+    expect(http.request.headers).toEqual([[name, expected]]);
+    expect(text(transport.sent)).toBe(`GET / HTTP/1.1\r\n${name}: ${expected}\r\nX: 1\r\n\r\n`);
+  });
+
+  test("and the password in a URL", () => {
+    expect(nobody.text("see https://me:pw@host/x")).toBe("see https://me:«secret:password»@host/x");
+  });
+});
+
+test("megabytes of hostile text are masked in reasonable time", () => {
+  const started = performance.now();
+  masker.text(`${"a".repeat(2_000_000)}://${"b:".repeat(500_000)}`);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

@@ -1,0 +1,138 @@
+import { maskCredentialHeaders, maskCredentialLines, placeholder } from "./credential-headers.ts";
+import type { Exchange, HeaderPairs } from "./exchange.ts";
+import { asBytes, formsOf } from "./secret-forms.ts";
+
+export interface Secret {
+  /** Appears in the placeholder; says what it is, not what it contains. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Replaces secrets; what it is given stays untouched, because judging goes on with the truth. */
+export interface Masker {
+  text(value: string): string;
+  exchange(exchange: Exchange): Exchange;
+}
+
+/**
+ * Everything written to disk, screen or report passes through here first. Values shorter than four characters are masked
+ * in credential headers only.
+ */
+export function createMasker(secrets: readonly Secret[]): Masker {
+  // Longest first: a secret may contain another.
+  const rules = secrets
+    .toSorted((a, b) => b.value.length - a.value.length)
+    .flatMap(({ name, value }) => {
+      const forms = formsOf(value);
+      return forms ? [{ ...forms, mask: placeholder(name) }] : [];
+    });
+
+  const text = (value: string): string =>
+    rules.reduce((masked, { pattern, mask }) => masked.replace(pattern, () => mask), maskUserInfo(value));
+
+  const bytes = (value: Uint8Array, truncated: boolean): Uint8Array => {
+    const latin1 = toLatin1(value);
+    const masked = rules.reduce((now, { pattern, beginnings, mask }) => {
+      const whole = now.replace(pattern, () => asBytes(mask));
+      const cutOff = truncated ? beginnings.find((beginning) => whole.endsWith(beginning)) : undefined;
+      return cutOff ? whole.slice(0, -cutOff.length) + asBytes(mask) : whole;
+    }, latin1);
+    return masked === latin1 ? value : Buffer.from(masked, "latin1");
+  };
+
+  const count = (latin1: string): number =>
+    rules.reduce((sum, { pattern }) => sum + (latin1.match(pattern)?.length ?? 0), 0);
+
+  /**
+   * Raw bytes, as well as they can be masked. A body that was compressed, or chunked in an unlucky place, can carry a
+   * secret that no pattern finds; where the decoded body shows more secrets than its carriage, the carriage is left out.
+   */
+  const carriage = (value: Uint8Array, truncated: boolean, body: Uint8Array, compressed: boolean): Uint8Array => {
+    const latin1 = toLatin1(value);
+    const headEnd = /\r?\n\r?\n/.exec(latin1);
+    const split = headEnd ? headEnd.index + headEnd[0].length : latin1.length;
+    const inBody = count(toLatin1(body));
+    const hides = inBody > count(latin1.slice(split)) || (compressed && inBody > 0);
+    const kept = hides ? Buffer.concat([value.subarray(0, split), Buffer.from(placeholder("body"))]) : value;
+    return Buffer.from(maskCredentialLines(toLatin1(bytes(kept, truncated))), "latin1");
+  };
+
+  /** The layers above are the peer's own words, so even their member names may hold a secret. */
+  const layer = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (value instanceof Uint8Array) return bytes(value, false);
+    if (Array.isArray(value)) return value.map(layer);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [text(key), layer(member)]));
+  };
+
+  const headers = (pairs: HeaderPairs): HeaderPairs =>
+    maskCredentialHeaders(pairs.map(([name, value]) => [text(name), text(value)]));
+
+  return {
+    text,
+    exchange(exchange) {
+      const { transport, failure } = exchange;
+      const { request, response, sse } = exchange.http;
+      const compressed = response?.headers.some(([name]) => /^content-encoding$/i.test(name)) ?? false;
+      const nothing = new Uint8Array();
+      return {
+        ...exchange,
+        transport: {
+          ...transport,
+          sent: carriage(transport.sent, transport.sentTruncated, request.body, false),
+          received: carriage(transport.received, transport.receivedTruncated, response?.body ?? nothing, compressed),
+        },
+        http: {
+          request: {
+            method: text(request.method),
+            url: text(request.url),
+            headers: headers(request.headers),
+            body: bytes(request.body, request.bodyTruncated),
+            bodyTruncated: request.bodyTruncated,
+          },
+          ...(response && {
+            response: {
+              ...response,
+              statusText: text(response.statusText),
+              headers: headers(response.headers),
+              trailers: headers(response.trailers),
+              body: bytes(response.body, response.bodyTruncated),
+            },
+          }),
+          ...(sse && {
+            sse: {
+              ...sse,
+              events: sse.events.map((event) => ({
+                ...event,
+                ...(event.event !== undefined && { event: text(event.event) }),
+                ...(event.id !== undefined && { id: text(event.id) }),
+                data: text(event.data),
+              })),
+              ...(sse.unfinished !== undefined && { unfinished: text(sse.unfinished) }),
+            },
+          }),
+        },
+        ...(failure && {
+          failure: {
+            code: failure.code,
+            message: text(failure.message),
+            ...(failure.hint && { hint: text(failure.hint) }),
+          },
+        }),
+        ...("envelope" in exchange && { envelope: layer(exchange.envelope) }),
+        ...("decoded" in exchange && { decoded: layer(exchange.decoded) }),
+      };
+    },
+  };
+}
+
+/**
+ * The password in `https://user:password@host` is a secret even if nobody registered it. The lengths are bounded because
+ * the text may be a hostile peer's, megabytes long.
+ */
+const maskUserInfo = (value: string): string =>
+  value.replace(/([a-z][a-z+.-]{0,20}:\/\/[^/?#@:\s]{0,200}:)[^/?#@\s]{1,1000}@/gi, `$1${placeholder("password")}@`);
+
+const toLatin1 = (value: Uint8Array): string =>
+  Buffer.from(value.buffer, value.byteOffset, value.length).toString("latin1");

@@ -1,0 +1,44 @@
+import type { Exchange, HttpRequest, HttpResponse, SseRecord, Transport } from "./exchange.ts";
+
+interface SampleParts {
+  readonly id?: string;
+  readonly transport?: Partial<Transport>;
+  readonly request?: Partial<HttpRequest>;
+  readonly response?: Partial<HttpResponse>;
+  readonly sse?: SseRecord;
+}
+
+/** A finished exchange with an empty answer, but for the parts a test cares about. */
+export const sampleExchange = ({ id = "x1", transport, request, response, sse }: SampleParts = {}): Exchange => ({
+  id,
+  transport: {
+    sent: new Uint8Array(),
+    sentTruncated: false,
+    received: new Uint8Array(),
+    receivedTruncated: false,
+    reused: false,
+    ...transport,
+  },
+  http: {
+    request: {
+      method: "GET",
+      url: "https://agent.test/",
+      headers: [],
+      body: new Uint8Array(),
+      bodyTruncated: false,
+      ...request,
+    },
+    response: {
+      status: 200,
+      statusText: "OK",
+      headers: [],
+      trailers: [],
+      body: new Uint8Array(),
+      bodyTruncated: false,
+      ...response,
+    },
+    ...(sse && { sse }),
+  },
+  timing: { startedAt: "2026-11-15T10:00:00.000Z", connected: 5, requestSent: 6, firstByte: 20, end: 30 },
+  remote: { address: "192.0.2.1", port: 443 },
+});

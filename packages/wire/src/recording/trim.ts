@@ -1,0 +1,72 @@
+import type { Exchange, SseEvent, SseRecord } from "./exchange.ts";
+
+/** What an exchange weighs in a recording; headers and times are small and bounded, and always kept. */
+export function weigh({ transport, http }: Exchange): number {
+  const bodies = http.request.body.length + (http.response?.body.length ?? 0);
+  return transport.sent.length + transport.received.length + bodies + weighEvents(http.sse?.events ?? []);
+}
+
+/**
+ * The same exchange within `budget` bytes, every cut flagged.
+ *
+ * The meaning is kept before its carriage: bodies and events first, raw bytes with what is left, because a report can do
+ * without chunk framing sooner than without the answer.
+ */
+export function trim(exchange: Exchange, budget: number): Exchange {
+  if (weigh(exchange) <= budget) return exchange;
+
+  let left = budget;
+  const take = (bytes: Uint8Array): Uint8Array => {
+    const part = bytes.length > left ? bytes.slice(0, left) : bytes;
+    left -= part.length;
+    return part;
+  };
+
+  const { transport, http } = exchange;
+  const requestBody = take(http.request.body);
+  const responseBody = http.response && take(http.response.body);
+  const sse = http.sse && trimEvents(http.sse, left);
+  left -= weighEvents(sse?.events ?? []);
+  const sent = take(transport.sent);
+  const received = take(transport.received);
+
+  return {
+    ...exchange,
+    transport: {
+      ...transport,
+      sent,
+      sentTruncated: transport.sentTruncated || sent.length < transport.sent.length,
+      received,
+      receivedTruncated: transport.receivedTruncated || received.length < transport.received.length,
+    },
+    http: {
+      request: {
+        ...http.request,
+        body: requestBody,
+        bodyTruncated: http.request.bodyTruncated || requestBody.length < http.request.body.length,
+      },
+      ...(http.response &&
+        responseBody && {
+          response: {
+            ...http.response,
+            body: responseBody,
+            bodyTruncated: http.response.bodyTruncated || responseBody.length < http.response.body.length,
+          },
+        }),
+      ...(sse && { sse }),
+    },
+  };
+}
+
+function trimEvents(sse: SseRecord, budget: number): SseRecord {
+  let left = budget;
+  const firstTooMany = sse.events.findIndex((event) => {
+    left -= event.data.length;
+    return left < 0;
+  });
+  if (firstTooMany === -1) return sse;
+  const dropped = sse.events.length - firstTooMany;
+  return { ...sse, events: sse.events.slice(0, firstTooMany), eventsDropped: sse.eventsDropped + dropped };
+}
+
+const weighEvents = (events: readonly SseEvent[]): number => events.reduce((sum, { data }) => sum + data.length, 0);

@@ -1,0 +1,12 @@
+import type { Limits } from "./limits.ts";
+
+/** What all exchanges of one server share. */
+export interface ServerContext {
+  readonly limits: Limits;
+  readonly secure: boolean;
+  readonly onInternalError: (error: unknown) => void;
+  /** The open event streams: counted against the limit, ended by a shutdown. */
+  readonly streams: Set<{ shutDown(): void }>;
+  /** Shutting down: whatever is answered now is the last answer on its connection. */
+  draining: boolean;
+}

@@ -1,0 +1,131 @@
+import type { ServerResponse } from "node:http";
+import type { ServerContext } from "./context.ts";
+import type { Departure } from "./departure.ts";
+import type { EventStream } from "./handler.ts";
+import { WireError } from "./wire-error.ts";
+
+/** Beyond this, waiting for more events saves no system calls worth having. */
+const flushAtLength = 16 * 1024;
+
+/**
+ * Server-sent events on one response whose head is written.
+ *
+ * Events are gathered until the running microtasks are done (`process.nextTick`), then written as one chunk: a
+ * generator that yields a thousand events in a row costs a few writes, an event followed by a pause leaves at once.
+ * What the client has not taken yet is bounded: one socket buffer, one gathered chunk, and the event that filled them.
+ */
+export class ResponseEventStream implements EventStream {
+  readonly #response: ServerResponse;
+  readonly #context: ServerContext;
+  readonly #departure: Departure;
+  readonly #silence: NodeJS.Timeout;
+  #gathered = "";
+  #flushing = false;
+  #drain: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #closed = false;
+
+  constructor(response: ServerResponse, context: ServerContext, departure: Departure) {
+    this.#response = response;
+    this.#context = context;
+    this.#departure = departure;
+    this.#silence = setInterval(() => this.#keepAlive(), context.limits.silenceMs).unref();
+    context.streams.add(this);
+    response.on("drain", () => this.#drained());
+    // Node counts the time without progress of the write, not the time since it began.
+    response.on("timeout", () => this.#stalled("the client did not read what was sent to it"));
+    response.on("close", () => this.#release());
+    departure.signal.addEventListener("abort", () => this.#cut());
+    if (departure.signal.aborted) this.#cut();
+    // Writes at least the head, so that the client sees an open stream before the first event.
+    this.#flushSoon();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get signal(): AbortSignal {
+    return this.#departure.signal;
+  }
+
+  send(data: string): Promise<void> | undefined {
+    if (this.#closed) return undefined;
+    this.#gathered += `data: ${data}\n\n`;
+    if (this.#drain) {
+      if (this.#gathered.length > this.#context.limits.streamBacklogBytes) this.#stalled("too many events wait for it");
+    } else if (this.#gathered.length < flushAtLength) this.#flushSoon();
+    else this.#flush();
+    return this.#drain?.promise;
+  }
+
+  end(): void {
+    if (this.#closed) return;
+    this.#release();
+    this.#response.end(this.#gathered);
+    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#context.limits.stalledMs);
+  }
+
+  shutDown(): void {
+    this.end();
+    this.#departure.announce(new WireError("shutting-down", "the server is shutting down"));
+  }
+
+  #flushSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    process.nextTick(() => {
+      this.#flushing = false;
+      if (!this.#closed && !this.#drain) this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const events = this.#gathered;
+    this.#gathered = "";
+    this.#silence.refresh();
+    if (events === "") this.#response.flushHeaders();
+    else if (!this.#response.write(events)) this.#awaitDrain();
+  }
+
+  #awaitDrain(): void {
+    let resolve = () => {};
+    const promise = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    this.#drain = { promise, resolve };
+    this.#response.setTimeout(this.#context.limits.stalledMs);
+  }
+
+  #drained(): void {
+    const waiting = this.#drain;
+    if (!waiting || this.#closed) return;
+    this.#drain = undefined;
+    this.#response.setTimeout(0);
+    if (this.#gathered !== "") this.#flush();
+    waiting.resolve();
+  }
+
+  #keepAlive(): void {
+    if (!this.#drain) this.#response.write(": keep-alive\n\n");
+  }
+
+  #stalled(why: string): void {
+    this.#departure.announce(new WireError("stalled", `the connection was given up: ${why}`));
+    // Also when it was announced before: an ended stream may stall, too.
+    this.#response.destroy();
+  }
+
+  #cut(): void {
+    if (this.#closed) return;
+    this.#release();
+    this.#response.destroy();
+  }
+
+  /** Nothing is written from here on; whoever waits for the client is let go. */
+  #release(): void {
+    this.#closed = true;
+    this.#context.streams.delete(this);
+    clearInterval(this.#silence);
+    this.#drain?.resolve();
+  }
+}

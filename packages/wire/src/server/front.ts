@@ -1,0 +1,36 @@
+import { createServer as createPlainServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { Limits } from "./limits.ts";
+
+export interface TlsOptions {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Who may sign client certificates. */
+  readonly ca?: string | Buffer;
+  /** Turns away clients without a certificate signed by `ca`. */
+  readonly requestCert?: boolean;
+}
+
+/** Connections that are being turned away, or are still shaking hands, on top of those being served. */
+const headroom = 256;
+
+/**
+ * The listening part: accepts connections, unwraps TLS, and hands each one over. It knows no HTTP, so that what comes
+ * in can be looked at before it is decided who speaks on it.
+ */
+export function createFront(tls: TlsOptions | undefined, limits: Limits, accept: (socket: Socket) => void): Server {
+  const options = { allowHalfOpen: true, noDelay: true };
+  const front = tls
+    ? createTlsServer({
+        ...tls,
+        ...options,
+        minVersion: "TLSv1.2",
+        ALPNProtocols: ["http/1.1"],
+        handshakeTimeout: limits.headersTimeoutMs,
+      })
+        .on("secureConnection", accept)
+        .on("tlsClientError", (_error, socket) => socket.destroy())
+    : createPlainServer(options, accept);
+  front.maxConnections = limits.connections + headroom;
+  return front;
+}

@@ -1,0 +1,22 @@
+import type { ServerResponse } from "node:http";
+import { WireError } from "./wire-error.ts";
+
+const headerFaults = new Set(["ERR_INVALID_CHAR", "ERR_INVALID_HTTP_TOKEN", "ERR_HTTP_INVALID_HEADER_VALUE"]);
+
+/**
+ * Writes status line and headers, or nothing: a header that could split the response (CR, LF) or cannot be written
+ * (other control characters, characters beyond Latin-1) is refused as a whole.
+ */
+export function writeHead(response: ServerResponse, status: number, headers: Record<string, string>): void {
+  try {
+    response.writeHead(status, headers);
+  } catch (error) {
+    // Node keeps the reason phrase of the head that failed; the next head would carry it.
+    response.statusMessage = "";
+    if (!isHeaderFault(error)) throw error;
+    throw new WireError("invalid-header", `a response header cannot be written: ${error.message}`, { cause: error });
+  }
+}
+
+const isHeaderFault = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && headerFaults.has(String(error.code));

@@ -1,0 +1,36 @@
+import { isIP } from "node:net";
+import { isLoopback } from "./loopback.ts";
+
+export interface HostCheckOptions {
+  /** The address or name we listen on. */
+  readonly boundHost: string;
+  readonly publicUrl?: string;
+  /** Further names, without port. */
+  readonly allowed?: readonly string[];
+}
+
+/**
+ * Protects against DNS rebinding: a web page whose own name was pointed at us still sends that name as Host.
+ *
+ * Loopback names and what the user named always pass. Bound to more than loopback, IP literals pass too, because
+ * nobody can rebind those. Ports do not matter: a forwarded port (ssh -L, docker -p) arrives under another number.
+ */
+export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostCheckOptions) {
+  const named = new Set([boundHost, ...allowed].map(normalise));
+  if (publicUrl !== undefined) named.add(normalise(new URL(publicUrl).hostname));
+  const reachable = !isLoopback(normalise(boundHost));
+
+  return (hostHeader: string | undefined): boolean => {
+    const authority = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(hostHeader ?? "");
+    if (!authority?.[1]) return false;
+    const host = normalise(authority[1]);
+    return isLoopback(host) || named.has(host) || (reachable && isIP(host) !== 0);
+  };
+}
+
+/** Lower case, without brackets and without the root's dot. */
+const normalise = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");

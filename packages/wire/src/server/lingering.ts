@@ -1,0 +1,23 @@
+import type { IncomingMessage } from "node:http";
+import type { Limits } from "./limits.ts";
+
+/**
+ * Reads on for a while what nobody wants, then calls `done`.
+ *
+ * Closing a socket that has unread bytes makes TCP send a reset, and a reset throws away what the client has not read
+ * yet: our answer. So a client that is still writing gets some time and some bytes to notice it.
+ */
+export function discardRest(message: IncomingMessage, limits: Limits, done: () => void): void {
+  let left = limits.discardBytes;
+  const stop = () => {
+    clearTimeout(timer);
+    message.off("data", count).off("end", stop).off("close", stop);
+    done();
+  };
+  const count = (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) stop();
+  };
+  const timer = setTimeout(stop, limits.lingerMs);
+  message.on("data", count).on("end", stop).on("close", stop).resume();
+}

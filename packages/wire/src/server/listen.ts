@@ -1,0 +1,96 @@
+import type { AddressInfo, Server, Socket } from "node:net";
+import { Connections } from "./connections.ts";
+import type { ServerContext } from "./context.ts";
+import { createFront, type TlsOptions } from "./front.ts";
+import type { Handler } from "./handler.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
+import { refuse } from "./refuse.ts";
+import { createWeb } from "./web.ts";
+import { WireError } from "./wire-error.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly handler: Handler;
+  readonly tls?: TlsOptions;
+  readonly limits?: Partial<Limits>;
+  /** Told what a handler threw; the client only learns that something failed. */
+  onInternalError?(error: unknown): void;
+}
+
+export interface WireServer {
+  readonly port: number;
+  /** Where a client on this machine reaches it. */
+  readonly url: string;
+  readonly connections: number;
+  /**
+   * Stops accepting, closes idle connections, ends event streams and lets answers in the making finish; after
+   * `graceMs` (default 5 s) destroys what is left. Calling it again returns the same promise.
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+export async function listen(options: ListenOptions): Promise<WireServer> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const secure = options.tls !== undefined;
+  const context: ServerContext = {
+    limits,
+    secure,
+    onInternalError: (error) => options.onInternalError?.(error),
+    streams: new Set(),
+    draining: false,
+  };
+  const connections = new Connections();
+  const web = createWeb(options.handler, context, connections);
+  const front = createFront(options.tls, limits, (socket: Socket) => {
+    if (connections.size >= limits.connections) {
+      refuse(socket.resume(), 503, "Too many connections are open; try again later.", limits.lingerMs);
+    } else {
+      connections.add(socket);
+      web.emit("connection", socket);
+    }
+  });
+
+  const address = await bind(front, options.host, options.port);
+  let closing: Promise<void> | undefined;
+
+  const close = async (graceMs: number): Promise<void> => {
+    const closed = new Promise<void>((resolve) => front.close(() => resolve()));
+    context.draining = true;
+    connections.drain();
+    for (const stream of [...context.streams]) stream.shutDown();
+    const impatience = setTimeout(() => connections.destroy(), graceMs);
+    await closed;
+    clearTimeout(impatience);
+    // Only now: it would also cut answers that are complete but not yet on the wire. It stops Node's timeout checks.
+    web.close();
+  };
+
+  return {
+    port: address.port,
+    url: `${secure ? "https" : "http"}://${reachableHost(address)}:${address.port}`,
+    get connections() {
+      return connections.size;
+    },
+    close: (graceMs = 5_000) => (closing ??= close(graceMs)),
+  };
+}
+
+function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    front.once("error", (error) =>
+      reject(
+        new WireError("cannot-listen", `cannot listen on ${host} port ${port}: ${error.message}`, { cause: error }),
+      ),
+    );
+    // A TCP server's address is never the string that a pipe's would be.
+    front.listen(port, host, () => resolve(front.address() as AddressInfo));
+  });
+}
+
+function reachableHost({ address, family }: AddressInfo): string {
+  if (address === "0.0.0.0") return "127.0.0.1";
+  if (address === "::") return "[::1]";
+  return family === "IPv6" ? `[${address}]` : address;
+}

@@ -1,0 +1,63 @@
+import type { ServerResponse } from "node:http";
+import type { Body } from "./body.ts";
+import type { ServerContext } from "./context.ts";
+import type { Departure } from "./departure.ts";
+import { ResponseEventStream } from "./event-stream.ts";
+import type { EventStream, WireReply } from "./handler.ts";
+import { writeHead } from "./head.ts";
+import { discardRest } from "./lingering.ts";
+import { WireError } from "./wire-error.ts";
+
+const eventStreamHeaders = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache",
+  // nginx would otherwise gather events until its buffer is full.
+  "X-Accel-Buffering": "no",
+};
+
+export class OutgoingReply implements WireReply {
+  readonly raw: ServerResponse;
+  readonly #body: Body;
+  readonly #departure: Departure;
+  readonly #context: ServerContext;
+
+  constructor(raw: ServerResponse, body: Body, departure: Departure, context: ServerContext) {
+    this.raw = raw;
+    this.#body = body;
+    this.#departure = departure;
+    this.#context = context;
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
+    const { raw } = this;
+    if (raw.destroyed) return;
+    const { limits } = this.#context;
+    const unread = this.#body.outstanding > limits.discardBytes;
+    if (unread || this.#body.failure || this.#context.draining) raw.shouldKeepAlive = false;
+    // RFC 9110 §8.6: no length with 204; with 304 it would be that of the answer not sent.
+    const bodiless = status === 204 || status === 304;
+    writeHead(raw, status, bodiless ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
+    if (unread && this.#body.failure?.code !== "body-timeout") {
+      raw.flushHeaders();
+      raw.write(body);
+      discardRest(raw.req, limits, () => raw.end());
+    } else {
+      raw.end(body);
+    }
+    if (raw.writableLength > 0) raw.setTimeout(limits.stalledMs, () => raw.destroy());
+  }
+
+  events(headers: Readonly<Record<string, string>> = {}): EventStream {
+    const { raw } = this;
+    const { streams, limits, draining } = this.#context;
+    if (draining) throw new WireError("shutting-down", "this server is shutting down");
+    if (streams.size >= limits.streams) {
+      throw new WireError("too-many-streams", `this server serves ${limits.streams} event streams at a time`);
+    }
+    if (this.#body.failure) raw.shouldKeepAlive = false;
+    writeHead(raw, 200, { ...eventStreamHeaders, ...headers });
+    const stream = new ResponseEventStream(raw, this.#context, this.#departure);
+    if (raw.req.method === "HEAD" || raw.destroyed) stream.end();
+    return stream;
+  }
+}

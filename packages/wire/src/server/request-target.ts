@@ -1,0 +1,17 @@
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: string;
+  /** Only an absolute target (`GET http://host/path`, RFC 9112 §3.2.2) names one. */
+  readonly authority: string | undefined;
+}
+
+const absolute = /^https?:\/\/([^/?#]*)/i;
+
+export function parseRequestTarget(target: string): RequestTarget {
+  const authority = target.startsWith("/") ? undefined : absolute.exec(target);
+  const local = authority ? target.slice(authority[0].length) : target;
+  const mark = local.indexOf("?");
+  const path = mark < 0 ? local : local.slice(0, mark);
+  const query = mark < 0 ? "" : local.slice(mark + 1);
+  return { path: path === "" ? "/" : path, query, authority: authority?.[1] };
+}

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { createClientErrorListener } from "./client-error.ts";
+import type { Connections } from "./connections.ts";
+import type { ServerContext } from "./context.ts";
+import { Exchange } from "./exchange.ts";
+import type { Handler } from "./handler.ts";
+import { refuse } from "./refuse.ts";
+
+/** Speaks HTTP/1.1 on the connections handed to it (`emit("connection", socket)`); does not listen itself. */
+export function createWeb(handler: Handler, context: ServerContext, connections: Connections): Server {
+  const { limits } = context;
+  const web = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.ceil(Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs) / 4),
+    keepAliveTimeout: limits.keepAliveMs,
+    requireHostHeader: false,
+  });
+  web.maxRequestsPerSocket = limits.requestsPerConnection;
+  // Undocumented but old: without it a client that closes its sending side after the request gets no answer.
+  Object.assign(web, { httpAllowHalfOpen: true });
+
+  const begin = (message: IncomingMessage, response: ServerResponse, invite?: () => void): Exchange => {
+    const exchange = new Exchange(message, response, context, invite);
+    connections.begin(exchange);
+    return exchange;
+  };
+
+  // There is no "upgrade" listener on purpose: without one Node ignores the header, as RFC 9110 §7.8 allows, and
+  // clients that offer h2c with every request (curl --http2, Java) get their answer in HTTP/1.1.
+  web
+    .on("request", (message, response) => begin(message, response).handle(handler))
+    .on("checkContinue", (message, response) =>
+      begin(message, response, () => response.writeContinue()).handle(handler),
+    )
+    .on("checkExpectation", (message, response) =>
+      begin(message, response).refuse(417, "The only expectation this server meets is 100-continue."),
+    )
+    .on("connect", (_message, stream) => {
+      // Node types it as any Duplex; on a server fed with sockets it is one of those.
+      refuse((stream as Socket).resume(), 501, "This server is no proxy.", limits.lingerMs);
+    })
+    .on("clientError", createClientErrorListener(connections, limits));
+
+  // Node starts to enforce headersTimeout and requestTimeout when the server listens, which this one never does.
+  web.emit("listening");
+  return web;
+}
