@@ -1,0 +1,89 @@
+import type { JsonObject, Message, Part, Task, TaskState } from "@assay/protocol";
+import type { Clock } from "./clock.ts";
+
+/** What a skill says. The engine adds ids and times, introduces the task, keeps it, and tells the clients. */
+export type SkillEvent =
+  | { readonly is: "message"; readonly parts: Part[] }
+  | { readonly is: "status"; readonly state: TaskState; readonly parts?: Part[] }
+  | {
+      readonly is: "artifact";
+      readonly name: string;
+      readonly parts: Part[];
+      readonly append: boolean;
+      readonly lastChunk: boolean;
+      readonly description?: string;
+    };
+
+/** One turn of a conversation, as a skill sees it. */
+export interface Turn {
+  readonly message: Message;
+  /** the text behind the keyword that chose the skill; the whole text in a follow-up */
+  readonly argument: string;
+  /** the whole text of the message */
+  readonly text: string;
+  /** the task so far, when this message continues one */
+  readonly task?: Task;
+  /** aborted when the client cancels the task */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** asks another agent, as an A2A client would */
+  readonly relay: Relay;
+}
+
+export type Relay = (cardUrl: string, text: string, signal: AbortSignal) => Promise<string>;
+
+export interface Skill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: string[];
+  readonly examples: string[];
+  readonly inputModes?: string[];
+  readonly outputModes?: string[];
+  run(turn: Turn): AsyncGenerator<SkillEvent, void, undefined>;
+}
+
+export const skill = (definition: Skill): Skill => definition;
+
+const states = {
+  submitted: "TASK_STATE_SUBMITTED",
+  working: "TASK_STATE_WORKING",
+  completed: "TASK_STATE_COMPLETED",
+  failed: "TASK_STATE_FAILED",
+  canceled: "TASK_STATE_CANCELED",
+  "input-required": "TASK_STATE_INPUT_REQUIRED",
+  rejected: "TASK_STATE_REJECTED",
+  "auth-required": "TASK_STATE_AUTH_REQUIRED",
+} as const satisfies Record<string, TaskState>;
+
+export function status(state: keyof typeof states, text?: string): SkillEvent {
+  return text === undefined
+    ? { is: "status", state: states[state] }
+    : { is: "status", state: states[state], parts: [{ text }] };
+}
+
+export const reply = (text: string): SkillEvent => ({ is: "message", parts: [{ text }] });
+
+/** A named artifact, whole or in chunks: `append` adds to the one of that name, `last` closes it. */
+export function artifact(
+  name: string,
+  content: string | Part[],
+  { append = false, last = false, description }: { append?: boolean; last?: boolean; description?: string } = {},
+): SkillEvent {
+  const parts = typeof content === "string" ? [{ text: content }] : content;
+  const event = { is: "artifact", name, parts, append, lastChunk: last } as const;
+  return description === undefined ? event : { ...event, description };
+}
+
+export const textOf = (message: Message): string => {
+  for (const part of message.parts) if (part.text !== undefined) return part.text;
+  return "";
+};
+
+/** An extension that an agent declares; `apply` adds to the metadata of what the agent says while it is active. */
+export interface Extension {
+  readonly uri: string;
+  readonly description: string;
+  readonly required: boolean;
+  metadata(now: number, startedAt: number): JsonObject;
+}

@@ -1,0 +1,419 @@
+import { randomUUID } from "node:crypto";
+import {
+  A2AError,
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  isInterrupted,
+  isResting,
+  isTerminal,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+} from "@assay/protocol";
+import type { Clock } from "../clock.ts";
+import { type Extension, type Relay, type Skill, type SkillEvent, textOf } from "../define.ts";
+import type { PushService } from "../push/service.ts";
+import { frozenCopy } from "../store/apply.ts";
+import { SequenceConflict, StoreFull, type TaskEvent, type TaskStore } from "../store/store.ts";
+import { checkInputModes, covers, shapeOutput } from "./modes.ts";
+import { PageTokens } from "./page-token.ts";
+import { marksOf, publicEvent, recordOf, viewOf } from "./views.ts";
+
+/** Who calls, and under which conditions. */
+export interface Call {
+  /** the room of tasks the caller lives in: agent, tenant and principal */
+  readonly scope: string;
+  /** declared by the agent and asked for by the client */
+  readonly extensions: readonly Extension[];
+}
+
+export interface EngineOptions {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly push: PushService;
+  readonly relay: Relay;
+  /** the skill that answers a text, and what is left of the text for it */
+  readonly route: (message: Message) => { skill: Skill; argument: string };
+  readonly inputModes: readonly string[];
+  readonly outputModes: readonly string[];
+  /** told what a skill threw; clients only learn that it failed */
+  readonly onSkillError?: (error: unknown, skill: string) => void;
+}
+
+interface Run {
+  readonly controller: AbortController;
+  /** settles when the task rests: ended, or waiting for the client */
+  readonly rested: Promise<void>;
+}
+
+interface Ids {
+  readonly id: string;
+  readonly contextId: string;
+}
+
+/** How long a canceled skill may take to leave before the engine closes the task itself. */
+const cancelGraceMs = 2_000;
+const leaseMs = 60_000;
+const owner = randomUUID();
+
+type Begun =
+  | { readonly message: Message }
+  | { readonly opening: Task; readonly seq: number; readonly ids: Ids; readonly rested: Promise<void> };
+
+/** The life of tasks: what the operations of A2A do, apart from any wire. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #runs = new Map<string, Run>();
+  readonly #tokens = new PageTokens();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  async send(request: SendMessageRequest, call: Call): Promise<SendMessageResponse> {
+    const { returnImmediately, historyLength } = request.configuration ?? {};
+    const begun = await this.#begin(request, call);
+    if ("message" in begun) return { message: begun.message };
+    if (!returnImmediately) await begun.rested;
+    const found = await this.#options.store.snapshot(call.scope, begun.ids.id);
+    return { task: viewOf(found?.task ?? begun.opening, historyLength) };
+  }
+
+  /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */
+  async stream(request: SendMessageRequest, call: Call, signal: AbortSignal): Promise<AsyncIterable<StreamResponse>> {
+    const begun = await this.#begin(request, call);
+    if ("message" in begun) return one({ message: begun.message });
+    return this.#follow(
+      viewOf(begun.opening, request.configuration?.historyLength),
+      begun.ids,
+      begun.seq,
+      call,
+      signal,
+    );
+  }
+
+  async subscribe(
+    request: SubscribeToTaskRequest,
+    call: Call,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<StreamResponse>> {
+    const { task, seq } = await this.#find(request.id, call);
+    if (isTerminal(task.status.state)) {
+      throw new A2AError("UnsupportedOperation", `Task ${task.id} has ended; get it instead of subscribing to it`, {
+        facts: { taskId: task.id },
+      });
+    }
+    return this.#follow(viewOf(frozenCopy(task), undefined), idsOf(task), seq, call, signal);
+  }
+
+  async get(request: GetTaskRequest, call: Call): Promise<Task> {
+    checkHistoryLength(request.historyLength, "$.historyLength");
+    return viewOf((await this.#find(request.id, call)).task, request.historyLength);
+  }
+
+  async list(request: ListTasksRequest, call: Call): Promise<ListTasksResponse> {
+    const { contextId, status, pageToken, historyLength, statusTimestampAfter, includeArtifacts = false } = request;
+    const pageSize = request.pageSize ?? 50;
+    checkRange(pageSize, 1, 100, "$.pageSize");
+    checkHistoryLength(historyLength, "$.historyLength");
+    const filter = {
+      ...(contextId ? { contextId } : {}),
+      ...(status && status !== "TASK_STATE_UNSPECIFIED" ? { state: status } : {}),
+      ...(statusTimestampAfter ? { since: Date.parse(statusTimestampAfter) } : {}),
+    };
+    const query = JSON.stringify([call.scope, filter]);
+    const cursor = pageToken ? this.#tokens.open(pageToken, query) : undefined;
+    const page = await this.#options.store.list(call.scope, filter, pageSize, cursor);
+    return {
+      tasks: page.tasks.map((task) => viewOf(task, historyLength, includeArtifacts)),
+      nextPageToken: page.cursor === undefined ? "" : this.#tokens.seal(page.cursor, query),
+      pageSize,
+      totalSize: page.total,
+    };
+  }
+
+  async cancel(request: CancelTaskRequest, call: Call): Promise<Task> {
+    const { task } = await this.#find(request.id, call);
+    if (isTerminal(task.status.state)) throw notCancelable(task);
+    const { metadata } = request;
+    await this.#record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
+    const run = this.#runs.get(task.id);
+    if (run) {
+      run.controller.abort();
+      await Promise.race([run.rested, pause(cancelGraceMs)]);
+    }
+    const now = (await this.#find(request.id, call)).task;
+    if (!isTerminal(now.status.state)) {
+      await this.#record(call, idsOf(task), this.#statusEvent("TASK_STATE_CANCELED"));
+    } else if (now.status.state !== "TASK_STATE_CANCELED") throw notCancelable(now);
+    return viewOf((await this.#find(request.id, call)).task, undefined);
+  }
+
+  /** Ends all work; for shutdown. */
+  async close(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const run of runs) run.controller.abort();
+    await Promise.race([Promise.all(runs.map((run) => run.rested)), pause(cancelGraceMs)]);
+  }
+
+  /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
+  async #find(id: string, call: Call): Promise<{ task: Task; seq: number }> {
+    const found = await this.#options.store.snapshot(call.scope, id);
+    if (!found) throw taskNotFound(id);
+    return found;
+  }
+
+  /** Whether the caller may see the task; for what is kept beside tasks. */
+  async require(id: string, call: Call): Promise<void> {
+    await this.#find(id, call);
+  }
+
+  async #begin(request: SendMessageRequest, call: Call): Promise<Begun> {
+    const { message, configuration } = request;
+    checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
+    checkInputModes(message, this.#options.inputModes);
+    const push = configuration?.taskPushNotificationConfig;
+    if (push) this.#options.push.check(push);
+    return message.taskId ? this.#resume(request, message.taskId, call) : this.#start(request, call);
+  }
+
+  async #start({ message, configuration, metadata }: SendMessageRequest, call: Call): Promise<Begun> {
+    const { clock, push } = this.#options;
+    const startedAt = clock.now();
+    const contextId = message.contextId || randomUUID();
+    const controller = new AbortController();
+    const { skill, argument } = this.#options.route(message);
+    const events = skill.run(this.#turn(message, argument, controller));
+    const accepted = this.#acceptable(configuration?.acceptedOutputModes);
+    let first: IteratorResult<SkillEvent, void> | undefined;
+    let crash: unknown;
+    try {
+      first = await events.next();
+    } catch (error) {
+      crash = error ?? new Error("the skill threw nothing");
+    }
+    if (first && !first.done && first.value.is === "message") {
+      await events.return();
+      const marks = marksOf(call.extensions, clock.now(), startedAt);
+      return {
+        message: { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts: first.value.parts, ...marks },
+      };
+    }
+
+    const id = randomUUID();
+    const ids = { id, contextId };
+    const opening: Task = {
+      id,
+      contextId,
+      status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() },
+      history: [{ ...message, contextId, taskId: id }],
+      ...(metadata ? { metadata } : {}),
+    };
+    try {
+      await this.#options.store.create(call.scope, opening);
+    } catch (error) {
+      if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
+      throw error;
+    }
+    const inline = configuration?.taskPushNotificationConfig;
+    if (inline) push.register(id, inline);
+    push.notify(id, { task: opening });
+    const run = this.#drive({ call, ids, skill, events, controller, accepted, startedAt, first, crash });
+    return { opening, seq: 1, ids, rested: run.rested };
+  }
+
+  async #resume({ message, configuration }: SendMessageRequest, id: string, call: Call): Promise<Begun> {
+    const { task } = await this.#find(id, call);
+    const ids = idsOf(task);
+    if (message.contextId && message.contextId !== ids.contextId) {
+      throw new A2AError("InvalidParams", `Task ${id} belongs to another context than the message says`, {
+        violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
+      });
+    }
+    if (isTerminal(task.status.state)) {
+      throw new A2AError("UnsupportedOperation", `Task ${id} has ended; start a new one in its context`, {
+        facts: { taskId: id, state: task.status.state },
+      });
+    }
+    const free =
+      isInterrupted(task.status.state) &&
+      (await this.#options.store.claim(
+        call.scope,
+        id,
+        `${owner}/${message.messageId}`,
+        this.#options.clock.now() + leaseMs,
+      ));
+    if (!free) {
+      throw new A2AError("UnsupportedOperation", `Task ${id} is at work and takes no message before it asks for one`, {
+        facts: { taskId: id, state: task.status.state },
+      });
+    }
+    const inline = configuration?.taskPushNotificationConfig;
+    if (inline) this.#options.push.register(id, inline);
+    const controller = new AbortController();
+    // The first message chose the skill; so the choice survives a restart without being stored.
+    const { skill } = this.#options.route(task.history?.[0] ?? message);
+    await this.#record(call, ids, { is: "message", message: { ...message, contextId: ids.contextId, taskId: id } });
+    const found = await this.#find(id, call);
+    const opening = frozenCopy(found.task);
+    const events = skill.run({ ...this.#turn(message, textOf(message).trim(), controller), task: opening });
+    const accepted = this.#acceptable(configuration?.acceptedOutputModes);
+    const startedAt = this.#options.clock.now();
+    const seq = found.seq;
+    const run = this.#drive({ call, ids, skill, events, controller, accepted, startedAt });
+    void run.rested.then(() => this.#options.store.release(call.scope, id, `${owner}/${message.messageId}`));
+    return { opening, seq, ids, rested: run.rested };
+  }
+
+  #turn(message: Message, argument: string, controller: AbortController) {
+    const { clock, relay } = this.#options;
+    return { message, argument, text: textOf(message), signal: controller.signal, clock, relay };
+  }
+
+  /** The client's wish for media types, as far as the agent can meet any of it. */
+  #acceptable(wish: readonly string[] | undefined): readonly string[] | undefined {
+    const met = wish?.some((mode) => this.#options.outputModes.some((own) => covers(mode, own)));
+    return met ? wish : undefined;
+  }
+
+  /** Plays a skill to its rest in the background, one event of the log at a time. */
+  #drive(work: Work): Run {
+    const run: Run = { controller: work.controller, rested: this.#play(work) };
+    const { id } = work.ids;
+    this.#runs.set(id, run);
+    void run.rested.then(() => {
+      if (this.#runs.get(id) === run) this.#runs.delete(id);
+    });
+    return run;
+  }
+
+  async #play({ call, ids, skill, events, controller, accepted, startedAt, first, crash }: Work): Promise<void> {
+    const { clock } = this.#options;
+    try {
+      if (crash !== undefined) throw crash;
+      for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
+        const event = shapeOutput(next.value, accepted);
+        if (!event) continue;
+        const now = clock.now();
+        const record = recordOf(event, ids, {
+          now,
+          newId: randomUUID,
+          marks: marksOf(call.extensions, now, startedAt),
+        });
+        await this.#record(call, ids, record);
+        if (record.is === "status" && isResting(record.status.state)) {
+          await events.return();
+          return;
+        }
+      }
+      await this.#record(
+        call,
+        ids,
+        this.#statusEvent(controller.signal.aborted ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
+      );
+    } catch (error) {
+      // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
+      if (error instanceof SequenceConflict) return;
+      if (controller.signal.aborted) {
+        await this.#record(call, ids, this.#statusEvent("TASK_STATE_CANCELED")).catch(() => {});
+        return;
+      }
+      this.#options.onSkillError?.(error, skill.id);
+      const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
+      const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
+      const now = clock.now();
+      await this.#record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
+    }
+  }
+
+  #statusEvent(state: Task["status"]["state"]): TaskEvent {
+    return { is: "status", status: { state, timestamp: new Date(this.#options.clock.now()).toISOString() } };
+  }
+
+  /** Appends to the log wherever it stands now, and tells the webhooks. */
+  async #record(call: Call, ids: Ids, event: TaskEvent): Promise<void> {
+    const { store, push } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      const found = await store.snapshot(call.scope, ids.id);
+      try {
+        await store.append(call.scope, ids.id, found?.seq ?? 0, [event]);
+        break;
+      } catch (error) {
+        const ended = !found || isTerminal(found.task.status.state);
+        if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
+      }
+    }
+    if (!push.wants(ids.id)) return;
+    const told = publicEvent(ids, event);
+    if (told) push.notify(ids.id, told);
+  }
+
+  async *#follow(
+    opening: Task,
+    ids: Ids,
+    seq: number,
+    call: Call,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamResponse> {
+    yield { task: opening };
+    for await (const batch of this.#options.store.follow(call.scope, ids.id, seq, signal)) {
+      for (const event of batch) {
+        const told = publicEvent(ids, event);
+        if (told) yield told;
+        // Waiting for the user's words: the client will come back with a new request (§11.7). While it waits
+        // for credentials the stream stays open, because they may arrive out of band (§7.6.1).
+        if (event.is === "status" && event.status.state === "TASK_STATE_INPUT_REQUIRED") return;
+      }
+    }
+  }
+}
+
+interface Work {
+  readonly call: Call;
+  readonly ids: Ids;
+  readonly skill: Skill;
+  readonly events: AsyncGenerator<SkillEvent, void, undefined>;
+  readonly controller: AbortController;
+  readonly accepted: readonly string[] | undefined;
+  readonly startedAt: number;
+  readonly first?: IteratorResult<SkillEvent, void> | undefined;
+  readonly crash?: unknown;
+}
+
+const idsOf = (task: Task): Ids => ({ id: task.id, contextId: task.contextId ?? "" });
+
+async function* one<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+const taskNotFound = (id: string): A2AError =>
+  new A2AError("TaskNotFound", `There is no task ${JSON.stringify(id.slice(0, 200))} here`, {
+    facts: { taskId: id.slice(0, 200) },
+  });
+
+const notCancelable = (task: Task): A2AError =>
+  new A2AError("TaskNotCancelable", `Task ${task.id} has already ended`, {
+    facts: { taskId: task.id, state: task.status.state },
+  });
+
+function checkRange(value: number, low: number, high: number, path: string): void {
+  if (value >= low && value <= high) return;
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  throw new A2AError("InvalidParams", `${name} has to be from ${low} to ${high}, got ${value}`, {
+    violations: [{ path, message: `has to be from ${low} to ${high}` }],
+  });
+}
+
+function checkHistoryLength(value: number | undefined, path: string): void {
+  if (value !== undefined) checkRange(value, 0, 2147483647, path);
+}

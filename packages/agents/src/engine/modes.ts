@@ -1,0 +1,39 @@
+import { A2AError, type Message, type Part } from "@assay/protocol";
+import type { SkillEvent } from "../define.ts";
+
+/** The media type a part travels under when it does not say. */
+const typeOf = (part: Part): string =>
+  part.mediaType ??
+  (part.text !== undefined ? "text/plain" : part.data !== undefined ? "application/json" : "application/octet-stream");
+
+const bare = (type: string): string => type.split(";", 1)[0]!.trim().toLowerCase();
+
+/** Whether a mode such as `image/png`, `image/*` or `*` + `/*` covers a type. */
+export function covers(mode: string, type: string): boolean {
+  const [wanted, given] = [bare(mode), bare(type)];
+  if (wanted === given || wanted === "*/*") return true;
+  return wanted.endsWith("/*") && given.startsWith(wanted.slice(0, -1));
+}
+
+/** Refuses a message whose parts claim a type that the agent does not read. Parts without a type are welcome. */
+export function checkInputModes(message: Message, modes: readonly string[]): void {
+  message.parts.forEach((part, index) => {
+    if (!part.mediaType || modes.some((mode) => covers(mode, part.mediaType!))) return;
+    throw new A2AError(
+      "ContentTypeNotSupported",
+      `This agent does not read ${part.mediaType} (message.parts[${index}]); it reads ${modes.join(", ")}`,
+      { facts: { mediaType: part.mediaType } },
+    );
+  });
+}
+
+/**
+ * Leaves out of artifacts what the client did not ask for. A wish that the agent cannot meet at all is
+ * ignored: the specification is silent, and an answer helps more than an empty one (AMB-36).
+ */
+export function shapeOutput(event: SkillEvent, accepted: readonly string[] | undefined): SkillEvent | undefined {
+  if (event.is !== "artifact" || !accepted?.length) return event;
+  const parts = event.parts.filter((part) => accepted.some((mode) => covers(mode, typeOf(part))));
+  if (parts.length === event.parts.length) return event;
+  return parts.length ? { ...event, parts } : undefined;
+}

@@ -1,0 +1,35 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { A2AError } from "@assay/protocol";
+
+/**
+ * Page tokens are the store's cursors, sealed: a token works only for the caller and the query it was
+ * issued to, so a forged or borrowed one is refused instead of showing somebody else's place.
+ */
+export class PageTokens {
+  readonly #secret: Buffer;
+
+  constructor(secret: Buffer = randomBytes(32)) {
+    this.#secret = secret;
+  }
+
+  seal(cursor: string, query: string): string {
+    return `${Buffer.from(cursor).toString("base64url")}.${this.#mac(cursor, query).toString("base64url")}`;
+  }
+
+  open(token: string, query: string): string {
+    const [body = "", mac = ""] = token.split(".");
+    const cursor = Buffer.from(body, "base64url").toString();
+    const given = Buffer.from(mac, "base64url");
+    const expected = this.#mac(cursor, query);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      throw new A2AError("InvalidParams", "pageToken was not issued by this agent for this query", {
+        violations: [{ path: "$.pageToken", message: "take it from nextPageToken of the same query, unchanged" }],
+      });
+    }
+    return cursor;
+  }
+
+  #mac(cursor: string, query: string): Buffer {
+    return createHmac("sha256", this.#secret).update(`${query}\n${cursor}`).digest().subarray(0, 16);
+  }
+}

@@ -1,0 +1,22 @@
+import { isUtf8 } from "node:buffer";
+import { A2AError, type JsonValue, parseJson } from "@assay/protocol";
+import type { WireRequest } from "@assay/wire";
+
+/** The media type of a request without its parameters, in lower case. */
+export function mediaTypeOf(request: WireRequest): string {
+  const type = request.headers["content-type"] ?? "";
+  if (type === "application/json") return type;
+  return type.split(";", 1)[0]!.trim().toLowerCase();
+}
+
+/** The body as JSON: valid UTF-8, not nested beyond reason. */
+export function parseBody(body: Buffer): JsonValue {
+  if (!isUtf8(body)) throw new A2AError("Parse", "Parse error: the body is not valid UTF-8");
+  return parseJson(body.toString("utf8"));
+}
+
+export const wrongMediaType = (type: string, accepted: readonly string[]): A2AError =>
+  new A2AError(
+    "ContentTypeNotSupported",
+    `The body has to be labelled Content-Type: ${accepted.join(" or ")}, not ${type === "" ? "unlabelled" : type.slice(0, 80)}`,
+  );

@@ -1,0 +1,26 @@
+import { A2AError, JsonError } from "@assay/protocol";
+import { WireError, type WireErrorCode } from "@assay/wire";
+
+const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeout" | "Parse" | "Unavailable">> = {
+  "body-too-large": "PayloadTooLarge",
+  "body-timeout": "RequestTimeout",
+  "body-malformed": "Parse",
+  "too-many-streams": "Unavailable",
+  "shutting-down": "Unavailable",
+};
+
+/** Whatever was thrown, as the protocol error a client may see. What is ours becomes an Internal without details. */
+export function asProtocolError(error: unknown, report: (error: unknown) => void): A2AError {
+  if (error instanceof A2AError) return error;
+  if (error instanceof JsonError) return new A2AError("Parse", `Parse error: ${error.message}`);
+  if (error instanceof WireError) {
+    const kind = fromWire[error.code];
+    if (kind) return new A2AError(kind, error.message);
+  }
+  report(error);
+  return new A2AError("Internal", "The agent failed to handle this request");
+}
+
+/** A 401 says how to do better (§7.4). */
+export const challenge = (error: A2AError): Record<string, string> =>
+  error.kind === "Unauthenticated" ? { "WWW-Authenticate": 'Bearer realm="extended card"' } : {};

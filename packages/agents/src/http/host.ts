@@ -1,0 +1,118 @@
+import {
+  A2AError,
+  type AgentCard,
+  isStreaming,
+  type Operation,
+  type RequestOf,
+  type StreamResponse,
+} from "@assay/protocol";
+import type { AgentDefinition } from "../agent.ts";
+import type { Extension } from "../define.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { PushService } from "../push/service.ts";
+
+/** An agent that is up: its declaration, and the parts that carry it. */
+export interface AgentHost {
+  readonly definition: AgentDefinition;
+  readonly engine: Engine;
+  readonly push: PushService;
+  extendedCard(baseUrl: string): AgentCard;
+}
+
+/** A request below the wire: decoded, its caller known, its version and extensions settled. */
+export interface Invocation {
+  readonly tenant: string;
+  readonly extensions: readonly Extension[];
+  /** the value of the Authorization header, where there was one */
+  readonly authorization: string | undefined;
+  readonly baseUrl: string;
+  readonly signal: AbortSignal;
+}
+
+export type Outcome =
+  | { readonly answer: unknown; readonly events?: never }
+  | { readonly events: AsyncIterable<StreamResponse>; readonly answer?: never };
+
+/**
+ * Carries out an operation. The order of refusals is the one recommended for own agents (AMB-34):
+ * capability, then existence, then state.
+ */
+export async function perform<O extends Operation>(
+  host: AgentHost,
+  operation: O,
+  request: RequestOf<O>,
+  invocation: Invocation,
+): Promise<Outcome> {
+  const { definition, engine, push } = host;
+  checkCapabilities(definition, operation);
+  const call = {
+    scope: `${definition.path}\n${invocation.tenant}`,
+    extensions: invocation.extensions,
+  };
+  // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
+  const given = request as never;
+  switch (operation as Operation) {
+    case "SendMessage":
+      return { answer: await engine.send(given, call) };
+    case "SendStreamingMessage":
+      return { events: await engine.stream(given, call, invocation.signal) };
+    case "GetTask":
+      return { answer: await engine.get(given, call) };
+    case "ListTasks":
+      return { answer: await engine.list(given, call) };
+    case "CancelTask":
+      return { answer: await engine.cancel(given, call) };
+    case "SubscribeToTask":
+      return { events: await engine.subscribe(given, call, invocation.signal) };
+    case "CreateTaskPushNotificationConfig": {
+      const { tenant: _tenant, ...config } = given as RequestOf<"CreateTaskPushNotificationConfig">;
+      if (!config.taskId) {
+        const violations = [{ path: "$.taskId", message: "is required and missing" }];
+        throw new A2AError("InvalidParams", "Invalid parameters: taskId is required", { violations });
+      }
+      push.check(config);
+      await engine.require(config.taskId, call);
+      return { answer: push.register(config.taskId, config) };
+    }
+    case "GetTaskPushNotificationConfig": {
+      const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
+      await engine.require(taskId, call);
+      return { answer: push.get(taskId, id) };
+    }
+    case "ListTaskPushNotificationConfigs": {
+      const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
+      await engine.require(query.taskId, call);
+      return { answer: push.list(query) };
+    }
+    case "DeleteTaskPushNotificationConfig": {
+      const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
+      await engine.require(taskId, call);
+      push.delete(taskId, id);
+      return { answer: {} };
+    }
+    case "GetExtendedAgentCard":
+      authenticate(definition, invocation.authorization);
+      return { answer: host.extendedCard(invocation.baseUrl) };
+  }
+}
+
+function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
+  if (isStreaming(operation) && !definition.streaming) {
+    throw new A2AError(
+      "UnsupportedOperation",
+      "This agent does not stream: its card says so under capabilities.streaming",
+    );
+  }
+  if (operation.includes("PushNotification") && !definition.push) {
+    throw new A2AError("PushNotificationNotSupported", "This agent does not send push notifications");
+  }
+  if (operation === "GetExtendedAgentCard" && !definition.extended) {
+    throw new A2AError("UnsupportedOperation", "This agent has no extended card");
+  }
+}
+
+function authenticate({ extended }: AgentDefinition, authorization: string | undefined): void {
+  const [scheme = "", token = ""] = (authorization ?? "").split(/\s+/, 2);
+  if (scheme.toLowerCase() === "bearer" && token === extended?.token) return;
+  throw new A2AError("Unauthenticated", "The extended card needs a Bearer token");
+}

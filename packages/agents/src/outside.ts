@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { type Message, normaliseCard, type Task } from "@assay/protocol";
+import {
+  createHttpClient,
+  createPeer,
+  discoverCard,
+  type EgressGuard,
+  type PeerAnswer,
+  type PeerInterface,
+} from "@assay/wire";
+import type { Relay } from "./define.ts";
+import type { PostResult } from "./push/delivery.ts";
+
+/** The world outside as the test bed may reach it: webhooks and other agents, both behind the egress guard. */
+export interface Outside {
+  readonly relay: Relay;
+  readonly post: (
+    url: string,
+    headers: readonly (readonly [string, string])[],
+    body: string,
+    signal: AbortSignal,
+  ) => Promise<PostResult>;
+  /** why a webhook will not be called, as far as its URL alone tells */
+  readonly webhookRefusal: (url: string) => string | undefined;
+  close(): Promise<void>;
+}
+
+export function createOutside(guard: EgressGuard, agent: string): Outside {
+  const webhooks = createHttpClient({ guard, userAgent: agent, timeouts: { connect: 10_000, total: 15_000 } });
+  const agents = createHttpClient({ guard, userAgent: agent, timeouts: { connect: 10_000, total: 60_000 } });
+  return {
+    async post(url, headers, body, signal) {
+      const { http, failure } = await webhooks.request(
+        { method: "POST", url, headers, body: Buffer.from(body) },
+        signal,
+      );
+      if (http.response) return { status: http.response.status };
+      return { failure: failure?.message ?? "no answer", final: failure?.code === "refused-by-guard" };
+    },
+    webhookRefusal(url) {
+      if (!URL.canParse(url)) return "is no URL";
+      const decision = guard.checkHost(new URL(url).hostname);
+      return decision.allowed ? undefined : `is refused: ${decision.reason}`;
+    },
+    async relay(cardUrl, text, signal) {
+      if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
+      const { found, tried } = await discoverCard(agents, cardUrl);
+      if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
+      const chosen = chooseInterface(normaliseCard(found.json).interfaces);
+      if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC or HTTP+JSON.");
+      const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
+      const answer = await createPeer(agents, chosen).call("SendMessage", { message }, signal);
+      return textOf(answer);
+    },
+    async close() {
+      await Promise.all([webhooks.close(), agents.close()]);
+    },
+  };
+}
+
+/** The first interface of the card that we speak (§8.3.2). */
+function chooseInterface(interfaces: ReturnType<typeof normaliseCard>["interfaces"]): PeerInterface | undefined {
+  for (const { url, binding, dialect, tenant } of interfaces) {
+    if (dialect !== "1.0" || (binding !== "JSONRPC" && binding !== "HTTP+JSON")) continue;
+    return { url, binding, ...(tenant === undefined ? {} : { tenant }) };
+  }
+  return undefined;
+}
+
+function textOf(answer: PeerAnswer<{ task?: Task; message?: Message }>): string {
+  switch (answer.is) {
+    case "value": {
+      const { task, message } = answer.value;
+      const parts = message?.parts ?? [
+        ...(task?.artifacts ?? []).flatMap((entry) => entry.parts),
+        ...(task?.status.message?.parts ?? []),
+      ];
+      return (
+        parts.map((part) => part.text ?? JSON.stringify(part.data ?? part.url ?? part.filename ?? "…")).join("\n") ||
+        (task?.status.state ?? "")
+      );
+    }
+    case "error":
+      throw new Error(`The other agent answered with an error: ${answer.error.message}`);
+    case "malformed":
+      throw new Error(`The other agent answered with ${answer.because}.`);
+    case "invalid":
+      throw new Error(
+        `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
+      );
+    case "failure":
+      throw new Error(`The other agent could not be asked: ${answer.failure.message}`);
+  }
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import {
+  A2AError,
+  invalidParams,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type StreamResponse,
+  type TaskPushNotificationConfig,
+} from "@assay/protocol";
+import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
+
+/** Push notifications of one agent: who wants to hear of which task, and the telling. */
+export interface PushService {
+  /** Throws what a client has to hear when this configuration cannot be taken. */
+  check(config: TaskPushNotificationConfig): void;
+  register(taskId: string, config: TaskPushNotificationConfig): TaskPushNotificationConfig;
+  get(taskId: string, id: string): TaskPushNotificationConfig;
+  list(request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse;
+  delete(taskId: string, id: string): void;
+  /** Whether anybody wants to hear of the task: spares the making of events nobody is told. */
+  wants(taskId: string): boolean;
+  notify(taskId: string, event: StreamResponse): void;
+  close(): void;
+}
+
+interface Registration {
+  readonly config: TaskPushNotificationConfig;
+  readonly delivery: Delivery;
+}
+
+const maxConfigsPerTask = 50;
+/** Configurations outlive their task for a while; beyond this many tasks the oldest are forgotten. */
+const maxTasks = 10_000;
+
+export interface PushOptions extends DeliveryOptions {
+  /** why a webhook may not be called, before anything is sent; `undefined` when it may */
+  readonly refusal: (url: string) => string | undefined;
+}
+
+export class WebhookPush implements PushService {
+  readonly #options: PushOptions;
+  readonly #tasks = new Map<string, Map<string, Registration>>();
+
+  constructor(options: PushOptions) {
+    this.#options = options;
+  }
+
+  check({ url, token, authentication }: TaskPushNotificationConfig): void {
+    const problem = /^https?:\/\/\S+$/i.test(url) ? this.#options.refusal(url) : "has to be an http or https URL";
+    if (problem !== undefined) throw invalid("$.url", `The webhook URL ${problem}`);
+    // These travel in headers of the notification: a line break in them would write headers of its own.
+    for (const [path, value] of Object.entries({
+      "$.token": token,
+      "$.authentication.scheme": authentication?.scheme,
+      "$.authentication.credentials": authentication?.credentials,
+    })) {
+      if (value !== undefined && !/^[\x20-\x7e]*$/.test(value))
+        throw invalid(path, "has to consist of visible ASCII characters");
+    }
+  }
+
+  register(taskId: string, given: TaskPushNotificationConfig): TaskPushNotificationConfig {
+    const configs = this.#tasks.get(taskId) ?? new Map<string, Registration>();
+    const config = { ...given, id: given.id || randomUUID(), taskId };
+    if (configs.size >= maxConfigsPerTask && !configs.has(config.id)) {
+      throw new A2AError(
+        "InvalidParams",
+        `A task takes at most ${maxConfigsPerTask} push configurations; delete one first`,
+      );
+    }
+    configs.get(config.id)?.delivery.close();
+    configs.set(config.id, { config, delivery: deliveryTo(config, this.#options) });
+    this.#tasks.set(taskId, configs);
+    if (this.#tasks.size > maxTasks) this.#forget(this.#tasks.keys().next().value!);
+    return config;
+  }
+
+  get(taskId: string, id: string): TaskPushNotificationConfig {
+    const found = this.#tasks.get(taskId)?.get(id);
+    if (found) return found.config;
+    // A2A has no error of its own for this: TaskNotFound is the one it names (§3.1.8).
+    throw new A2AError("TaskNotFound", `Task ${taskId} has no push configuration ${JSON.stringify(id.slice(0, 200))}`, {
+      facts: { taskId },
+    });
+  }
+
+  list({
+    taskId,
+    pageSize,
+    pageToken,
+  }: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse {
+    const all = [...(this.#tasks.get(taskId)?.values() ?? [])].map(({ config }) => config);
+    if (pageSize !== undefined && pageSize < 0) throw invalid("$.pageSize", "must not be negative");
+    const start = pageToken ? all.findIndex(({ id }) => id === decode(pageToken)) + 1 : 0;
+    if (pageToken && start === 0) throw invalid("$.pageToken", "was not issued by this agent for this task");
+    const end = start + (pageSize || maxConfigsPerTask);
+    const configs = all.slice(start, end);
+    return { configs, nextPageToken: end < all.length ? encode(configs.at(-1)!.id!) : "" };
+  }
+
+  delete(taskId: string, id: string): void {
+    const configs = this.#tasks.get(taskId);
+    configs?.get(id)?.delivery.close();
+    configs?.delete(id);
+    if (configs?.size === 0) this.#tasks.delete(taskId);
+  }
+
+  wants(taskId: string): boolean {
+    return this.#tasks.has(taskId);
+  }
+
+  notify(taskId: string, event: StreamResponse): void {
+    const configs = this.#tasks.get(taskId);
+    if (!configs) return;
+    const body = JSON.stringify(event);
+    for (const { delivery } of configs.values()) delivery.post(body);
+  }
+
+  close(): void {
+    for (const taskId of [...this.#tasks.keys()]) this.#forget(taskId);
+  }
+
+  #forget(taskId: string): void {
+    for (const { delivery } of this.#tasks.get(taskId)?.values() ?? []) delivery.close();
+    this.#tasks.delete(taskId);
+  }
+}
+
+const invalid = (path: string, message: string): A2AError => invalidParams([{ path, message }]);
+
+const encode = (id: string): string => Buffer.from(id).toString("base64url");
+const decode = (token: string): string => Buffer.from(token, "base64url").toString();
+
+/** An agent that does not offer push notifications says so to everybody who asks (§3.3.4). */
+export const noPush: PushService = {
+  check: refuse,
+  register: refuse,
+  get: refuse,
+  list: refuse,
+  delete: refuse,
+  wants: () => false,
+  notify: () => {},
+  close: () => {},
+};
+
+function refuse(): never {
+  throw new A2AError("PushNotificationNotSupported", "This agent does not send push notifications");
+}

@@ -1,0 +1,18 @@
+import { artifact, skill, status } from "../define.ts";
+
+export const authRequired = skill({
+  id: "auth-required",
+  name: "Auth required",
+  description: "Interrupts itself to ask for an authorisation; any follow-up message counts as having given it.",
+  tags: ["task", "auth-required"],
+  examples: ["auth-required book it"],
+
+  async *run({ task }) {
+    yield status("working");
+    if (!task) {
+      return yield status("auth-required", "[auth-required] Authorise this agent, then send any message to go on.");
+    }
+    yield artifact("receipt", "[auth-required] Authorised and done.", { last: true });
+    yield status("completed");
+  },
+});

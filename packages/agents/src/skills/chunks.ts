@@ -1,0 +1,23 @@
+import { numberAt } from "../argument.ts";
+import { artifact, skill, status } from "../define.ts";
+
+export const chunks = skill({
+  id: "chunks",
+  name: "Chunks",
+  description: "Streams an artifact in <n> chunks of <bytes> each, as fast as it is read.",
+  tags: ["task", "streaming", "load"],
+  examples: ["chunks 100", "chunks 1000 64"],
+
+  async *run({ argument, signal }) {
+    const count = numberAt(argument, 0, 10, 100_000);
+    const bytes = numberAt(argument, 1, 16, 65_536);
+    // However many chunks there are, the task stays within what a client may keep.
+    const size = Math.max(1, Math.min(bytes, Math.floor(32_000_000 / Math.max(count, 1))));
+    yield status("working");
+    for (let chunk = 1; chunk <= count && !signal.aborted; chunk++) {
+      const text = `${chunk} `.padEnd(size, ".").slice(0, Math.max(size, String(chunk).length));
+      yield artifact("chunks", text, { append: chunk > 1, last: chunk === count });
+    }
+    yield status(signal.aborted ? "canceled" : "completed");
+  },
+});

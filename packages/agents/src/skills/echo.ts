@@ -1,0 +1,13 @@
+import { reply, skill } from "../define.ts";
+
+export const echo = skill({
+  id: "echo",
+  name: "Echo",
+  description: "Answers every message with its own text.",
+  tags: ["echo"],
+  examples: ["hello"],
+
+  async *run({ text }) {
+    yield reply(`Echo: ${text}`);
+  },
+});

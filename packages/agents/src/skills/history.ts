@@ -1,0 +1,16 @@
+import { numberAt } from "../argument.ts";
+import { skill, status } from "../define.ts";
+
+export const history = skill({
+  id: "history",
+  name: "History",
+  description: "Leaves <n> messages of the agent in the task's history.",
+  tags: ["task", "history"],
+  examples: ["history 5"],
+
+  async *run({ argument }) {
+    const count = numberAt(argument, 0, 3, 1_000);
+    for (let n = 1; n <= count; n++) yield status("working", `[history] Message ${n} of ${count}`);
+    yield status("completed");
+  },
+});

@@ -1,0 +1,20 @@
+import { artifact, skill, status } from "../define.ts";
+
+const steps = 5;
+
+export const longRunning = skill({
+  id: "long-running",
+  name: "Long-running",
+  description: "Works in five steps of two seconds, each with a status message and an artifact of its own.",
+  tags: ["task", "long-running"],
+  examples: ["long-running go"],
+
+  async *run({ clock, signal }) {
+    for (let step = 1; step <= steps; step++) {
+      yield status("working", `[long-running] Step ${step} of ${steps}`);
+      await clock.sleep(2_000, signal);
+      yield artifact(`step-${step}`, `[long-running] Result of step ${step}`, { last: true });
+    }
+    yield status("completed", "[long-running] All steps done.");
+  },
+});

@@ -1,0 +1,17 @@
+import { numberAt } from "../argument.ts";
+import { artifact, skill, status } from "../define.ts";
+
+export const manyArtifacts = skill({
+  id: "many-artifacts",
+  name: "Many artifacts",
+  description: "Returns <n> artifacts, each of one text part.",
+  tags: ["task", "artifact"],
+  examples: ["many-artifacts 10"],
+
+  async *run({ argument }) {
+    const count = numberAt(argument, 0, 3, 1_000);
+    yield status("working");
+    for (let n = 1; n <= count; n++) yield artifact(`artifact-${n}`, `[many-artifacts] Number ${n}`, { last: true });
+    yield status("completed");
+  },
+});

@@ -1,0 +1,13 @@
+import { skill, status } from "../define.ts";
+
+export const rejected = skill({
+  id: "rejected",
+  name: "Rejected",
+  description: "Declines the task before working on it.",
+  tags: ["task", "rejected"],
+  examples: ["rejected no matter what"],
+
+  async *run() {
+    yield status("rejected", "[rejected] This agent declines the task.");
+  },
+});

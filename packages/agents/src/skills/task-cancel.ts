@@ -1,0 +1,20 @@
+import { skill, status } from "../define.ts";
+
+export const taskCancel = skill({
+  id: "task-cancel",
+  name: "Task cancel",
+  description: "Works for up to 30 seconds, waiting to be canceled; completes when nobody does.",
+  tags: ["task", "cancel"],
+  examples: ["task-cancel start"],
+
+  async *run({ clock, signal }) {
+    yield status("working", "[task-cancel] Waiting to be canceled.");
+    try {
+      await clock.sleep(30_000, signal);
+    } catch {
+      // Say it before leaving: whoever follows the task hears the end from us, not from a dropped stream.
+      return yield status("canceled", "[task-cancel] Canceled on request.");
+    }
+    yield status("completed", "[task-cancel] Nobody canceled.");
+  },
+});

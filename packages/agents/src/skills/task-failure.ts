@@ -1,0 +1,14 @@
+import { skill, status } from "../define.ts";
+
+export const taskFailure = skill({
+  id: "task-failure",
+  name: "Task failure",
+  description: "Starts working and fails, saying why in the status message.",
+  tags: ["task", "failure"],
+  examples: ["task-failure please"],
+
+  async *run() {
+    yield status("working");
+    yield status("failed", "[task-failure] This task fails on purpose.");
+  },
+});

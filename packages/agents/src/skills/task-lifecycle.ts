@@ -1,0 +1,15 @@
+import { artifact, skill, status } from "../define.ts";
+
+export const taskLifecycle = skill({
+  id: "task-lifecycle",
+  name: "Task lifecycle",
+  description: "Takes a task from submitted through working to completed, with one text artifact.",
+  tags: ["task", "artifact"],
+  examples: ["task-lifecycle process this"],
+
+  async *run({ text }) {
+    yield status("working");
+    yield artifact("result", `[task-lifecycle] Processed: ${text}`, { last: true });
+    yield status("completed");
+  },
+});

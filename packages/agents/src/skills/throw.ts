@@ -1,0 +1,14 @@
+import { skill } from "../define.ts";
+
+export const throwing = skill({
+  id: "throw",
+  name: "Throw",
+  description: "Crashes inside the skill; the server still has to answer properly.",
+  tags: ["task", "failure"],
+  examples: ["throw"],
+
+  // biome-ignore lint/correctness/useYield: the point is that it never gets there
+  async *run() {
+    throw new Error("This skill crashes on purpose: nobody outside may read this text.");
+  },
+});

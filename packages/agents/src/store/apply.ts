@@ -1,0 +1,56 @@
+import type { Artifact, Message, Task } from "@assay/protocol";
+import type { TaskEvent } from "./store.ts";
+
+/** Brings a snapshot up to date with one event, in place. */
+export function applyEvent(task: Task, event: TaskEvent): void {
+  switch (event.is) {
+    case "created":
+      break;
+    case "status":
+      fileStatusMessage(task);
+      task.status = event.status;
+      break;
+    case "artifact":
+      applyArtifact(task, event.artifact, event.append);
+      break;
+    case "message":
+      fileStatusMessage(task);
+      remember(task, event.message);
+      break;
+    case "cancel-requested":
+      if (event.metadata) task.metadata = { ...task.metadata, ...event.metadata };
+      break;
+  }
+}
+
+/** What the agent said last becomes history as soon as anybody says something newer. */
+function fileStatusMessage(task: Task): void {
+  const { message, ...status } = task.status;
+  if (!message) return;
+  remember(task, message);
+  task.status = status;
+}
+
+function remember(task: Task, message: Message): void {
+  if (task.history) task.history.push(message);
+  else task.history = [message];
+}
+
+function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
+  const fresh = { ...artifact, parts: [...artifact.parts] };
+  if (!task.artifacts) {
+    task.artifacts = [fresh];
+    return;
+  }
+  const known = task.artifacts.findIndex(({ artifactId }) => artifactId === artifact.artifactId);
+  if (known < 0) task.artifacts.push(fresh);
+  else if (append) task.artifacts[known]!.parts.push(...artifact.parts);
+  else task.artifacts[known] = fresh;
+}
+
+/** A copy that later events do not touch. */
+export const frozenCopy = (task: Task): Task => ({
+  ...task,
+  ...(task.artifacts ? { artifacts: task.artifacts.map((entry) => ({ ...entry, parts: [...entry.parts] })) } : {}),
+  ...(task.history ? { history: [...task.history] } : {}),
+});

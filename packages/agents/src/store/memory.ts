@@ -1,0 +1,209 @@
+import { isTerminal, type Task } from "@assay/protocol";
+import { applyEvent } from "./apply.ts";
+import { RecencyOrder, type WalkPosition } from "./recency.ts";
+import { sizeOf } from "./size.ts";
+import {
+  SequenceConflict,
+  StoreFull,
+  type TaskEvent,
+  type TaskFilter,
+  type TaskPage,
+  type TaskStore,
+} from "./store.ts";
+
+interface Log {
+  readonly events: TaskEvent[];
+  readonly waiting: Set<() => void>;
+  ended: boolean;
+}
+
+interface Entry {
+  readonly scope: string;
+  readonly task: Task;
+  seq: number;
+  bytes: number;
+  /** Let go when the task ends: followers that are still reading keep it alive, nobody else needs it. */
+  log: Log | undefined;
+  owner?: { id: string; until: number };
+}
+
+export interface MemoryLimits {
+  readonly tasks: number;
+  readonly bytes: number;
+}
+
+/** Tasks in memory, bounded: when it is full, the tasks that ended longest ago make room. */
+export class MemoryStore implements TaskStore {
+  readonly #entries = new Map<string, Entry>();
+  readonly #orders = new Map<string, RecencyOrder>();
+  /** ended tasks, the earliest first (a Set keeps the order of insertion) */
+  readonly #ended = new Set<string>();
+  readonly #limits: MemoryLimits;
+  readonly #now: () => number;
+  #bytes = 0;
+
+  constructor(now: () => number, limits: Partial<MemoryLimits> = {}) {
+    this.#now = now;
+    this.#limits = { tasks: 200_000, bytes: 512 * 1024 * 1024, ...limits };
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  async create(scope: string, task: Task): Promise<void> {
+    this.#makeRoom();
+    const bytes = sizeOf({ is: "created", task });
+    const log: Log = { events: [{ is: "created", task }], waiting: new Set(), ended: false };
+    // The log keeps the task as it was introduced; the snapshot goes its own way.
+    const snapshot = { ...task, ...(task.history ? { history: [...task.history] } : {}) };
+    this.#entries.set(task.id, { scope, task: snapshot, seq: 1, bytes, log });
+    this.#bytes += bytes;
+    this.#orderOf(scope).touch(task.id, this.#now());
+  }
+
+  async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
+    const entry = this.#find(scope, id);
+    if (!entry?.log || entry.seq !== expectedSeq) {
+      throw new SequenceConflict(`task ${id} is at ${entry?.seq ?? "its end"}, not at ${expectedSeq}`);
+    }
+    const { log } = entry;
+    for (const event of events) {
+      applyEvent(entry.task, event);
+      log.events.push(event);
+      const bytes = sizeOf(event);
+      entry.bytes += bytes;
+      this.#bytes += bytes;
+      if (event.is !== "status") continue;
+      this.#orderOf(scope).touch(id, this.#now());
+      if (isTerminal(event.status.state)) this.#end(id, entry);
+    }
+    entry.seq += events.length;
+    for (const wake of log.waiting) wake();
+    log.waiting.clear();
+    return entry.seq;
+  }
+
+  async snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined> {
+    return this.#find(scope, id);
+  }
+
+  async *follow(
+    scope: string,
+    id: string,
+    seq: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly TaskEvent[], void> {
+    const log = this.#find(scope, id)?.log;
+    if (!log) return;
+    let read = seq;
+    while (!signal.aborted) {
+      if (read < log.events.length) {
+        const batch = log.events.slice(read);
+        read += batch.length;
+        yield batch;
+      } else if (log.ended) return;
+      else await grown(log, signal);
+    }
+  }
+
+  async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
+    const order = this.#orderOf(scope);
+    const position = cursor === undefined ? undefined : readCursor(cursor);
+    const version = position?.version ?? order.version;
+    const tasks: Task[] = [];
+    let last: { id: string; time: number } | undefined;
+    let more = false;
+    for (const slot of order.walk(position)) {
+      const task = this.#entries.get(slot.id)?.task;
+      if (!task || !matches(task, filter)) continue;
+      if (tasks.length === size) {
+        more = true;
+        break;
+      }
+      tasks.push(task);
+      last = slot;
+    }
+    return {
+      // A task that moved since the walk began stands where it stood; within the page the newest comes first.
+      tasks: tasks.sort((a, b) => compare(b.status.timestamp, a.status.timestamp)),
+      total: this.#count(order, filter),
+      ...(more && last ? { cursor: JSON.stringify([version, last.time, last.id]) } : {}),
+    };
+  }
+
+  async claim(scope: string, id: string, owner: string, until: number): Promise<boolean> {
+    const entry = this.#find(scope, id);
+    if (!entry || (entry.owner && entry.owner.id !== owner && entry.owner.until > this.#now())) return false;
+    entry.owner = { id: owner, until };
+    return true;
+  }
+
+  async release(scope: string, id: string, owner: string): Promise<void> {
+    const entry = this.#find(scope, id);
+    if (entry?.owner?.id === owner) delete entry.owner;
+  }
+
+  #find(scope: string, id: string): Entry | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.scope === scope ? entry : undefined;
+  }
+
+  #orderOf(scope: string): RecencyOrder {
+    const known = this.#orders.get(scope);
+    if (known) return known;
+    const order = new RecencyOrder();
+    this.#orders.set(scope, order);
+    return order;
+  }
+
+  #count(order: RecencyOrder, filter: TaskFilter): number {
+    if (filter.contextId === undefined && filter.state === undefined && filter.since === undefined) return order.size;
+    let count = 0;
+    for (const { id } of order.walk()) if (matches(this.#entries.get(id)!.task, filter)) count++;
+    return count;
+  }
+
+  #end(id: string, entry: Entry): void {
+    if (entry.log) entry.log.ended = true;
+    entry.log = undefined;
+    this.#ended.add(id);
+  }
+
+  #makeRoom(): void {
+    while (this.#entries.size >= this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
+      const [oldest] = this.#ended;
+      if (oldest === undefined) throw new StoreFull("too many tasks are open at once");
+      const entry = this.#entries.get(oldest)!;
+      this.#ended.delete(oldest);
+      this.#entries.delete(oldest);
+      this.#bytes -= entry.bytes;
+      this.#orderOf(entry.scope).remove(oldest);
+    }
+  }
+}
+
+function grown(log: Log, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      signal.removeEventListener("abort", wake);
+      log.waiting.delete(wake);
+      resolve();
+    };
+    log.waiting.add(wake);
+    signal.addEventListener("abort", wake, { once: true });
+  });
+}
+
+const compare = (a = "", b = ""): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function matches(task: Task, { contextId, state, since }: TaskFilter): boolean {
+  if (contextId !== undefined && task.contextId !== contextId) return false;
+  if (state !== undefined && task.status.state !== state) return false;
+  return since === undefined || Date.parse(task.status.timestamp ?? "") >= since;
+}
+
+function readCursor(cursor: string): WalkPosition {
+  const [version, time, id] = JSON.parse(cursor) as [number, number, string];
+  return { version, time, id };
+}

@@ -1,0 +1,64 @@
+import type { Artifact, JsonObject, Message, Task, TaskState, TaskStatus } from "@assay/protocol";
+
+/**
+ * What happened to a task, in order. The log is the truth: snapshots are derived from it and streams are
+ * reads of it, so every subscriber sees the same events in the same order.
+ */
+export type TaskEvent =
+  | { readonly is: "created"; readonly task: Task }
+  | { readonly is: "status"; readonly status: TaskStatus; readonly metadata?: JsonObject }
+  | {
+      readonly is: "artifact";
+      readonly artifact: Artifact;
+      readonly append: boolean;
+      readonly lastChunk: boolean;
+      readonly metadata?: JsonObject;
+    }
+  /** a message of the user joined the conversation */
+  | { readonly is: "message"; readonly message: Message }
+  | { readonly is: "cancel-requested"; readonly metadata?: JsonObject };
+
+export interface TaskFilter {
+  readonly contextId?: string;
+  readonly state?: TaskState;
+  /** status time, milliseconds, inclusive */
+  readonly since?: number;
+}
+
+export interface TaskPage {
+  readonly tasks: Task[];
+  /** where the next page starts; absent on the last one */
+  readonly cursor?: string;
+  /** how many tasks match, over all pages */
+  readonly total: number;
+}
+
+/** The event moved on since `expected` was read: somebody else appended first. */
+export class SequenceConflict extends Error {
+  override readonly name = "SequenceConflict";
+}
+
+/** The store has no room for another task that is still open. */
+export class StoreFull extends Error {
+  override readonly name = "StoreFull";
+}
+
+/**
+ * Tasks live in a scope (agent, tenant, principal); from another scope they do not exist.
+ * Snapshots handed out are live views: read them at once, or copy.
+ */
+export interface TaskStore {
+  create(scope: string, task: Task): Promise<void>;
+  /** Adds events behind `expectedSeq`; resolves to the new sequence number. */
+  append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number>;
+  snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
+  /**
+   * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. A follower that
+   * reads slowly holds up nobody: the log waits for it.
+   */
+  follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void>;
+  list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
+  /** Who runs the task until `until`; false when somebody else does. */
+  claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;
+  release(scope: string, id: string, owner: string): Promise<void>;
+}

@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import { type NormalisedCard, normaliseCard } from "@assay/protocol";
+import {
+  createEgressGuard,
+  createHttpClient,
+  createMasker,
+  createPeer,
+  discoverCard,
+  type FoundCard,
+  type HttpClient,
+  type Peer,
+  type PeerInterface,
+  Recording,
+  userAgent,
+} from "@assay/wire";
+import { type Command, InvalidArgumentError } from "commander";
+import { UsageError } from "./exit.ts";
+import { readSecret, type SecretValue } from "./secrets.ts";
+import { escapeText } from "./terminal/escape.ts";
+import type { Screen } from "./terminal/screen.ts";
+import { version } from "./version.ts";
+
+/** The flags of every command that talks to somebody else's agent. */
+export interface ConnectionFlags {
+  readonly header?: string[];
+  readonly bearer?: string;
+  readonly apiKey?: string;
+  readonly basic?: string;
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly insecure?: boolean;
+  readonly allowHost?: string[];
+  readonly contact?: string;
+  readonly timeout?: number;
+}
+
+const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("Give a number of seconds above 0.");
+  return value;
+}
+
+export const addConnectionFlags = (command: Command): Command =>
+  command
+    .option("--header <name:value>", "send this header, with the card request too (repeatable)", collect)
+    .option("--bearer <secret>", "Authorization: Bearer … (env:NAME or @file)")
+    .option("--api-key <name=secret>", "send the header <name> with this key (env:NAME or @file behind the =)")
+    .option("--basic <user:secret>", "Authorization: Basic … (env:NAME or @file behind the colon)")
+    .option("--ca <file>", "trust this certificate authority as well (PEM)")
+    .option("--cert <file>", "client certificate (PEM), with --key")
+    .option("--key <file>", "key of the client certificate (PEM)")
+    .option("--insecure", "accept any server certificate")
+    .option(
+      "--allow-host <host>",
+      "may be contacted although it is not the host you named, or is private (repeatable)",
+      collect,
+    )
+    .option("--contact <address>", "put this in our User-Agent, for those who run the agent")
+    .option("--timeout <seconds>", "give up when nothing is heard for this long", seconds, 60);
+
+/** A way to an agent: the client that records, and the credentials that go along. */
+export interface Connection {
+  readonly client: HttpClient;
+  readonly recording: Recording;
+  readonly headers: readonly (readonly [string, string])[];
+  /** replaces every secret of this connection */
+  readonly mask: ReturnType<typeof createMasker>;
+}
+
+export function connect(address: string, flags: ConnectionFlags, screen: Screen): Connection {
+  const url = parseAddress(address);
+  const secrets: SecretValue[] = [];
+  const headers = credentialHeaders(flags, secrets, (text) => screen.complain(`warning: ${text}`));
+  const recording = new Recording();
+  const { env } = process;
+  const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
+  const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
+  const client = createHttpClient({
+    guard: createEgressGuard({ trustedHosts: [url.hostname], allowHosts: flags.allowHost ?? [] }),
+    recording,
+    userAgent: userAgent(version, flags.contact),
+    timeouts: { idle: (flags.timeout ?? 60) * 1_000 },
+    proxies: {
+      ...(httpProxy ? { httpProxy } : {}),
+      ...(httpsProxy ? { httpsProxy } : {}),
+      ...(noProxy ? { noProxy } : {}),
+    },
+    tls: {
+      ...(flags.ca ? { ca: readPem("--ca", flags.ca) } : {}),
+      ...(flags.cert ? { cert: readPem("--cert", flags.cert) } : {}),
+      ...(flags.key ? { key: readPem("--key", flags.key) } : {}),
+      ...(flags.insecure ? { insecure: true } : {}),
+    },
+  });
+  return { client, recording, headers, mask: createMasker(secrets) };
+}
+
+function parseAddress(address: string): URL {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(text))
+    throw new UsageError(`"${address}" is no URL`, "Give the address of the agent, such as http://127.0.0.1:4040/spec");
+  const url = new URL(text);
+  if (url.protocol === "http:" || url.protocol === "https:") return url;
+  throw new UsageError(
+    `"${address}" is neither http nor https`,
+    "Give the address of the agent, such as http://127.0.0.1:4040/spec",
+  );
+}
+
+const normalAddress = (address: string): string => parseAddress(address).href;
+
+function readPem(flag: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`${flag}: the file ${file} cannot be read`);
+  }
+}
+
+function credentialHeaders(
+  flags: ConnectionFlags,
+  secrets: SecretValue[],
+  warn: (text: string) => void,
+): [string, string][] {
+  const headers: [string, string][] = [];
+  const keep = (name: string, value: string): string => {
+    secrets.push({ name, value });
+    return value;
+  };
+  for (const text of flags.header ?? []) {
+    const at = text.indexOf(":");
+    if (at < 1) throw new UsageError(`--header ${text}: write it as name:value`);
+    headers.push([text.slice(0, at).trim(), text.slice(at + 1).trim()]);
+  }
+  if (flags.bearer)
+    headers.push(["Authorization", `Bearer ${keep("bearer", readSecret("--bearer", flags.bearer, warn))}`]);
+  if (flags.basic) {
+    const at = flags.basic.indexOf(":");
+    if (at < 1) throw new UsageError("--basic: write it as user:secret");
+    const password = keep("basic", readSecret("--basic", flags.basic.slice(at + 1), warn));
+    const pair = keep("basic-pair", Buffer.from(`${flags.basic.slice(0, at)}:${password}`).toString("base64"));
+    headers.push(["Authorization", `Basic ${pair}`]);
+  }
+  if (flags.apiKey) {
+    const at = flags.apiKey.indexOf("=");
+    if (at < 1) throw new UsageError("--api-key: write it as name=secret");
+    headers.push([
+      flags.apiKey.slice(0, at),
+      keep("api-key", readSecret("--api-key", flags.apiKey.slice(at + 1), warn)),
+    ]);
+  }
+  return headers;
+}
+
+/** The agent's card, or the reason why there is none, in words that say what to do. */
+export async function findCard(address: string, connection: Connection): Promise<FoundCard> {
+  const url = normalAddress(address);
+  const { found, tried } = await discoverCard(connection.client, url, connection.headers);
+  if (found) return found;
+  const login = tried.find(
+    ({ exchange }) => exchange.http.response?.status === 401 || exchange.http.response?.status === 403,
+  );
+  if (login)
+    throw new UsageError(
+      `This agent asks for a login: ${login.url} answered ${login.saw}`,
+      "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
+    );
+  const unreachable = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
+  if (unreachable) {
+    const hint = unreachable.exchange.failure?.hint ?? "Is the agent running? To have one to try with: assay serve";
+    throw new UsageError(`Nobody answers at ${url} (${escapeText(unreachable.saw)})`, hint);
+  }
+  const list = tried.map(({ url: place, saw }) => `  ${place}   ${escapeText(saw)}`).join("\n");
+  throw new UsageError(
+    `No agent card was found for ${url}. Tried:\n${list}`,
+    "Is the agent served under a path? Give that path, or the address of the card itself.",
+  );
+}
+
+/** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
+function chooseInterface(
+  { interfaces }: NormalisedCard,
+  wanted: { binding?: string; tenant?: string },
+): PeerInterface {
+  for (const { url, binding, dialect, tenant } of interfaces) {
+    if (dialect !== "1.0" || (binding !== "JSONRPC" && binding !== "HTTP+JSON")) continue;
+    if (wanted.binding !== undefined && wanted.binding !== binding) continue;
+    if (wanted.tenant !== undefined && wanted.tenant !== tenant) continue;
+    return { url, binding, ...(tenant === undefined ? {} : { tenant }) };
+  }
+  const offered = interfaces.map(
+    ({ binding, dialect, tenant }) =>
+      `${binding} ${dialect ?? "of an unknown version"}${tenant ? ` (tenant ${tenant})` : ""}`,
+  );
+  const asked = [wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
+  throw new UsageError(
+    `The card offers no interface that fits${asked ? ` (${asked})` : ""}. It offers: ${escapeText(offered.join(", ") || "none")}`,
+    "This version speaks A2A 1.0 over JSON-RPC and HTTP+JSON.",
+  );
+}
+
+export const peerOf = (
+  connection: Connection,
+  found: FoundCard,
+  wanted: { binding?: string; tenant?: string },
+  more: readonly (readonly [string, string])[] = [],
+): { peer: Peer; chosen: PeerInterface } => {
+  const chosen = chooseInterface(normaliseCard(found.json), wanted);
+  // Credentials go to the host that the user named, not to wherever the card points.
+  const trusted = new URL(chosen.url).host === new URL(found.url).host;
+  return { chosen, peer: createPeer(connection.client, chosen, [...(trusted ? connection.headers : []), ...more]) };
+};

@@ -1,0 +1,49 @@
+import { Command, CommanderError } from "commander";
+import { addCard } from "./commands/card.ts";
+import { addDemo } from "./commands/demo.ts";
+import { addSend } from "./commands/send.ts";
+import { addServe } from "./commands/serve.ts";
+import { type ExitCode, exitCodes, UsageError } from "./exit.ts";
+import { createScreen, type Screen } from "./terminal/screen.ts";
+import { version } from "./version.ts";
+
+/** Runs the command line and says how it went; only `bin` ends the process. */
+export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
+  let code: ExitCode = exitCodes.fine;
+  const done = (outcome: ExitCode) => {
+    code = outcome;
+  };
+  const program = new Command("assay")
+    .description("The test lab of A2A: agents that behave, and tools to see what two parties say to each other.")
+    .version(version, "-V, --version")
+    .showHelpAfterError("(assay --help shows what there is)")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => screen.write(text), writeErr: (text) => screen.complain(text.trimEnd()) })
+    .addHelpText("after", examples);
+  for (const add of [addServe, addSend, addCard, addDemo]) add(program, screen, done);
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
+    if (error instanceof UsageError) {
+      screen.complain(`assay: ${error.message}`);
+      if (error.hint) screen.complain(error.hint);
+      return exitCodes.usage;
+    }
+    screen.complain(`assay: this is our own fault: ${error instanceof Error ? error.message : String(error)}`);
+    screen.complain("Please report it with the command you ran; ASSAY_DEBUG=1 shows where it happened.");
+    if (process.env["ASSAY_DEBUG"] && error instanceof Error) screen.complain(error.stack ?? "");
+    return exitCodes.ours;
+  }
+}
+
+const examples = `
+Examples:
+  $ assay demo                                             see the test bed at work, then stop
+  $ assay serve                                            A2A agents on http://127.0.0.1:4040
+  $ assay send http://127.0.0.1:4040/spec "streaming hi" --stream
+  $ assay card http://127.0.0.1:4040/full
+
+Exit codes: 0 fine · 1 the agent is at fault · 2 wrong usage, or nobody to talk to · 3 our own error · 130 interrupted`;
