@@ -1,10 +1,13 @@
 // Derives from our .proto what the code needs of it: the protobuf classes (for gRPC, and as a second oracle
-// in tests), the types of the model, and the field table that drives schemas, tolerant reading and signing.
+// in tests), the types of the model, the field table that drives tolerant reading and signing, the JSON Schema,
+// and the validators.
 // Run by hand after a change of the .proto: `npm run generate`. The result is committed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { schemaOf } from "./generate/json-schema.mjs";
+import { validatorsFor } from "./generate/validators.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const protocol = join(root, "packages/protocol");
@@ -123,3 +126,9 @@ writeFileSync(
       .join("\n")}\n};\n`,
   ].join("\n"),
 );
+
+const schema = schemaOf(messages, enums);
+writeFileSync(join(protocol, "schemas/a2a-1.0.json"), `${JSON.stringify(schema, null, 2)}\n`);
+for (const [kind, thorough] of Object.entries({ quick: false, thorough: true })) {
+  writeFileSync(join(protocol, `src/generated/validators-${kind}.ts`), header + validatorsFor(schema, { thorough }));
+}

@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Message, normaliseCard, type Task } from "@assay/protocol";
-import {
-  createHttpClient,
-  createPeer,
-  discoverCard,
-  type EgressGuard,
-  type PeerAnswer,
-  type PeerInterface,
-} from "@assay/wire";
+import type { EgressGuard, HttpClient, PeerAnswer } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
 
@@ -25,12 +18,24 @@ export interface Outside {
   close(): Promise<void>;
 }
 
-export function createOutside(guard: EgressGuard, agent: string): Outside {
-  const webhooks = createHttpClient({ guard, userAgent: agent, timeouts: { connect: 10_000, total: 15_000 } });
-  const agents = createHttpClient({ guard, userAgent: agent, timeouts: { connect: 10_000, total: 60_000 } });
+/** How long somebody outside may take, connecting included. */
+const patienceMs = { webhook: 15_000, agent: 60_000 };
+
+export function createOutside(guard: EgressGuard, version: string): Outside {
+  const clients = new Map<keyof typeof patienceMs, Promise<HttpClient>>();
+  // The client is loaded when somebody is first called: a test bed that calls nobody starts sooner.
+  const clientFor = (whom: keyof typeof patienceMs): Promise<HttpClient> => {
+    const known = clients.get(whom);
+    if (known) return known;
+    const made = import("@assay/wire").then(({ createHttpClient, userAgent }) =>
+      createHttpClient({ guard, userAgent: userAgent(version), timeouts: { total: patienceMs[whom] } }),
+    );
+    clients.set(whom, made);
+    return made;
+  };
   return {
     async post(url, headers, body, signal) {
-      const { http, failure } = await webhooks.request(
+      const { http, failure } = await (await clientFor("webhook")).request(
         { method: "POST", url, headers, body: Buffer.from(body) },
         signal,
       );
@@ -44,6 +49,8 @@ export function createOutside(guard: EgressGuard, agent: string): Outside {
     },
     async relay(cardUrl, text, signal) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
+      const { chooseInterface, createPeer, discoverCard } = await import("@assay/wire");
+      const agents = await clientFor("agent");
       const { found, tried } = await discoverCard(agents, cardUrl);
       if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
       const chosen = chooseInterface(normaliseCard(found.json).interfaces);
@@ -53,18 +60,9 @@ export function createOutside(guard: EgressGuard, agent: string): Outside {
       return textOf(answer);
     },
     async close() {
-      await Promise.all([webhooks.close(), agents.close()]);
+      for (const client of clients.values()) await (await client).close();
     },
   };
-}
-
-/** The first interface of the card that we speak (§8.3.2). */
-function chooseInterface(interfaces: ReturnType<typeof normaliseCard>["interfaces"]): PeerInterface | undefined {
-  for (const { url, binding, dialect, tenant } of interfaces) {
-    if (dialect !== "1.0" || (binding !== "JSONRPC" && binding !== "HTTP+JSON")) continue;
-    return { url, binding, ...(tenant === undefined ? {} : { tenant }) };
-  }
-  return undefined;
 }
 
 function textOf(answer: PeerAnswer<{ task?: Task; message?: Message }>): string {

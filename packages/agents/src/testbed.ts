@@ -1,4 +1,4 @@
-import { createEgressGuard, createHostCheck, type Limits, listen, userAgent, type WireServer } from "@assay/wire";
+import { createEgressGuard, createHostCheck, type Limits, listen, type WireServer } from "@assay/wire/server";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import { agents as allAgents } from "./agents/index.ts";
 import { cardOf, extendedCardOf } from "./card.ts";
@@ -50,7 +50,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowPrivate: options.allowPrivate === true,
     allowHosts: options.allowedHosts ?? [],
   });
-  const outside = createOutside(guard, userAgent(options.version));
+  const outside = createOutside(guard, options.version);
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,

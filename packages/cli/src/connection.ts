@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type NormalisedCard, normaliseCard } from "@assay/protocol";
 import {
+  chooseInterface,
   createEgressGuard,
   createHttpClient,
   createMasker,
@@ -13,53 +14,12 @@ import {
   Recording,
   userAgent,
 } from "@assay/wire";
-import { type Command, InvalidArgumentError } from "commander";
+import type { ConnectionFlags } from "./connection-flags.ts";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
 import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
-
-/** The flags of every command that talks to somebody else's agent. */
-export interface ConnectionFlags {
-  readonly header?: string[];
-  readonly bearer?: string;
-  readonly apiKey?: string;
-  readonly basic?: string;
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly insecure?: boolean;
-  readonly allowHost?: string[];
-  readonly contact?: string;
-  readonly timeout?: number;
-}
-
-const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Give a number of seconds above 0.");
-  return value;
-}
-
-export const addConnectionFlags = (command: Command): Command =>
-  command
-    .option("--header <name:value>", "send this header, with the card request too (repeatable)", collect)
-    .option("--bearer <secret>", "Authorization: Bearer … (env:NAME or @file)")
-    .option("--api-key <name=secret>", "send the header <name> with this key (env:NAME or @file behind the =)")
-    .option("--basic <user:secret>", "Authorization: Basic … (env:NAME or @file behind the colon)")
-    .option("--ca <file>", "trust this certificate authority as well (PEM)")
-    .option("--cert <file>", "client certificate (PEM), with --key")
-    .option("--key <file>", "key of the client certificate (PEM)")
-    .option("--insecure", "accept any server certificate")
-    .option(
-      "--allow-host <host>",
-      "may be contacted although it is not the host you named, or is private (repeatable)",
-      collect,
-    )
-    .option("--contact <address>", "put this in our User-Agent, for those who run the agent")
-    .option("--timeout <seconds>", "give up when nothing is heard for this long", seconds, 60);
 
 /** A way to an agent: the client that records, and the credentials that go along. */
 export interface Connection {
@@ -181,16 +141,9 @@ export async function findCard(address: string, connection: Connection): Promise
 }
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
-function chooseInterface(
-  { interfaces }: NormalisedCard,
-  wanted: { binding?: string; tenant?: string },
-): PeerInterface {
-  for (const { url, binding, dialect, tenant } of interfaces) {
-    if (dialect !== "1.0" || (binding !== "JSONRPC" && binding !== "HTTP+JSON")) continue;
-    if (wanted.binding !== undefined && wanted.binding !== binding) continue;
-    if (wanted.tenant !== undefined && wanted.tenant !== tenant) continue;
-    return { url, binding, ...(tenant === undefined ? {} : { tenant }) };
-  }
+function interfaceOf({ interfaces }: NormalisedCard, wanted: { binding?: string; tenant?: string }): PeerInterface {
+  const chosen = chooseInterface(interfaces, wanted);
+  if (chosen) return chosen;
   const offered = interfaces.map(
     ({ binding, dialect, tenant }) =>
       `${binding} ${dialect ?? "of an unknown version"}${tenant ? ` (tenant ${tenant})` : ""}`,
@@ -208,7 +161,7 @@ export const peerOf = (
   wanted: { binding?: string; tenant?: string },
   more: readonly (readonly [string, string])[] = [],
 ): { peer: Peer; chosen: PeerInterface } => {
-  const chosen = chooseInterface(normaliseCard(found.json), wanted);
+  const chosen = interfaceOf(normaliseCard(found.json), wanted);
   // Credentials go to the host that the user named, not to wherever the card points.
   const trusted = new URL(chosen.url).host === new URL(found.url).host;
   return { chosen, peer: createPeer(connection.client, chosen, [...(trusted ? connection.headers : []), ...more]) };

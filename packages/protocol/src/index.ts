@@ -20,9 +20,9 @@ export {
   writeRestRequest,
 } from "./bindings/rest.ts";
 export type { CardFinding } from "./card/finding.ts";
+export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
-export { type SignatureVerdict, signCard, verifyCard } from "./card/signature.ts";
 export type { Dialect } from "./dialects/dialect.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";
 export { A2AError, type ErrorColumn, type ErrorName, errorInfoType, errorTable, invalidParams } from "./errors.ts";
@@ -73,7 +73,6 @@ export {
   type StreamingOperation,
   type UnaryOperation,
 } from "./operations.ts";
-export { buildSchema } from "./schemas/build.ts";
 export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
 export {
   type Binding,

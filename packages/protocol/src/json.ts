@@ -23,6 +23,16 @@ const backslash = 0x5c;
  * that is 100,000 levels deep overflows the stack, so the text is measured first.
  */
 export function parseJson(text: string): JsonValue {
+  // Too short to nest that deep: every level takes an opening and a closing bracket.
+  if (text.length > 2 * maxDepth) checkDepth(text);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new JsonError("the body is not valid JSON", { cause });
+  }
+}
+
+function checkDepth(text: string): void {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -36,10 +46,5 @@ export function parseJson(text: string): JsonValue {
     } else if (code === 0x7b || code === 0x5b) {
       if (++depth > maxDepth) throw new JsonError(`the JSON nests deeper than ${maxDepth} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (cause) {
-    throw new JsonError("the body is not valid JSON", { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { A2AError, type JsonValue, parseJson } from "@assay/protocol";
-import type { WireRequest } from "@assay/wire";
+import type { WireRequest } from "@assay/wire/server";
 
 /** The media type of a request without its parameters, in lower case. */
 export function mediaTypeOf(request: WireRequest): string {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentCard } from "@assay/protocol";
-import { cardCors, type WireReply, type WireRequest } from "@assay/wire";
+import { cardCors, type WireReply, type WireRequest } from "@assay/wire/server";
 
 /** A card ready to be served: its bytes and what caches need to know of them. */
 interface CardDocument {

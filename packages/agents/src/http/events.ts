@@ -1,5 +1,5 @@
 import type { StreamResponse } from "@assay/protocol";
-import type { EventStream } from "@assay/wire";
+import type { EventStream } from "@assay/wire/server";
 
 /** Writes a stream of the protocol as server-sent events, no faster than the client reads. */
 export async function pump(

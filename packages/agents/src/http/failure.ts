@@ -1,5 +1,5 @@
 import { A2AError, JsonError } from "@assay/protocol";
-import { WireError, type WireErrorCode } from "@assay/wire";
+import { WireError, type WireErrorCode } from "@assay/wire/server";
 
 const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeout" | "Parse" | "Unavailable">> = {
   "body-too-large": "PayloadTooLarge",

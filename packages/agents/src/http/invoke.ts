@@ -1,5 +1,5 @@
 import { type Dialect, extensionsHeader, invalidParams, type Operation } from "@assay/protocol";
-import type { WireRequest } from "@assay/wire";
+import type { WireRequest } from "@assay/wire/server";
 import { type AgentHost, type Outcome, perform } from "./host.ts";
 import { activeExtensions, checkTenant } from "./service-parameters.ts";
 import type { Visit } from "./visit.ts";

@@ -1,5 +1,5 @@
 import { A2AError, type RpcId, readCall, v10, writeResult, writeRpcError } from "@assay/protocol";
-import type { WireReply, WireRequest } from "@assay/wire";
+import type { WireReply, WireRequest } from "@assay/wire/server";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { pump } from "./events.ts";
 import { asProtocolError, challenge } from "./failure.ts";

@@ -1,5 +1,5 @@
 import { A2AError, isObject, type JsonObject, matchRoute, readQuery, v10, writeRestError } from "@assay/protocol";
-import type { WireReply, WireRequest } from "@assay/wire";
+import type { WireReply, WireRequest } from "@assay/wire/server";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { pump } from "./events.ts";
 import { asProtocolError, challenge } from "./failure.ts";

@@ -1,5 +1,5 @@
 import { A2AError } from "@assay/protocol";
-import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire";
+import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { CardDesk } from "./cards.ts";
 import type { AgentHost } from "./host.ts";
 import { indexPage } from "./index-page.ts";

@@ -1,5 +1,5 @@
 import { A2AError, readExtensions, requestedVersion } from "@assay/protocol";
-import type { WireRequest } from "@assay/wire";
+import type { WireRequest } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 

@@ -8,8 +8,7 @@ export interface Timeline {
   trouble(at: number, text: string): void;
 }
 
-const stateWord = (state: TaskState): string =>
-  state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
+const stateWord = (state: TaskState): string => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
 
 export function createTimeline({ line, colors }: Screen): Timeline {
   const chunks = new Map<string, number>();

@@ -22,3 +22,6 @@ export function isBase64(text: string): boolean {
 
 const isBase64Code = (code: number): boolean =>
   (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || (code >= 0x2f && code <= 0x39) || code === 0x2b;
+
+/** By the names that the schema uses. */
+export const formats = { base64: isBase64, "utc-timestamp": isUtcTimestamp };

@@ -1,8 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Messages } from "../generated/model.ts";
+import * as quick from "../generated/validators-quick.ts";
+import * as thorough from "../generated/validators-thorough.ts";
 import { isObject } from "../json.ts";
-import { buildSchema } from "./build.ts";
-import { isBase64, isUtcTimestamp } from "./formats.ts";
 import { normalise } from "./normalise.ts";
 
 export { normalise };
@@ -15,33 +14,28 @@ export interface Violation {
 }
 
 /**
- * Two compilations of the same schema: one stops at the first error and only says yes or no (the hot path
- * of the server), the other collects every error with its place. Both are compiled on first use.
+ * Two validators of the same schema: `quick` stops at the first error and only says yes or no (the hot path of
+ * the server), `thorough` collects every error with its place. Both were compiled when the code was generated.
  */
-const compilers = { quick: compiler(false), thorough: compiler(true) };
+const quickFor = quick as Record<keyof Messages, Validator>;
+const thoroughFor = thorough as Record<keyof Messages, Validator>;
 
-function compiler(allErrors: boolean): (message: keyof Messages) => ValidateFunction {
-  let ajv: Ajv2020 | undefined;
-  const compiled = new Map<keyof Messages, ValidateFunction>();
-  return (message) => {
-    let validator = compiled.get(message);
-    if (!validator) {
-      if (!ajv) {
-        ajv = new Ajv2020({ allErrors, verbose: allErrors, strict: true, strictRequired: false });
-        ajv.addFormat("base64", isBase64);
-        ajv.addFormat("utc-timestamp", isUtcTimestamp);
-        ajv.addSchema(buildSchema());
-      }
-      validator = ajv.compile({ $ref: `a2a-1.0#/$defs/${message}` });
-      compiled.set(message, validator);
-    }
-    return validator;
-  };
+type Validator = ((json: unknown) => boolean) & { errors?: AjvError[] | null };
+
+/** What Ajv's generated code notes of an error, as far as we read it. */
+interface AjvError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Record<string, string>;
+  readonly message?: string;
+  readonly schema?: unknown;
+  readonly data?: unknown;
 }
 
 /** Strict: every place where `json` is not what a 1.0 peer must write. Unknown members count. */
 export function validate(message: keyof Messages, json: unknown): Violation[] {
-  const validator = compilers.thorough(message);
+  const validator = thoroughFor[message];
   if (validator(json)) return [];
   const errors = validator.errors ?? [];
   return errors.filter(isTelling).map((error) => violationOf(error, json));
@@ -52,7 +46,7 @@ export function validate(message: keyof Messages, json: unknown): Violation[] {
  * What is already canonical is returned as it came, without a copy.
  */
 export function read<M extends keyof Messages>(message: M, json: unknown): ReadResult<Messages[M]> {
-  const fits = compilers.quick(message);
+  const fits = quickFor[message];
   if (fits(json)) return { value: json as Messages[M] };
   const normal = normalise(message, json);
   if (fits(normal)) return { value: normal as Messages[M] };
@@ -63,18 +57,18 @@ export function read<M extends keyof Messages>(message: M, json: unknown): ReadR
  * The branches of a oneOf each complain about their own missing member; the oneOf itself says it better.
  * Of what is no object, the wrong type is all there is to say.
  */
-const isTelling = (error: ErrorObject): boolean =>
+const isTelling = (error: AjvError): boolean =>
   !/\/oneOf\/\d+\//.test(error.schemaPath) && (error.keyword !== "oneOf" || isObject(error.data));
 
 export type ReadResult<T> = { value: T; violations?: never } | { value?: never; violations: Violation[] };
 
-function violationOf(error: ErrorObject, json: unknown): Violation {
+function violationOf(error: AjvError, json: unknown): Violation {
   const path = pathOf(error.instancePath, json);
   switch (error.keyword) {
     case "required":
-      return { path: memberOf(path, error.params["missingProperty"]), message: "is required and missing" };
+      return { path: memberOf(path, error.params["missingProperty"]!), message: "is required and missing" };
     case "additionalProperties":
-      return { path: memberOf(path, error.params["additionalProperty"]), message: "unknown member" };
+      return { path: memberOf(path, error.params["additionalProperty"]!), message: "unknown member" };
     case "oneOf": {
       const choices = (error.schema as { required: string[] }[]).map((choice) => choice.required[0]!);
       const present = choices.filter((name) => (error.data as Record<string, unknown>)[name] !== undefined);

@@ -4,7 +4,7 @@ import type { ServerContext } from "./context.ts";
 import type { Departure } from "./departure.ts";
 import { ResponseEventStream } from "./event-stream.ts";
 import type { EventStream, WireReply } from "./handler.ts";
-import { writeHead } from "./head.ts";
+import { listHeaders, writeHead } from "./head.ts";
 import { discardRest } from "./lingering.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -34,9 +34,10 @@ export class OutgoingReply implements WireReply {
     const { limits } = this.#context;
     const unread = this.#body.outstanding > limits.discardBytes;
     if (unread || this.#body.failure || this.#context.draining) raw.shouldKeepAlive = false;
-    // RFC 9110 §8.6: no length with 204; with 304 it would be that of the answer not sent.
-    const bodiless = status === 204 || status === 304;
-    writeHead(raw, status, bodiless ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
+    // RFC 9110 §8.6: none with 204; with 304 it would be the length of the answer not sent.
+    const list = listHeaders(headers);
+    if (status !== 204 && status !== 304) list.push("Content-Length", String(Buffer.byteLength(body)));
+    writeHead(raw, status, list);
     if (unread && this.#body.failure?.code !== "body-timeout") {
       raw.flushHeaders();
       raw.write(body);
@@ -55,7 +56,7 @@ export class OutgoingReply implements WireReply {
       throw new WireError("too-many-streams", `this server serves ${limits.streams} event streams at a time`);
     }
     if (this.#body.failure) raw.shouldKeepAlive = false;
-    writeHead(raw, 200, { ...eventStreamHeaders, ...headers });
+    writeHead(raw, 200, listHeaders({ ...eventStreamHeaders, ...headers }));
     const stream = new ResponseEventStream(raw, this.#context, this.#departure);
     if (raw.req.method === "HEAD" || raw.destroyed) stream.end();
     return stream;

@@ -1,27 +1,18 @@
-import { enums, messages } from "../generated/fields.ts";
-import type { JsonObject } from "../json.ts";
-import type { Field } from "./field.ts";
+// The JSON Schema of A2A 1.0 as a peer must write it, from the field table: one definition per message.
 
-/** The JSON Schema of A2A 1.0 as a peer must write it, derived from the field table: one definition per message. */
-export function buildSchema(): JsonObject {
-  const definitions: JsonObject = {};
-  for (const [name, fields] of Object.entries(messages)) definitions[name] = objectSchema(fields);
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "a2a-1.0",
-    title: "A2A 1.0, generated from the protocol buffer definition",
-    $defs: definitions,
-  };
-}
+export const schemaOf = (messages, enums) => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: "a2a-1.0",
+  title: "A2A 1.0, generated from the protocol buffer definition",
+  $defs: Object.fromEntries(Object.entries(messages).map(([name, fields]) => [name, objectSchema(fields, enums)])),
+});
 
-function objectSchema(fields: readonly Field[]): JsonObject {
-  const properties: JsonObject = {};
-  for (const field of fields) properties[field.json] = fieldSchema(field);
+function objectSchema(fields, enums) {
   const required = fields.filter((field) => field.required).map((field) => field.json);
   const choices = fields.filter((field) => field.oneof).map((field) => ({ required: [field.json] }));
   return {
     type: "object",
-    properties,
+    properties: Object.fromEntries(fields.map((field) => [field.json, fieldSchema(field, enums)])),
     additionalProperties: false,
     ...(required.length ? { required } : {}),
     // Every oneof of the protocol is the heart of its message: exactly one member has to be there.
@@ -29,8 +20,8 @@ function objectSchema(fields: readonly Field[]): JsonObject {
   };
 }
 
-function fieldSchema(field: Field): JsonObject {
-  const value = valueSchema(field);
+function fieldSchema(field, enums) {
+  const value = valueSchema(field, enums);
   if (field.map) return { type: "object", additionalProperties: value };
   if (field.repeated) {
     return { type: "array", items: value, ...(field.required === "non-empty" ? { minItems: 1 } : {}) };
@@ -38,7 +29,7 @@ function fieldSchema(field: Field): JsonObject {
   return value;
 }
 
-function valueSchema({ kind, required, repeated, map }: Field): JsonObject {
+function valueSchema({ kind, required, repeated, map }, enums) {
   switch (kind) {
     case "string":
       // In protobuf the empty string is "not set", so a REQUIRED string that is empty is missing.

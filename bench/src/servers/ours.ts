@@ -1,0 +1,5 @@
+import { startTestbed } from "@assay/agents";
+import { serveParent } from "./child.ts";
+
+const testbed = await startTestbed({ host: "127.0.0.1", port: 0, version: "bench", timeScale: 0 });
+serveParent(`${testbed.url}/spec`);

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
+import { type Peer, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
+import type { SendFlags } from "../commands/send.ts";
+import { type Connection, connect, findCard, peerOf } from "../connection.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { brief, escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { createTimeline } from "../terminal/timeline.ts";
+import { version } from "../version.ts";
+
+/** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
+export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
+  const connection = connect(url, flags, screen);
+  try {
+    return await send(url, text, flags, connection, screen);
+  } finally {
+    if (flags.save) save(flags.save, connection);
+    await connection.client.close();
+  }
+}
+
+async function send(
+  url: string,
+  text: string,
+  flags: SendFlags,
+  connection: Connection,
+  screen: Screen,
+): Promise<ExitCode> {
+  const found = await findCard(url, connection);
+  const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
+  const { peer, chosen } = peerOf(connection, found, flags, extensions);
+  const request = requestOf(text, flags);
+  if (!flags.json) {
+    const { host, pathname } = new URL(chosen.url);
+    const operation = flags.stream ? "SendStreamingMessage" : "SendMessage";
+    screen.line(
+      `${screen.colors.bold("→")} ${operation}  ${bindingName(chosen)}  ${host}${pathname}   "${brief(text)}"`,
+    );
+  }
+  return flags.stream ? showStream(peer, request, flags, screen) : showAnswer(peer, request, flags, screen);
+}
+
+const bindingName = ({ binding, tenant }: PeerInterface): string =>
+  `${binding === "JSONRPC" ? "JSON-RPC" : binding}${tenant ? ` (tenant ${escapeText(tenant)})` : ""}`;
+
+function requestOf(text: string, { task, context, returnImmediately, historyLength }: SendFlags): SendMessageRequest {
+  const configuration = {
+    ...(returnImmediately ? { returnImmediately } : {}),
+    ...(historyLength === undefined ? {} : { historyLength }),
+  };
+  return {
+    message: {
+      messageId: randomUUID(),
+      role: "ROLE_USER",
+      parts: [{ text }],
+      ...(task ? { taskId: task } : {}),
+      ...(context ? { contextId: context } : {}),
+    },
+    ...(Object.keys(configuration).length ? { configuration } : {}),
+  };
+}
+
+async function showAnswer(
+  peer: Peer,
+  request: SendMessageRequest,
+  { json }: SendFlags,
+  screen: Screen,
+): Promise<ExitCode> {
+  const answer = await peer.call("SendMessage", request);
+  const at = answer.exchange.timing.end;
+  const timeline = createTimeline(screen);
+  if (answer.is !== "value") {
+    if (json) screen.line(JSON.stringify(troubleJson(answer)));
+    else timeline.trouble(at, troubleText(answer));
+    return exitOf(answer);
+  }
+  if (json) screen.line(JSON.stringify(answer.value));
+  else timeline.event(at, answer.value as StreamResponse);
+  return exitCodes.fine;
+}
+
+async function showStream(
+  peer: Peer,
+  request: SendMessageRequest,
+  { json }: SendFlags,
+  screen: Screen,
+): Promise<ExitCode> {
+  const timeline = createTimeline(screen);
+  const stream = await peer.stream("SendStreamingMessage", request);
+  let events = 0;
+  let bytes = 0;
+  let code: ExitCode = exitCodes.fine;
+  for await (const event of stream.events) {
+    if (event.is !== "value") {
+      code = exitOf(event);
+      if (json) screen.line(JSON.stringify(troubleJson(event)));
+      else timeline.trouble(event.at, troubleText(event));
+      break;
+    }
+    events++;
+    bytes += event.bytes;
+    if (json) screen.line(JSON.stringify(event.value));
+    else timeline.event(event.at, event.value);
+  }
+  stream.close();
+  const { timing } = await stream.finished;
+  if (!json && events > 0) {
+    screen.line(
+      `stream closed by the server after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
+    );
+  }
+  return code;
+}
+
+/** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
+const exitOf = (trouble: PeerTrouble): ExitCode =>
+  trouble.is === "failure" || (trouble.is === "error" && trouble.error.http === 401)
+    ? exitCodes.usage
+    : exitCodes.agent;
+
+function troubleText(trouble: PeerTrouble): string {
+  switch (trouble.is) {
+    case "error": {
+      const { code, http, reason, message } = trouble.error;
+      const number = code === undefined ? `HTTP ${http}` : `${code}`;
+      const login =
+        http === 401 ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD" : "";
+      return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(message, 200)}${login}`;
+    }
+    case "malformed":
+      return `no A2A: ${escapeText(trouble.because)}`;
+    case "invalid":
+      return `the answer breaks the 1.0 schema: ${trouble.violations
+        .slice(0, 3)
+        .map(({ path, message }) => `${escapeText(path)} ${escapeText(message)}`)
+        .join("; ")}`;
+    case "failure":
+      return `${escapeText(trouble.failure.message)}${trouble.failure.hint ? `   ${trouble.failure.hint}` : ""}`;
+  }
+}
+
+function troubleJson(trouble: PeerTrouble): object {
+  switch (trouble.is) {
+    case "error":
+      return { error: trouble.error };
+    case "malformed":
+      return { malformed: trouble.because };
+    case "invalid":
+      return { invalid: trouble.violations };
+    case "failure":
+      return { failure: trouble.failure };
+  }
+}
+
+function save(file: string, { recording, mask }: Connection): void {
+  const exchanges = recording.exchanges.map((exchange) => mask.exchange(exchange));
+  try {
+    writeFileSync(file, `${JSON.stringify(toHar(exchanges, { name: "assay", version }), null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(
+      `The exchanges could not be written to ${file}: ${(error as Error).message}`,
+      "Name another file with --save.",
+    );
+  }
+}

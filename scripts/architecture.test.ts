@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** The law of the house: which workspace may import which. */
+const arrows: Record<string, readonly string[]> = {
+  "@assay/protocol": [],
+  "@assay/wire": ["@assay/protocol"],
+  "@assay/agents": ["@assay/protocol", "@assay/wire"],
+  assay: ["@assay/protocol", "@assay/wire", "@assay/agents"],
+};
+
+/** What a package may use besides our own; anything new is a decision, made here. */
+const outside: Record<string, readonly string[]> = {
+  "@assay/protocol": ["@bufbuild/protobuf", "canonicalize", "jose"],
+  "@assay/wire": ["eventsource-parser", "undici"],
+  "@assay/agents": ["jose"],
+  assay: ["commander", "picocolors"],
+};
+
+const packages = readdirSync("packages").map((folder) => ({
+  folder,
+  manifest: JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8")),
+}));
+
+test("every package has its place in the picture", () => {
+  expect(packages.map(({ manifest }) => manifest.name).sort()).toEqual(Object.keys(arrows).sort());
+});
+
+test.each(packages)("$manifest.name depends on nothing the picture does not allow", ({ manifest }) => {
+  const allowed = [...arrows[manifest.name]!, ...outside[manifest.name]!].sort();
+  expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual(allowed);
+});
+
+test.each(packages)("$manifest.name imports only what it declares, and only through exports", ({ folder, manifest }) => {
+  const declared: string[] = Object.keys(manifest.dependencies ?? {});
+  const isOffered = (name: string): boolean =>
+    declared.some((known) => {
+      if (!name.startsWith("@assay/") && name.startsWith(`${known}/`)) return true;
+      const offered = packages.find((candidate) => candidate.manifest.name === known)?.manifest.exports ?? { ".": {} };
+      return Object.keys(offered).some((entry) => name === known + entry.slice(1));
+    });
+  const strangers = sourcesOf(join("packages", folder, "src")).flatMap((file) =>
+    importsOf(file)
+      .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !isOffered(name))
+      .map((name) => `${file} imports ${name}`),
+  );
+  expect(strangers).toEqual([]);
+});
+
+test("only the command line speaks to the terminal, reads the environment or ends the process", () => {
+  const offenders = packages
+    .filter(({ folder }) => folder !== "cli")
+    .flatMap(({ folder }) => sourcesOf(join("packages", folder, "src")))
+    .filter((file) => /\bprocess\.(env|exit|stdout|stderr|argv)\b|\bconsole\./.test(readFileSync(file, "utf8")));
+  expect(offenders).toEqual([]);
+});
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|case)\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, "utf8").matchAll(/(?:^|\n)\s*(?:import|export)\b[^;]*?from "([^"]+)"|import\("([^"]+)"\)/g)].map(
+    (match) => (match[1] ?? match[2])!,
+  );
