@@ -32,6 +32,10 @@ async function send(
   const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
   const { peer, chosen } = peerOf(connection, found, flags, extensions);
   const request = requestOf(text, flags);
+  const expected = new URL(url.includes("://") ? url : `http://${url}`).pathname.replace(/\/+$/, "");
+  if (!flags.json && !new URL(found.url).pathname.startsWith(expected)) {
+    screen.line(`card found at ${found.url} (nothing below ${expected})`);
+  }
   if (!flags.json) {
     const { host, pathname } = new URL(chosen.url);
     const operation = flags.stream ? "SendStreamingMessage" : "SendMessage";

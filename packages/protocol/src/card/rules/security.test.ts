@@ -66,6 +66,10 @@ describe("security", () => {
       ["error $.skills[0].securityRequirements[0] CARD-038"],
     ],
     [{ securitySchemes: { k: bearer } }, ["warning $.securitySchemes CARD-036"]],
+    [
+      { securitySchemes: { k: bearer }, capabilities: { extendedAgentCard: true } },
+      ["info $.securitySchemes CARD-036"],
+    ],
     [{ securitySchemes: { k: bearer }, security: [{ k: [] }] }, ["warning $.security CARD-036"]],
     [{ capabilities: { extendedAgentCard: true } }, ["warning $.capabilities.extendedAgentCard XCARD-004"]],
     [{ securityRequirements: needing("constructor") }, ["error $.securityRequirements[0] CARD-037"]],

@@ -26,11 +26,16 @@ export const declaredSchemes: CardRule = function* ({ meant }) {
 export const statedRequirements: CardRule = function* ({ meant, shape }) {
   const schemes = meant["securitySchemes"];
   if (shape === "older" || !isObject(schemes) || !Object.keys(schemes).length || requirements(meant).length) return;
+  const capabilities = meant["capabilities"];
+  // An open agent whose extended card is guarded has a scheme to declare and nothing to require.
+  const guardsCardOnly = isObject(capabilities) && capabilities["extendedAgentCard"] === true;
   yield {
-    level: "warning",
+    level: guardsCardOnly ? "info" : "warning",
     path: "$.securitySchemes",
     message: "declares schemes, but no securityRequirements say which of them a request needs",
-    fix: 'Add `securityRequirements`: [{"schemes": {"<name>": {"list": []}}}].',
+    fix: guardsCardOnly
+      ? "Nothing to do if only the extended card asks for a login; otherwise add `securityRequirements`."
+      : 'Add `securityRequirements`: [{"schemes": {"<name>": {"list": []}}}].',
     rule: "CARD-036",
   };
 };
