@@ -22,9 +22,11 @@ export interface Outside {
 const patienceMs = { webhook: 15_000, agent: 60_000 };
 
 export function createOutside(guard: EgressGuard, version: string): Outside {
+  let isClosed = false;
   const clients = new Map<keyof typeof patienceMs, Promise<HttpClient>>();
   // The client is loaded when somebody is first called: a test bed that calls nobody starts sooner.
   const clientFor = (whom: keyof typeof patienceMs): Promise<HttpClient> => {
+    if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
     const known = clients.get(whom);
     if (known) return known;
     const made = import("@assay/wire").then(({ createHttpClient, userAgent }) =>
@@ -51,7 +53,7 @@ export function createOutside(guard: EgressGuard, version: string): Outside {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
       const { chooseInterface, createPeer, discoverCard } = await import("@assay/wire");
       const agents = await clientFor("agent");
-      const { found, tried } = await discoverCard(agents, cardUrl);
+      const { found, tried } = await discoverCard(agents, cardUrl, [], signal);
       if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
       const chosen = chooseInterface(normaliseCard(found.json).interfaces);
       if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC or HTTP+JSON.");
@@ -60,6 +62,7 @@ export function createOutside(guard: EgressGuard, version: string): Outside {
       return textOf(answer);
     },
     async close() {
+      isClosed = true;
       for (const client of clients.values()) await (await client).close();
     },
   };

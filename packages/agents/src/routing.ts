@@ -2,8 +2,11 @@ import type { Message } from "@assay/protocol";
 import { reply, type Skill, skill, textOf } from "./define.ts";
 
 /** Chooses the skill whose keyword opens the text; case and leading space do not matter. */
-export function byKeyword(skills: readonly Skill[]): (message: Message) => { skill: Skill; argument: string } {
-  const known = new Map(skills.map((entry) => [entry.id, entry]));
+export function byKeyword(
+  skills: readonly Skill[],
+  secret: readonly Skill[] = [],
+): (message: Message) => { skill: Skill; argument: string } {
+  const known = new Map([...skills, ...secret].map((entry) => [entry.id, entry]));
   const fallback = keywordList(skills);
   return (message) => {
     const text = textOf(message).trimStart();

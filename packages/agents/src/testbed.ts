@@ -98,9 +98,9 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     agents: allAgents,
     async close(graceMs) {
       closing = true;
-      for (const { host } of stands.values()) host.push.close();
       await Promise.all([...stands.values()].map(({ host }) => host.engine.close()));
       await server.close(graceMs);
+      for (const { host } of stands.values()) host.push.close();
       await outside.close();
     },
   };
@@ -130,7 +130,7 @@ function hostOf(
       })
     : noPush;
   const { only } = definition;
-  const route = byKeyword([...definition.skills, ...(definition.unlisted ?? [])]);
+  const route = byKeyword([...definition.skills, ...(definition.unlisted ?? [])], definition.extended?.skills);
   const engine = new Engine({
     store,
     clock,

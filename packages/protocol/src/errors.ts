@@ -130,6 +130,16 @@ export const grpcStatuses = {
 
 export type GrpcStatus = keyof typeof grpcStatuses;
 
+/** An error on each wire. */
+export interface ErrorNumbers {
+  readonly code: number;
+  readonly http: number;
+  readonly grpc: GrpcStatus;
+  readonly grpcCode: number;
+  /** decided below the protocol: JSON-RPC shows the HTTP status too instead of 200 */
+  readonly transport: boolean;
+}
+
 /** An error of the protocol: what went wrong for the client, told the same on every binding. */
 export class A2AError extends Error {
   override readonly name = "A2AError";
@@ -150,13 +160,15 @@ export class A2AError extends Error {
   }
 
   /** The numbers of this error under one of the two published tables. */
-  numbers(column: ErrorColumn = "1.0.1"): { code: number; http: number; grpc: GrpcStatus; transport: boolean } {
+  numbers(column: ErrorColumn = "1.0.1"): ErrorNumbers {
     const row: ErrorRow = errorTable[this.kind];
     const before = column === "1.0.0" ? row.before : undefined;
+    const grpc = before?.grpc ?? row.grpc;
     return {
       code: row.code,
       http: before?.http ?? row.http,
-      grpc: before?.grpc ?? row.grpc,
+      grpc,
+      grpcCode: grpcStatuses[grpc],
       transport: row.transport ?? false,
     };
   }

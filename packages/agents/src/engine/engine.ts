@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import {
   A2AError,
   type CancelTaskRequest,
@@ -19,7 +20,7 @@ import type { Clock } from "../clock.ts";
 import { type Extension, type Relay, type Skill, type SkillEvent, textOf } from "../define.ts";
 import type { PushService } from "../push/service.ts";
 import { frozenCopy } from "../store/apply.ts";
-import { SequenceConflict, StoreFull, type TaskEvent, type TaskStore } from "../store/store.ts";
+import { CursorExpired, SequenceConflict, StoreFull, type TaskEvent, type TaskStore } from "../store/store.ts";
 import { checkInputModes, covers, shapeOutput } from "./modes.ts";
 import { PageTokens } from "./page-token.ts";
 import { marksOf, publicEvent, recordOf, viewOf } from "./views.ts";
@@ -59,11 +60,20 @@ interface Ids {
 /** How long a canceled skill may take to leave before the engine closes the task itself. */
 const cancelGraceMs = 2_000;
 const leaseMs = 60_000;
-const owner = randomUUID();
+/** A skill that never waits for anything lets others have their turn after this many events. */
+const eventsPerTurn = 250;
+
+type Log = AsyncIterable<readonly TaskEvent[]>;
 
 type Begun =
   | { readonly message: Message }
-  | { readonly opening: Task; readonly seq: number; readonly ids: Ids; readonly rested: Promise<void> };
+  | {
+      readonly opening: Task;
+      readonly ids: Ids;
+      readonly rested: Promise<void>;
+      /** what happens behind the opening, for those who asked for a stream */
+      readonly log: Log | undefined;
+    };
 
 /** The life of tasks: what the operations of A2A do, apart from any wire. */
 export class Engine {
@@ -86,15 +96,9 @@ export class Engine {
 
   /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */
   async stream(request: SendMessageRequest, call: Call, signal: AbortSignal): Promise<AsyncIterable<StreamResponse>> {
-    const begun = await this.#begin(request, call);
+    const begun = await this.#begin(request, call, signal);
     if ("message" in begun) return one({ message: begun.message });
-    return this.#follow(
-      viewOf(begun.opening, request.configuration?.historyLength),
-      begun.ids,
-      begun.seq,
-      call,
-      signal,
-    );
+    return told(viewOf(begun.opening, request.configuration?.historyLength), begun.ids, begun.log!);
   }
 
   async subscribe(
@@ -108,7 +112,8 @@ export class Engine {
         facts: { taskId: task.id },
       });
     }
-    return this.#follow(viewOf(frozenCopy(task), undefined), idsOf(task), seq, call, signal);
+    const log = this.#options.store.follow(call.scope, task.id, seq, signal);
+    return told(viewOf(task, undefined), idsOf(task), log);
   }
 
   async get(request: GetTaskRequest, call: Call): Promise<Task> {
@@ -128,7 +133,7 @@ export class Engine {
     };
     const query = JSON.stringify([call.scope, filter]);
     const cursor = pageToken ? this.#tokens.open(pageToken, query) : undefined;
-    const page = await this.#options.store.list(call.scope, filter, pageSize, cursor);
+    const page = await this.#options.store.list(call.scope, filter, pageSize, cursor).catch(asRefusal);
     return {
       tasks: page.tasks.map((task) => viewOf(task, historyLength, includeArtifacts)),
       nextPageToken: page.cursor === undefined ? "" : this.#tokens.seal(page.cursor, query),
@@ -141,24 +146,34 @@ export class Engine {
     const { task } = await this.#find(request.id, call);
     if (isTerminal(task.status.state)) throw notCancelable(task);
     const { metadata } = request;
-    await this.#record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
-    const run = this.#runs.get(task.id);
-    if (run) {
-      run.controller.abort();
-      await Promise.race([run.rested, pause(cancelGraceMs)]);
-    }
-    const now = (await this.#find(request.id, call)).task;
-    if (!isTerminal(now.status.state)) {
+    try {
+      await this.#record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
+      const run = this.#runs.get(task.id);
+      run?.controller.abort();
+      if (run) await this.#graceFor(run.rested);
       await this.#record(call, idsOf(task), this.#statusEvent("TASK_STATE_CANCELED"));
-    } else if (now.status.state !== "TASK_STATE_CANCELED") throw notCancelable(now);
-    return viewOf((await this.#find(request.id, call)).task, undefined);
+    } catch (error) {
+      // It has ended meanwhile, most often because the skill heard us; how it ended decides.
+      if (!(error instanceof SequenceConflict)) throw error;
+    }
+    const { task: now } = await this.#find(request.id, call);
+    if (now.status.state !== "TASK_STATE_CANCELED") throw notCancelable(now);
+    return viewOf(now, undefined);
   }
 
   /** Ends all work; for shutdown. */
   async close(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const run of runs) run.controller.abort();
-    await Promise.race([Promise.all(runs.map((run) => run.rested)), pause(cancelGraceMs)]);
+    await this.#graceFor(Promise.all(runs.map((run) => run.rested)));
+  }
+
+  /** Waits for what was told to stop, but no longer than it may take. */
+  async #graceFor(rested: Promise<unknown>): Promise<void> {
+    const enough = new AbortController();
+    const over = this.#options.clock.sleep(cancelGraceMs, enough.signal, cancelGraceMs).catch(() => {});
+    await Promise.race([rested, over]);
+    enough.abort();
   }
 
   /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
@@ -173,17 +188,22 @@ export class Engine {
     await this.#find(id, call);
   }
 
-  async #begin(request: SendMessageRequest, call: Call): Promise<Begun> {
+  /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
+  async #begin(request: SendMessageRequest, call: Call, signal?: AbortSignal): Promise<Begun> {
     const { message, configuration } = request;
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
     checkInputModes(message, this.#options.inputModes);
     const push = configuration?.taskPushNotificationConfig;
-    if (push) this.#options.push.check(push);
-    return message.taskId ? this.#resume(request, message.taskId, call) : this.#start(request, call);
+    if (push) this.#options.push.check(push, "$.configuration.taskPushNotificationConfig");
+    return message.taskId ? this.#resume(request, message.taskId, call, signal) : this.#start(request, call, signal);
   }
 
-  async #start({ message, configuration, metadata }: SendMessageRequest, call: Call): Promise<Begun> {
-    const { clock, push } = this.#options;
+  async #start(
+    { message, configuration, metadata }: SendMessageRequest,
+    call: Call,
+    signal: AbortSignal | undefined,
+  ): Promise<Begun> {
+    const { store, clock, push } = this.#options;
     const startedAt = clock.now();
     const contextId = message.contextId || randomUUID();
     const controller = new AbortController();
@@ -214,20 +234,18 @@ export class Engine {
       history: [{ ...message, contextId, taskId: id }],
       ...(metadata ? { metadata } : {}),
     };
-    try {
-      await this.#options.store.create(call.scope, opening);
-    } catch (error) {
-      if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
-      throw error;
-    }
+    await store.create(call.scope, opening).catch(asRefusal);
+    const log = signal && store.follow(call.scope, id, 1, signal);
     const inline = configuration?.taskPushNotificationConfig;
     if (inline) push.register(id, inline);
     push.notify(id, { task: opening });
     const run = this.#drive({ call, ids, skill, events, controller, accepted, startedAt, first, crash });
-    return { opening, seq: 1, ids, rested: run.rested };
+    return { opening, ids, rested: run.rested, log };
   }
 
-  async #resume({ message, configuration }: SendMessageRequest, id: string, call: Call): Promise<Begun> {
+  async #resume(request: SendMessageRequest, id: string, call: Call, signal: AbortSignal | undefined): Promise<Begun> {
+    const { message } = request;
+    const { store, clock } = this.#options;
     const { task } = await this.#find(id, call);
     const ids = idsOf(task);
     if (message.contextId && message.contextId !== ids.contextId) {
@@ -235,39 +253,43 @@ export class Engine {
         violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
       });
     }
-    if (isTerminal(task.status.state)) {
-      throw new A2AError("UnsupportedOperation", `Task ${id} has ended; start a new one in its context`, {
-        facts: { taskId: id, state: task.status.state },
-      });
-    }
-    const free =
-      isInterrupted(task.status.state) &&
-      (await this.#options.store.claim(
-        call.scope,
-        id,
-        `${owner}/${message.messageId}`,
-        this.#options.clock.now() + leaseMs,
-      ));
+    if (isTerminal(task.status.state)) throw hasEnded(task);
+    // Named for this turn alone: of a message that is sent twice at once, only one may go on.
+    const owner = randomUUID();
+    const free = isInterrupted(task.status.state) && (await store.claim(call.scope, id, owner, clock.now() + leaseMs));
     if (!free) {
       throw new A2AError("UnsupportedOperation", `Task ${id} is at work and takes no message before it asks for one`, {
         facts: { taskId: id, state: task.status.state },
       });
     }
+    try {
+      const begun = await this.#goOn(request, task, call, signal);
+      void begun.rested.then(() => store.release(call.scope, id, owner));
+      return begun;
+    } catch (error) {
+      await store.release(call.scope, id, owner);
+      throw error instanceof SequenceConflict ? hasEnded((await this.#find(id, call)).task) : error;
+    }
+  }
+
+  async #goOn({ message, configuration }: SendMessageRequest, task: Task, call: Call, signal: AbortSignal | undefined) {
+    const ids = idsOf(task);
+    const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
     if (inline) this.#options.push.register(id, inline);
     const controller = new AbortController();
     // The first message chose the skill; so the choice survives a restart without being stored.
     const { skill } = this.#options.route(task.history?.[0] ?? message);
-    await this.#record(call, ids, { is: "message", message: { ...message, contextId: ids.contextId, taskId: id } });
+    const said = { ...message, contextId: ids.contextId, taskId: id };
+    await this.#record(call, ids, { is: "message", message: said }).catch(asRefusal);
     const found = await this.#find(id, call);
     const opening = frozenCopy(found.task);
+    const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
     const events = skill.run({ ...this.#turn(message, textOf(message).trim(), controller), task: opening });
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     const startedAt = this.#options.clock.now();
-    const seq = found.seq;
     const run = this.#drive({ call, ids, skill, events, controller, accepted, startedAt });
-    void run.rested.then(() => this.#options.store.release(call.scope, id, `${owner}/${message.messageId}`));
-    return { opening, seq, ids, rested: run.rested };
+    return { opening, ids, rested: run.rested, log };
   }
 
   #turn(message: Message, argument: string, controller: AbortController) {
@@ -292,8 +314,10 @@ export class Engine {
     return run;
   }
 
-  async #play({ call, ids, skill, events, controller, accepted, startedAt, first, crash }: Work): Promise<void> {
+  async #play(work: Work): Promise<void> {
+    const { call, ids, events, controller, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
+    let said = 0;
     try {
       if (crash !== undefined) throw crash;
       for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
@@ -310,6 +334,7 @@ export class Engine {
           await events.return();
           return;
         }
+        if (++said % eventsPerTurn === 0) await turnOfTheLoop();
       }
       await this.#record(
         call,
@@ -317,18 +342,25 @@ export class Engine {
         this.#statusEvent(controller.signal.aborted ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
       );
     } catch (error) {
-      // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
-      if (error instanceof SequenceConflict) return;
-      if (controller.signal.aborted) {
-        await this.#record(call, ids, this.#statusEvent("TASK_STATE_CANCELED")).catch(() => {});
-        return;
-      }
-      this.#options.onSkillError?.(error, skill.id);
-      const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
-      const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
-      const now = clock.now();
-      await this.#record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
+      await this.#closeAfter(error, work);
+      // Where it was us who stopped listening, the skill still holds what it has opened.
+      await events.return().catch(() => {});
     }
+  }
+
+  /** A skill that could not be played to its rest: its task must not stay open. */
+  async #closeAfter(error: unknown, { call, ids, skill, controller }: Work): Promise<void> {
+    // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
+    if (error instanceof SequenceConflict) return;
+    if (controller.signal.aborted) {
+      await this.#record(call, ids, this.#statusEvent("TASK_STATE_CANCELED")).catch(() => {});
+      return;
+    }
+    this.#options.onSkillError?.(error, skill.id);
+    const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
+    const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
+    const now = this.#options.clock.now();
+    await this.#record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
   }
 
   #statusEvent(state: Task["status"]["state"]): TaskEvent {
@@ -349,27 +381,8 @@ export class Engine {
       }
     }
     if (!push.wants(ids.id)) return;
-    const told = publicEvent(ids, event);
-    if (told) push.notify(ids.id, told);
-  }
-
-  async *#follow(
-    opening: Task,
-    ids: Ids,
-    seq: number,
-    call: Call,
-    signal: AbortSignal,
-  ): AsyncGenerator<StreamResponse> {
-    yield { task: opening };
-    for await (const batch of this.#options.store.follow(call.scope, ids.id, seq, signal)) {
-      for (const event of batch) {
-        const told = publicEvent(ids, event);
-        if (told) yield told;
-        // Waiting for the user's words: the client will come back with a new request (§11.7). While it waits
-        // for credentials the stream stays open, because they may arrive out of band (§7.6.1).
-        if (event.is === "status" && event.status.state === "TASK_STATE_INPUT_REQUIRED") return;
-      }
-    }
+    const update = publicEvent(ids, event);
+    if (update) push.notify(ids.id, update);
   }
 }
 
@@ -387,24 +400,49 @@ interface Work {
 
 const idsOf = (task: Task): Ids => ({ id: task.id, contextId: task.contextId ?? "" });
 
+/** A stream: the task as it stands, then what the log says from there on. */
+async function* told(opening: Task, ids: Ids, log: Log): AsyncGenerator<StreamResponse> {
+  yield { task: opening };
+  for await (const batch of log) {
+    for (const event of batch) {
+      const update = publicEvent(ids, event);
+      if (update) yield update;
+      // Waiting for the user's words: the client will come back with a new request (§11.7). While it waits
+      // for credentials the stream stays open, because they may arrive out of band (§7.6.1).
+      if (event.is === "status" && event.status.state === "TASK_STATE_INPUT_REQUIRED") return;
+    }
+  }
+}
+
 async function* one<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 
 const taskNotFound = (id: string): A2AError =>
   new A2AError("TaskNotFound", `There is no task ${JSON.stringify(id.slice(0, 200))} here`, {
     facts: { taskId: id.slice(0, 200) },
   });
 
+const hasEnded = ({ id, status }: Task): A2AError =>
+  new A2AError("UnsupportedOperation", `Task ${id} has ended; start a new one in its context`, {
+    facts: { taskId: id, state: status.state },
+  });
+
 const notCancelable = (task: Task): A2AError =>
   new A2AError("TaskNotCancelable", `Task ${task.id} has already ended`, {
     facts: { taskId: task.id, state: task.status.state },
   });
+
+/** What the store cannot do, in the words of the protocol. */
+function asRefusal(error: unknown): never {
+  if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
+  if (error instanceof CursorExpired) {
+    throw new A2AError("InvalidParams", "pageToken has expired: too much has changed since the first page", {
+      violations: [{ path: "$.pageToken", message: "leave it out, to begin again at the first page" }],
+    });
+  }
+  throw error;
+}
 
 function checkRange(value: number, low: number, high: number, path: string): void {
   if (value >= low && value <= high) return;

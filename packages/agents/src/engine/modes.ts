@@ -21,8 +21,8 @@ export function checkInputModes(message: Message, modes: readonly string[]): voi
     if (!part.mediaType || modes.some((mode) => covers(mode, part.mediaType!))) return;
     throw new A2AError(
       "ContentTypeNotSupported",
-      `This agent does not read ${part.mediaType} (message.parts[${index}]); it reads ${modes.join(", ")}`,
-      { facts: { mediaType: part.mediaType } },
+      `This agent does not read ${part.mediaType.slice(0, 80)} (message.parts[${index}]); it reads ${modes.join(", ")}`,
+      { facts: { mediaType: part.mediaType.slice(0, 80) } },
     );
   });
 }

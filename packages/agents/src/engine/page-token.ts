@@ -17,10 +17,10 @@ export class PageTokens {
   }
 
   open(token: string, query: string): string {
-    const [body = "", mac = ""] = token.split(".");
-    const cursor = Buffer.from(body, "base64url").toString();
-    const given = Buffer.from(mac, "base64url");
-    const expected = this.#mac(cursor, query);
+    const cursor = Buffer.from(token.split(".", 1)[0]!, "base64url").toString();
+    // The whole token is compared: Base64 that decodes to the same is not the same.
+    const given = Buffer.from(token);
+    const expected = Buffer.from(this.seal(cursor, query));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
       throw new A2AError("InvalidParams", "pageToken was not issued by this agent for this query", {
         violations: [{ path: "$.pageToken", message: "take it from nextPageToken of the same query, unchanged" }],

@@ -1,15 +1,28 @@
-import type { Artifact, JsonObject, Message, StreamResponse, Task } from "@assay/protocol";
+import {
+  type Artifact,
+  isTerminal,
+  type JsonObject,
+  type Message,
+  type StreamResponse,
+  type Task,
+} from "@assay/protocol";
 import type { Extension, SkillEvent } from "../define.ts";
 import type { TaskEvent } from "../store/store.ts";
 
-/** A task as one answer shows it: at most the `historyLength` last messages, artifacts only where asked for. */
+/**
+ * A task as one answer shows it: at most the `historyLength` last messages, artifacts only where asked for. What
+ * may still change is copied, because the task goes on while the answer is being written.
+ */
 export function viewOf(task: Task, historyLength: number | undefined, artifacts = true): Task {
-  const view: Task = { id: task.id, status: task.status };
-  if (task.contextId !== undefined) view.contextId = task.contextId;
-  if (artifacts && task.artifacts?.length) view.artifacts = task.artifacts;
-  const history = task.history ?? [];
-  const kept = historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength);
-  if (kept.length) view.history = kept;
+  const view: Task = { id: task.id, contextId: task.contextId ?? "", status: task.status };
+  const ended = isTerminal(task.status.state);
+  if (artifacts && task.artifacts?.length) {
+    view.artifacts = ended ? task.artifacts : task.artifacts.map((entry) => ({ ...entry, parts: [...entry.parts] }));
+  }
+  if (task.history?.length && historyLength !== 0) {
+    const all = ended && historyLength === undefined;
+    view.history = all ? task.history : task.history.slice(historyLength === undefined ? 0 : -historyLength);
+  }
   if (task.metadata) view.metadata = task.metadata;
   return view;
 }

@@ -1,19 +1,26 @@
 import type { StreamResponse } from "@assay/protocol";
-import type { EventStream } from "@assay/wire/server";
+import type { WireReply } from "@assay/wire/server";
+import type { Visit } from "./visit.ts";
 
 /** Writes a stream of the protocol as server-sent events, no faster than the client reads. */
 export async function pump(
-  stream: EventStream,
+  reply: WireReply,
+  headers: Readonly<Record<string, string>>,
   events: AsyncIterable<StreamResponse>,
+  visit: Visit,
   envelope: (json: string) => string,
 ): Promise<void> {
+  const stream = reply.events(headers);
   try {
     for await (const event of events) {
       const behind = stream.send(envelope(JSON.stringify(event)));
       if (behind) await behind;
       if (stream.closed) return;
     }
-  } finally {
     stream.end();
+  } catch (error) {
+    visit.failed(error);
+    // The head is out, so the failure cannot be told in words; a cut connection at least does not look complete.
+    reply.raw.destroy();
   }
 }

@@ -5,6 +5,7 @@ const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeou
   "body-too-large": "PayloadTooLarge",
   "body-timeout": "RequestTimeout",
   "body-malformed": "Parse",
+  disconnected: "Parse",
   "too-many-streams": "Unavailable",
   "shutting-down": "Unavailable",
 };

@@ -1,7 +1,6 @@
 import { type Dialect, extensionsHeader, invalidParams, type Operation } from "@assay/protocol";
-import type { WireRequest } from "@assay/wire/server";
 import { type AgentHost, type Outcome, perform } from "./host.ts";
-import { activeExtensions, checkTenant } from "./service-parameters.ts";
+import { activeExtensions, type Caller, checkTenant } from "./service-parameters.ts";
 import type { Visit } from "./visit.ts";
 
 /** From a decoded body to an outcome: what both HTTP bindings do alike. The headers go with a successful answer. */
@@ -10,7 +9,7 @@ export async function invoke(
   dialect: Dialect,
   operation: Operation,
   json: unknown,
-  request: WireRequest,
+  request: Caller,
   visit: Visit,
 ): Promise<{ outcome: Outcome; headers: Record<string, string> }> {
   visit.operation = operation;

@@ -2,7 +2,7 @@ import { A2AError, type RpcId, readCall, v10, writeResult, writeRpcError } from 
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { pump } from "./events.ts";
-import { asProtocolError, challenge } from "./failure.ts";
+import { challenge } from "./failure.ts";
 import type { AgentHost } from "./host.ts";
 import { invoke } from "./invoke.ts";
 import { checkVersion } from "./service-parameters.ts";
@@ -35,15 +35,14 @@ export async function serveJsonRpc(
     const { outcome, headers } = await invoke(host, v10, operation, params, request, visit);
     if (outcome.events) {
       const opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-      await pump(reply.events(headers), outcome.events, (event) => `${opening}${event}}`);
+      await pump(reply, headers, outcome.events, visit, (event) => `${opening}${event}}`);
       return;
     }
     const answer = v10.writeAnswer(operation, outcome.answer as never);
     headers["Content-Type"] = "application/json";
     reply.send(200, headers, writeResult(id, JSON.stringify(answer)));
   } catch (thrown) {
-    const error = asProtocolError(thrown, visit.report);
-    visit.failed(error);
+    const error = visit.failed(thrown);
     const { http, transport } = error.numbers();
     // Errors of JSON-RPC and of A2A travel in a 200; what was decided below them shows in the status too.
     const headers = { "Content-Type": "application/json", ...visit.headers, ...challenge(error) };

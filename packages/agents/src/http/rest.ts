@@ -2,7 +2,7 @@ import { A2AError, isObject, type JsonObject, matchRoute, readQuery, v10, writeR
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { pump } from "./events.ts";
-import { asProtocolError, challenge } from "./failure.ts";
+import { challenge } from "./failure.ts";
 import type { AgentHost } from "./host.ts";
 import { invoke } from "./invoke.ts";
 import { checkVersion } from "./service-parameters.ts";
@@ -30,14 +30,13 @@ export async function serveRest(
     const json = { ...(tenant === undefined ? given : withTenant(given, tenant)), ...members };
     const { outcome, headers } = await invoke(host, v10, operation, json, request, visit);
     if (outcome.events) {
-      await pump(reply.events(headers), outcome.events, (event) => event);
+      await pump(reply, headers, outcome.events, visit, (event) => event);
       return;
     }
     headers["Content-Type"] = contentType;
     reply.send(200, headers, JSON.stringify(v10.writeAnswer(operation, outcome.answer as never)));
   } catch (thrown) {
-    const error = asProtocolError(thrown, visit.report);
-    visit.failed(error);
+    const error = visit.failed(thrown);
     sendRestError(error, reply, visit.headers);
   }
 }

@@ -6,7 +6,7 @@ import { indexPage } from "./index-page.ts";
 import { serveJsonRpc } from "./jsonrpc.ts";
 import type { Metrics } from "./metrics.ts";
 import { methodNotAllowed, sendRestError, serveRest } from "./rest.ts";
-import type { Visit } from "./visit.ts";
+import { Visit } from "./visit.ts";
 
 /** An agent with its place on the site. */
 export interface Stand {
@@ -72,18 +72,8 @@ const baseUrlOf = (site: Pick<Site, "publicUrl">, request: WireRequest): string 
   site.publicUrl ?? `${request.secure ? "https" : "http"}://${request.host}`;
 
 function visitOf(site: Site, stand: Stand, binding: string, request: WireRequest): Visit {
-  const agent = stand.host.definition.path;
-  const visit: Visit = {
-    baseUrl: baseUrlOf(site, request),
-    headers: request.headers.origin === undefined ? noHeaders : corsOf(site, request),
-    report: site.report,
-    operation: undefined,
-    failed(error) {
-      const operation = visit.operation ?? "none";
-      site.metrics.count("assay_errors_total", { agent, binding, operation, error: error.kind });
-    },
-  };
-  return visit;
+  const headers = request.headers.origin === undefined ? noHeaders : corsOf(site, request);
+  return new Visit(stand.host.definition.path, binding, baseUrlOf(site, request), headers, site);
 }
 
 /** The agent's own path, asked for with anything but POST. */

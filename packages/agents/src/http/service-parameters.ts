@@ -1,17 +1,25 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { A2AError, readExtensions, requestedVersion } from "@assay/protocol";
-import type { WireRequest } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 
+/** What carries a request's service parameters, on whichever binding. */
+export interface Caller {
+  readonly headers: IncomingHttpHeaders;
+  /** the query of an HTTP request; gRPC has none */
+  readonly query?: string;
+  readonly signal: AbortSignal;
+}
+
 /** The version a request asks for, by header or, where it has none, by the query parameter of that name (§3.6.1). */
-function versionOf(request: WireRequest): string | undefined {
+function versionOf(request: Caller): string | undefined {
   const header = request.headers["a2a-version"];
   if (header !== undefined) return requestedVersion(String(header));
-  const parameter = /(?:^|&)A2A-Version=([^&]*)/i.exec(request.query)?.[1];
+  const parameter = /(?:^|&)A2A-Version=([^&]*)/i.exec(request.query ?? "")?.[1];
   return requestedVersion(parameter?.replaceAll(/%2e/gi, "."));
 }
 
-export function checkVersion(request: WireRequest): void {
+export function checkVersion(request: Caller): void {
   const version = versionOf(request);
   if (version === "1.0") return;
   const asked = request.headers["a2a-version"] ?? "";
@@ -23,7 +31,7 @@ export function checkVersion(request: WireRequest): void {
 }
 
 /** The extensions that are declared by the agent and asked for by the client; a required one has to be among them. */
-export function activeExtensions(request: WireRequest, { extensions = [] }: AgentDefinition): readonly Extension[] {
+export function activeExtensions(request: Caller, { extensions = [] }: AgentDefinition): readonly Extension[] {
   if (!extensions.length) return extensions;
   const asked = readExtensions(request.headers["a2a-extensions"] as string | undefined);
   const missing = extensions.find(({ uri, required }) => required && !asked.includes(uri));

@@ -56,7 +56,7 @@ export function deliveryTo(config: TaskPushNotificationConfig, { clock, post, on
 
   async function deliver(body: string): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
-      const result = await post(config.url, headers, body, signal);
+      const result = await post(config.url, headers, body, signal).catch(unsendable);
       if (signal.aborted) return false;
       if ("status" in result && result.status >= 200 && result.status < 300) return true;
       const pause = backOffMs[attempt];
@@ -69,8 +69,12 @@ export function deliveryTo(config: TaskPushNotificationConfig, { clock, post, on
   return {
     post(body) {
       if (signal.aborted) return;
-      if (queue.length >= maxQueued) return onOutcome?.("dropped");
       queue.push(body);
+      // The oldest goes: of all notifications, the last one says how the task ended.
+      if (queue.length > maxQueued) {
+        queue.shift();
+        onOutcome?.("dropped");
+      }
       if (!busy) void work();
     },
     close() {
@@ -79,6 +83,9 @@ export function deliveryTo(config: TaskPushNotificationConfig, { clock, post, on
     },
   };
 }
+
+/** What cannot be sent now cannot be sent later either. */
+const unsendable = (error: unknown): PostResult => ({ failure: String(error), final: true });
 
 const mayPass = (result: PostResult): boolean =>
   "status" in result

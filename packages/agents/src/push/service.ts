@@ -11,8 +11,8 @@ import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
 
 /** Push notifications of one agent: who wants to hear of which task, and the telling. */
 export interface PushService {
-  /** Throws what a client has to hear when this configuration cannot be taken. */
-  check(config: TaskPushNotificationConfig): void;
+  /** Throws what a client has to hear when this configuration, found at a path of its request, cannot be taken. */
+  check(config: TaskPushNotificationConfig, path?: string): void;
   register(taskId: string, config: TaskPushNotificationConfig): TaskPushNotificationConfig;
   get(taskId: string, id: string): TaskPushNotificationConfig;
   list(request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse;
@@ -45,17 +45,17 @@ export class WebhookPush implements PushService {
     this.#options = options;
   }
 
-  check({ url, token, authentication }: TaskPushNotificationConfig): void {
+  check({ url, token, authentication }: TaskPushNotificationConfig, at = "$"): void {
     const problem = /^https?:\/\/\S+$/i.test(url) ? this.#options.refusal(url) : "has to be an http or https URL";
-    if (problem !== undefined) throw invalid("$.url", `The webhook URL ${problem}`);
+    if (problem !== undefined) throw invalid(`${at}.url`, problem);
     // These travel in headers of the notification: a line break in them would write headers of its own.
     for (const [path, value] of Object.entries({
-      "$.token": token,
-      "$.authentication.scheme": authentication?.scheme,
-      "$.authentication.credentials": authentication?.credentials,
+      token,
+      "authentication.scheme": authentication?.scheme,
+      "authentication.credentials": authentication?.credentials,
     })) {
       if (value !== undefined && !/^[\x20-\x7e]*$/.test(value))
-        throw invalid(path, "has to consist of visible ASCII characters");
+        throw invalid(`${at}.${path}`, "has to consist of visible ASCII characters");
     }
   }
 

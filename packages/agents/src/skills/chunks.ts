@@ -4,7 +4,7 @@ import { artifact, skill, status } from "../define.ts";
 export const chunks = skill({
   id: "chunks",
   name: "Chunks",
-  description: "Streams an artifact in <n> chunks of <bytes> each, as fast as it is read.",
+  description: "Streams an artifact in <n> chunks of <bytes> each, as fast as it can.",
   tags: ["task", "streaming", "load"],
   examples: ["chunks 100", "chunks 1000 64"],
 

@@ -9,7 +9,7 @@ export const multiTurn = skill({
 
   async *run({ task, text }) {
     if (!task) return yield status("input-required", '[multi-turn] What next? Say "done" to finish.');
-    if (!/\bdone\b/i.test(text)) {
+    if (!/done/i.test(text)) {
       return yield status("input-required", `[multi-turn] Noted: ${text}. What next? Say "done" to finish.`);
     }
     const said = (task.history ?? []).filter(({ role }) => role === "ROLE_USER").length;

@@ -8,7 +8,7 @@ export const slow = skill({
   examples: ["slow 3"],
 
   async *run({ argument, clock, signal }) {
-    const seconds = Math.min(Number(/^\d{1,3}(?:\.\d{1,3})?/.exec(argument)?.[0] ?? 1), 600);
+    const seconds = Math.min(Number(/^\d{1,12}(?:\.\d{1,3})?/.exec(argument)?.[0] ?? 1), 600);
     yield status("working", `[slow] Working for ${seconds} s`);
     // Never below 300 ms, however time is scaled: clients use it to catch a task at work.
     await clock.sleep(seconds * 1_000, signal, Math.min(300, seconds * 1_000));

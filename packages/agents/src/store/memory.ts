@@ -1,8 +1,9 @@
 import { isTerminal, type Task } from "@assay/protocol";
-import { applyEvent } from "./apply.ts";
+import { applyEvent, frozenCopy } from "./apply.ts";
 import { RecencyOrder, type WalkPosition } from "./recency.ts";
 import { sizeOf } from "./size.ts";
 import {
+  CursorExpired,
   SequenceConflict,
   StoreFull,
   type TaskEvent,
@@ -52,22 +53,23 @@ export class MemoryStore implements TaskStore {
   }
 
   async create(scope: string, task: Task): Promise<void> {
-    this.#makeRoom();
+    if (this.#entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
+    this.#makeRoom(1);
     const bytes = sizeOf({ is: "created", task });
     const log: Log = { events: [{ is: "created", task }], waiting: new Set(), ended: false };
     // The log keeps the task as it was introduced; the snapshot goes its own way.
-    const snapshot = { ...task, ...(task.history ? { history: [...task.history] } : {}) };
-    this.#entries.set(task.id, { scope, task: snapshot, seq: 1, bytes, log });
+    this.#entries.set(task.id, { scope, task: frozenCopy(task), seq: 1, bytes, log });
     this.#bytes += bytes;
-    this.#orderOf(scope).touch(task.id, this.#now());
+    this.#orderOf(scope).touch(task.id, this.#timeOf(task.status));
   }
 
   async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
     const entry = this.#find(scope, id);
     if (!entry?.log || entry.seq !== expectedSeq) {
-      throw new SequenceConflict(`task ${id} is at ${entry?.seq ?? "its end"}, not at ${expectedSeq}`);
+      throw new SequenceConflict(`task ${id} is at ${entry?.log?.events.length ?? "its end"}, not at ${expectedSeq}`);
     }
     const { log } = entry;
+    if (this.#bytes >= this.#limits.bytes && events.some(grows)) this.#makeRoom(0);
     for (const event of events) {
       applyEvent(entry.task, event);
       log.events.push(event);
@@ -75,7 +77,7 @@ export class MemoryStore implements TaskStore {
       entry.bytes += bytes;
       this.#bytes += bytes;
       if (event.is !== "status") continue;
-      this.#orderOf(scope).touch(id, this.#now());
+      this.#orderOf(scope).touch(id, this.#timeOf(event.status));
       if (isTerminal(event.status.state)) this.#end(id, entry);
     }
     entry.seq += events.length;
@@ -88,29 +90,15 @@ export class MemoryStore implements TaskStore {
     return this.#find(scope, id);
   }
 
-  async *follow(
-    scope: string,
-    id: string,
-    seq: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly TaskEvent[], void> {
-    const log = this.#find(scope, id)?.log;
-    if (!log) return;
-    let read = seq;
-    while (!signal.aborted) {
-      if (read < log.events.length) {
-        const batch = log.events.slice(read);
-        read += batch.length;
-        yield batch;
-      } else if (log.ended) return;
-      else await grown(log, signal);
-    }
+  follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void> {
+    return readLog(this.#find(scope, id)?.log, seq, signal);
   }
 
   async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
     const order = this.#orderOf(scope);
     const position = cursor === undefined ? undefined : readCursor(cursor);
     const version = position?.version ?? order.version;
+    if (!order.remembers(version)) throw new CursorExpired("too much has changed since the first page");
     const tasks: Task[] = [];
     let last: { id: string; time: number } | undefined;
     let more = false;
@@ -164,22 +152,44 @@ export class MemoryStore implements TaskStore {
     return count;
   }
 
+  /** Statuses of the engine always say when; one that does not is as new as its arrival. */
+  #timeOf({ timestamp }: Task["status"]): number {
+    return timestamp === undefined ? this.#now() : Date.parse(timestamp);
+  }
+
   #end(id: string, entry: Entry): void {
     if (entry.log) entry.log.ended = true;
     entry.log = undefined;
     this.#ended.add(id);
   }
 
-  #makeRoom(): void {
-    while (this.#entries.size >= this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
+  #makeRoom(newcomers: 0 | 1): void {
+    while (this.#entries.size + newcomers > this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
       const [oldest] = this.#ended;
-      if (oldest === undefined) throw new StoreFull("too many tasks are open at once");
+      if (oldest === undefined) throw new StoreFull("the tasks that are open take all there is");
       const entry = this.#entries.get(oldest)!;
       this.#ended.delete(oldest);
       this.#entries.delete(oldest);
       this.#bytes -= entry.bytes;
       this.#orderOf(entry.scope).remove(oldest);
     }
+  }
+}
+
+async function* readLog(
+  log: Log | undefined,
+  seq: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly TaskEvent[], void> {
+  if (!log) return;
+  let read = seq;
+  while (!signal.aborted) {
+    if (read < log.events.length) {
+      const batch = log.events.slice(read);
+      read += batch.length;
+      yield batch;
+    } else if (log.ended) return;
+    else await grown(log, signal);
   }
 }
 
@@ -194,6 +204,9 @@ function grown(log: Log, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", wake, { once: true });
   });
 }
+
+/** What may take a lot of room. */
+const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is === "message";
 
 const compare = (a = "", b = ""): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -17,13 +17,16 @@ export interface WalkPosition {
 /**
  * Tasks by their last status, newest first. A task that moves leaves its old slot behind for the walks
  * that began before: they find every task exactly once, where it stood when they began, however much
- * the order changes meanwhile. Old slots are swept when they outnumber the tasks.
+ * the order changes meanwhile. Old slots are swept when they outnumber the tasks, and walks that began
+ * before what is left cannot go on.
  */
 export class RecencyOrder {
   /** oldest first, so that moving to the front is a push */
   #slots: Slot[] = [];
   readonly #live = new Map<string, Slot>();
   #version = 0;
+  /** the earliest version whose places are all still here */
+  #horizon = 0;
 
   get size(): number {
     return this.#live.size;
@@ -33,12 +36,13 @@ export class RecencyOrder {
     return this.#version;
   }
 
-  /** Moves the task to the front. Times never go backwards, whatever the clock does. */
+  /** Moves the task to where `time` belongs: nearly always the front. */
   touch(id: string, time: number): void {
-    const newest = this.#slots.at(-1);
     this.#bury(id);
-    const slot = { id, time: Math.max(time, newest?.time ?? 0), born: ++this.#version, died: Number.POSITIVE_INFINITY };
-    this.#slots.push(slot);
+    const slot = { id, time, born: ++this.#version, died: Number.POSITIVE_INFINITY };
+    // Whoever read the clock first may write last, and clocks are set back.
+    if ((this.#slots.at(-1)?.time ?? time) <= time) this.#slots.push(slot);
+    else this.#slots.splice(this.#firstFrom(time + 1), 0, slot);
     this.#live.set(id, slot);
     if (this.#slots.length > 2 * this.#live.size + 4096) this.#sweep();
   }
@@ -46,6 +50,11 @@ export class RecencyOrder {
   remove(id: string): void {
     this.#bury(id);
     this.#live.delete(id);
+  }
+
+  /** Whether a walk that began at this version can go on without losing anything. */
+  remembers(version: number): boolean {
+    return version >= this.#horizon;
   }
 
   /** The ids from `position` on, newest first, as they stood at its version. */
@@ -63,8 +72,18 @@ export class RecencyOrder {
     if (slot) slot.died = ++this.#version;
   }
 
-  /** The slot a position names, or the first one behind it in time when it has been swept. */
+  /** The slot that a position names. */
   #indexOf({ time, id, version }: WalkPosition): number {
+    let index = this.#firstFrom(time);
+    for (; index < this.#slots.length; index++) {
+      const slot = this.#slots[index]!;
+      if (slot.id === id && slot.born <= version && slot.died > version) break;
+    }
+    return index;
+  }
+
+  /** The oldest slot that is not before `time`. */
+  #firstFrom(time: number): number {
     let low = 0;
     let high = this.#slots.length;
     while (low < high) {
@@ -72,16 +91,12 @@ export class RecencyOrder {
       if (this.#slots[middle]!.time < time) low = middle + 1;
       else high = middle;
     }
-    for (let index = low; index < this.#slots.length && this.#slots[index]!.time === time; index++) {
-      const slot = this.#slots[index]!;
-      if (slot.id === id && slot.born <= version && slot.died > version) return index;
-    }
     return low;
   }
 
   #sweep(): void {
     // Walks of the last few thousand changes keep their places; older ones are over, or start again.
-    const horizon = this.#version - Math.max(2048, this.#live.size >> 1);
-    this.#slots = this.#slots.filter((slot) => slot.died > horizon);
+    this.#horizon = this.#version - Math.max(2048, this.#live.size >> 1);
+    this.#slots = this.#slots.filter((slot) => slot.died > this.#horizon);
   }
 }

@@ -5,7 +5,9 @@ import type { TaskEvent } from "./store.ts";
 export function sizeOf(event: TaskEvent): number {
   switch (event.is) {
     case "created":
-      return 600 + (event.task.history ?? []).reduce((sum, message) => sum + ofMessage(message), 0);
+      return (
+        600 + ofJson(event.task.metadata) + (event.task.history ?? []).reduce((sum, each) => sum + ofMessage(each), 0)
+      );
     case "status":
       return 200 + (event.status.message ? ofMessage(event.status.message) : 0);
     case "artifact":
@@ -17,12 +19,18 @@ export function sizeOf(event: TaskEvent): number {
   }
 }
 
-const ofMessage = (message: Message): number => 200 + ofParts(message.parts) + ofJson(message.metadata);
+/** Everything a client writes counts, ids and names too: they may be as long as the body. */
+function ofMessage({ messageId, contextId = "", parts, metadata, extensions, referenceTaskIds }: Message): number {
+  const named = messageId.length + contextId.length + ofJson(extensions) + ofJson(referenceTaskIds);
+  return 200 + named + ofParts(parts) + ofJson(metadata);
+}
 
 function ofParts(parts: readonly Part[]): number {
   let size = 0;
   for (const part of parts) {
-    size += 100 + (part.text ?? part.raw ?? part.url ?? "").length + ofJson(part.metadata) + ofJson(part.data);
+    const { text, raw, url, filename = "", mediaType = "", metadata, data } = part;
+    size +=
+      100 + (text ?? raw ?? url ?? "").length + filename.length + mediaType.length + ofJson(metadata) + ofJson(data);
   }
   return size;
 }

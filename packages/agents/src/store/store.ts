@@ -38,9 +38,14 @@ export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
 
-/** The store has no room for another task that is still open. */
+/** The store has no room for what an open task would add to it. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
+}
+
+/** So much has changed since the walk began that the store cannot tell any more what it has not shown yet. */
+export class CursorExpired extends Error {
+  override readonly name = "CursorExpired";
 }
 
 /**
@@ -48,13 +53,17 @@ export class StoreFull extends Error {
  * Snapshots handed out are live views: read them at once, or copy.
  */
 export interface TaskStore {
+  /** An id that is taken, in whatever scope, is a SequenceConflict. */
   create(scope: string, task: Task): Promise<void>;
-  /** Adds events behind `expectedSeq`; resolves to the new sequence number. */
+  /**
+   * Adds events behind `expectedSeq`; resolves to the new sequence number. Nothing can be added to a task that
+   * ended. A full store still takes statuses and cancel requests, so that tasks can end.
+   */
   append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number>;
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
-   * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. A follower that
-   * reads slowly holds up nobody: the log waits for it.
+   * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken
+   * by the call, not by the first read, and a follower that reads slowly holds up nobody: the log waits for it.
    */
   follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void>;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;

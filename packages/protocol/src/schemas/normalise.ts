@@ -18,7 +18,7 @@ export function normalise(message: keyof Messages, json: unknown): unknown {
     if (value === undefined || (value === null && field.kind !== "value")) continue;
     const read = readField(field, value);
     // An enum's zero value says "unspecified", which is the same as leaving the member out.
-    if (!field.repeated && !field.map && enums[field.kind]?.[read as string] === 0) continue;
+    if (!field.repeated && !field.map && typeof read === "string" && enums[field.kind]?.[read] === 0) continue;
     result[field.json] = read;
   }
   return result;

@@ -22,15 +22,19 @@ export async function discoverCard(
   client: HttpClient,
   address: string,
   headers: HeaderPairs = [],
+  signal?: AbortSignal,
 ): Promise<CardSearch> {
   const tried: { url: string; saw: string; exchange: Exchange }[] = [];
   for (const url of placesOf(address)) {
-    const exchange = await client.request({
-      method: "GET",
-      url,
-      headers: [["Accept", "application/json"], ["A2A-Version", "1.0"], ...headers],
-      followRedirects: 3,
-    });
+    const exchange = await client.request(
+      {
+        method: "GET",
+        url,
+        headers: [["Accept", "application/json"], ["A2A-Version", "1.0"], ...headers],
+        followRedirects: 3,
+      },
+      signal,
+    );
     const json = cardIn(exchange);
     if (json) return { found: { url, json, exchange }, tried };
     tried.push({ url, saw: sawOf(exchange), exchange });

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import {
+  A2AError,
+  type ErrorName,
+  type Message,
+  type SendMessageConfiguration,
+  type StreamResponse,
+  type Task,
+} from "@assay/protocol";
+import { inputModes, outputModes } from "../agent.ts";
+import type { Clock } from "../clock.ts";
+import { type Relay, type Skill, type SkillEvent, skill, type Turn } from "../define.ts";
+import { FakeClock } from "../fake-clock.case.ts";
+import { noPush, type PushService } from "../push/service.ts";
+import { byKeyword } from "../routing.ts";
+import { coreSkills, moreSkills } from "../skills/index.ts";
+import { MemoryStore } from "../store/memory.ts";
+import { type Call, Engine } from "./engine.ts";
+
+const testbedSkills = [...coreSkills, ...moreSkills];
+
+export const here: Call = { scope: "spec\n", extensions: [] };
+export const elsewhere: Call = { scope: "spec\nnorth", extensions: [] };
+export const forever = new AbortController().signal;
+
+export interface Workshop<C extends Clock> {
+  readonly engine: Engine;
+  readonly store: MemoryStore;
+  readonly clock: C;
+  /** what skills threw */
+  readonly crashes: unknown[];
+  /** Sends a text that begins a task, and waits for it to rest. */
+  begin(text: string, configuration?: SendMessageConfiguration): Promise<Task>;
+  /** Sends a text that begins a task, and does not wait. */
+  start(text: string): Promise<Task>;
+  follow(task: Task, text: string, configuration?: SendMessageConfiguration): Promise<Task>;
+  now(task: Task): Promise<Task>;
+}
+
+interface WorkshopOptions<C extends Clock> {
+  readonly clock?: C;
+  readonly skills?: readonly Skill[];
+  readonly push?: PushService;
+  readonly relay?: Relay;
+  readonly maxTasks?: number;
+  readonly maxBytes?: number;
+}
+
+/** An engine with a store of its own, under a clock that the test holds. */
+export function workshop<C extends Clock = FakeClock>(options: WorkshopOptions<C> = {}): Workshop<C> {
+  const { skills = testbedSkills, push = noPush, relay = async (cardUrl, text) => `${cardUrl} says ${text}` } = options;
+  // Whoever asks for another clock gives it.
+  const clock = options.clock ?? (new FakeClock() as Clock as C);
+  const store = new MemoryStore(() => clock.now(), {
+    ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
+    ...(options.maxBytes === undefined ? {} : { bytes: options.maxBytes }),
+  });
+  const crashes: unknown[] = [];
+  const engine = new Engine({
+    store,
+    clock,
+    push,
+    relay,
+    route: byKeyword(skills),
+    inputModes,
+    outputModes,
+    onSkillError: (error) => crashes.push(error),
+  });
+  const send = async (message: Message, configuration?: SendMessageConfiguration): Promise<Task> => {
+    const answer = await engine.send({ message, ...(configuration ? { configuration } : {}) }, here);
+    return answer.task!;
+  };
+  return {
+    engine,
+    store,
+    clock,
+    crashes,
+    begin: (text, configuration) => send(user(text), configuration),
+    start: (text) => send(user(text), { returnImmediately: true }),
+    follow: (task, text, configuration) => send(user(text, { taskId: task.id }), configuration),
+    now: (task) => engine.get({ id: task.id }, here),
+  };
+}
+
+export const user = (text: string, more: Partial<Message> = {}): Message => ({
+  messageId: randomUUID(),
+  role: "ROLE_USER",
+  parts: [{ text }],
+  ...more,
+});
+
+/** A skill called `test` that says what the test wants. */
+export const testSkill = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>, id = "test"): Skill =>
+  skill({ id, name: id, description: id, tags: [], examples: [], run });
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** What an operation was refused with. */
+export async function refusal(
+  operation: Promise<unknown>,
+): Promise<{ kind: ErrorName; message: string; path?: string }> {
+  const error = await operation.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof A2AError))
+    throw new Error("It was not refused with an error of the protocol", { cause: error });
+  const path = error.violations[0]?.path;
+  return { kind: error.kind, message: error.message, ...(path === undefined ? {} : { path }) };
+}
+
+/** One line for each event, with all it says but ids and times. */
+export function lines(events: readonly StreamResponse[]): string[] {
+  return events.map(({ task, message, statusUpdate, artifactUpdate }) => {
+    if (message) return `message ${said(message)}`;
+    if (task) return `task ${brief(task)}`;
+    if (statusUpdate) return `status ${shortState(statusUpdate.status)}`;
+    const { artifact, append, lastChunk } = artifactUpdate!;
+    const marks = [append && "append", lastChunk && "last"].filter(Boolean).map((mark) => ` (${mark})`);
+    return `artifact ${artifact.artifactId}${marks.join("")} ${JSON.stringify(artifact.parts)}`;
+  });
+}
+
+/** A task in one line: its state, what its agent says, and what it has made. */
+export function brief({ status, artifacts }: Task): string {
+  const made = (artifacts ?? []).map(({ artifactId, parts }) => ` +${artifactId} ${JSON.stringify(parts)}`);
+  return `${shortState(status)}${made.join("")}`;
+}
+
+const shortState = ({ state, message }: Task["status"]): string =>
+  `${state.replace("TASK_STATE_", "")}${message ? ` ${said(message)}` : ""}`;
+
+const said = ({ role, parts }: Message): string =>
+  `${role === "ROLE_AGENT" ? "agent" : "user"} ${JSON.stringify(parts.length === 1 ? (parts[0]!.text ?? parts) : parts)}`;
+
+/** The texts of a task's history, each with its speaker. */
+export const spoken = (task: Task): string[] => (task.history ?? []).map(said);

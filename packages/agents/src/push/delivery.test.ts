@@ -1,0 +1,365 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { TaskPushNotificationConfig } from "@assay/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Clock } from "../clock.ts";
+import { FakeClock, settle } from "../fake-clock.case.ts";
+import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
+import { hang, inTurn, ok, outsideWith, type Receiver, receiver, say } from "./receiver.case.ts";
+
+/** A hundred times as fast as time, and remembers what it was asked to wait. */
+function swiftClock(): Clock & { slept: number[] } {
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => Date.now(),
+    async sleep(ms, signal) {
+      slept.push(ms);
+      await wait(ms / 100, undefined, { signal });
+    },
+  };
+}
+
+interface Line extends Delivery {
+  readonly outcomes: string[];
+  readonly slept: number[];
+  /** Resolves when so many notifications have been settled, one way or another. */
+  settled(notifications: number): Promise<void>;
+}
+
+/** A delivery over real HTTP, closed when the test is over. */
+function lineTo(
+  url: string,
+  config: Partial<TaskPushNotificationConfig> = {},
+  options: Partial<DeliveryOptions> = {},
+): Line {
+  const clock = swiftClock();
+  const outcomes: string[] = [];
+  const waiting: { notifications: number; resolve: () => void }[] = [];
+  const settledSoFar = () => outcomes.filter((outcome) => outcome !== "retried").length;
+  const delivery = deliveryTo(
+    { url, taskId: "t", ...config },
+    {
+      clock,
+      post: options.post ?? outsideWith().post,
+      onOutcome(outcome) {
+        outcomes.push(outcome);
+        for (const each of waiting) if (settledSoFar() >= each.notifications) each.resolve();
+      },
+      ...options,
+    },
+  );
+  onTestFinished(() => delivery.close());
+  return {
+    ...delivery,
+    outcomes,
+    slept: clock.slept,
+    settled: (notifications) =>
+      new Promise((resolve) => {
+        waiting.push({ notifications, resolve });
+        if (settledSoFar() >= notifications) resolve();
+      }),
+  };
+}
+
+const bodies = ({ heard }: Receiver): string[] => heard.map(({ body }) => body);
+
+describe("a notification", () => {
+  test("is a POST with the body as it was given, and says of what kind it is", async () => {
+    const hook = await receiver();
+    const line = lineTo(`${hook.url}?for=me`);
+    line.post('{"statusUpdate":{"text":"grüße"}}');
+    await line.settled(1);
+    expect(hook.heard).toEqual([
+      {
+        method: "POST",
+        path: "/hook?for=me",
+        headers: {
+          connection: "keep-alive",
+          "content-length": "35",
+          "content-type": "application/a2a+json",
+          host: new URL(hook.url).host,
+          "user-agent": "assay/0.0.0-test",
+        },
+        body: '{"statusUpdate":{"text":"grüße"}}',
+      },
+    ]);
+    expect(line.outcomes).toEqual(["delivered"]);
+  });
+
+  test.each([
+    [{ authentication: { scheme: "Bearer", credentials: "s3cret" } }, "Bearer s3cret", undefined],
+    [{ authentication: { scheme: "Basic", credentials: "dTpw" }, token: "t0ken" }, "Basic dTpw", "t0ken"],
+    [{ authentication: { scheme: "Negotiate" } }, "Negotiate", undefined],
+    [{ token: "t0ken" }, undefined, "t0ken"],
+    [{ token: "" }, undefined, undefined],
+  ])("carries what its configuration says: %j", async (config, authorization, token) => {
+    const hook = await receiver();
+    const line = lineTo(hook.url, config);
+    line.post("{}");
+    await line.settled(1);
+    const { headers } = hook.heard[0]!;
+    expect([headers.authorization, headers["x-a2a-notification-token"]]).toEqual([authorization, token]);
+  });
+
+  test("comes after the one before it was taken, however long that takes", async () => {
+    let busy = 0;
+    let most = 0;
+    const hook = await receiver((response) => {
+      most = Math.max(most, ++busy);
+      setTimeout(() => {
+        busy--;
+        ok(response, 0);
+      }, 3);
+    });
+    const line = lineTo(hook.url);
+    const sent = Array.from({ length: 20 }, (_, n) => `${n}`);
+    for (const body of sent) line.post(body);
+    await line.settled(20);
+    expect([bodies(hook), most]).toEqual([sent, 1]);
+  });
+});
+
+describe("trouble that may pass", () => {
+  test.each([500, 502, 503, 429, 408, 425])("is tried again with growing pauses: %s", async (status) => {
+    const hook = await receiver(inTurn(say(status), say(status), say(status)));
+    const line = lineTo(hook.url);
+    line.post("one");
+    line.post("two");
+    await line.settled(2);
+    expect(bodies(hook)).toEqual(["one", "one", "one", "one", "two"]);
+    expect([line.slept, line.outcomes]).toEqual([
+      [250, 1_000, 4_000],
+      ["retried", "retried", "retried", "delivered", "delivered"],
+    ]);
+  });
+
+  test("is given up after four more attempts, and the next notification has its own chance", async () => {
+    const hook = await receiver(inTurn(...Array.from({ length: 5 }, () => say(500))));
+    const line = lineTo(hook.url);
+    line.post("one");
+    line.post("two");
+    await line.settled(2);
+    expect(bodies(hook)).toEqual([...Array(5).fill("one"), "two"]);
+    expect(line.slept).toEqual([250, 1_000, 4_000, 10_000]);
+    expect(line.outcomes.filter((outcome) => outcome !== "retried")).toEqual(["given-up", "delivered"]);
+  });
+
+  test("is a connection that is refused, too", async () => {
+    const hook = await receiver();
+    const line = lineTo("http://127.0.0.1:1/hook", {}, { post: refusedTwice(hook.url) });
+    line.post("one");
+    await line.settled(1);
+    expect([bodies(hook), line.slept, line.outcomes]).toEqual([
+      ["one"],
+      [250, 1_000],
+      ["retried", "retried", "delivered"],
+    ]);
+  });
+
+  /** Nobody listens on port 1 of this machine; the third attempt goes to where somebody does. */
+  function refusedTwice(url: string): DeliveryOptions["post"] {
+    const { post } = outsideWith();
+    let attempts = 0;
+    return (dead, ...rest) => post(++attempts > 2 ? url : dead, ...rest);
+  }
+
+  test("is a connection that is cut, too", async () => {
+    const hook = await receiver(inTurn((response) => response.destroy()));
+    const line = lineTo(hook.url);
+    line.post("one");
+    await line.settled(1);
+    expect([bodies(hook), line.outcomes]).toEqual([
+      ["one", "one"],
+      ["retried", "delivered"],
+    ]);
+  });
+
+  test("is a webhook that does not answer in time, too", async () => {
+    const clock = new FakeClock();
+    const seen: string[] = [];
+    const line = lineTo(
+      "http://hook.test/",
+      {},
+      {
+        clock,
+        post: async (_url, _headers, body) => {
+          seen.push(body);
+          return seen.length === 1 ? { failure: "no byte arrived for 15000 ms" } : { status: 200 };
+        },
+      },
+    );
+    line.post("one");
+    await clock.pass(249);
+    expect(seen).toEqual(["one"]);
+    await clock.pass(1);
+    expect([seen, line.outcomes]).toEqual([
+      ["one", "one"],
+      ["retried", "delivered"],
+    ]);
+  });
+});
+
+describe("a refusal is final for its notification", () => {
+  test.each([
+    ["400", say(400)],
+    ["401", say(401)],
+    ["404", say(404)],
+    ["410", say(410)],
+    ["a redirect", say(307, { Location: "http://127.0.0.1:1/elsewhere" })],
+    ["another redirect", say(301, { Location: "/other" })],
+    ["304", say(304)],
+  ])("%s", async (_name, answer) => {
+    const hook = await receiver(inTurn(answer));
+    const line = lineTo(hook.url);
+    line.post("one");
+    line.post("two");
+    await line.settled(2);
+    expect([hook.heard.map(({ path, body }) => `${path} ${body}`), line.outcomes, line.slept]).toEqual([
+      ["/hook one", "/hook two"],
+      ["given-up", "delivered"],
+      [],
+    ]);
+  });
+
+  test("a name that resolves to this machine, where this machine is off limits", async () => {
+    const hook = await receiver();
+    const lookup = async () => [{ address: "127.0.0.1", family: 4 }];
+    const line = lineTo(hook.url.replace("127.0.0.1", "hook.test"), {}, { post: outsideWith({ lookup }).post });
+    line.post("one");
+    await line.settled(1);
+    expect([hook.heard, line.outcomes, line.slept]).toEqual([[], ["given-up"], []]);
+  });
+
+  test("the same name is called where this machine may be called", async () => {
+    const hook = await receiver();
+    const lookup = async () => [{ address: "127.0.0.1", family: 4 }];
+    const post = outsideWith({ lookup, allowLoopback: true }).post;
+    const line = lineTo(hook.url.replace("127.0.0.1", "hook.test"), {}, { post });
+    line.post("one");
+    await line.settled(1);
+    expect([bodies(hook), line.outcomes]).toEqual([["one"], ["delivered"]]);
+  });
+
+  test("what cannot be sent at all, and nothing else suffers", async () => {
+    const line = lineTo(
+      "http://127.0.0.1:1/",
+      {},
+      {
+        post: async (_url, _headers, body) => {
+          if (body === "one") throw new TypeError("Invalid character in header content");
+          return { status: 200 };
+        },
+      },
+    );
+    line.post("one");
+    line.post("two");
+    await line.settled(2);
+    expect(line.outcomes).toEqual(["given-up", "delivered"]);
+  });
+});
+
+describe("a webhook that never works", () => {
+  test("is not called again after it missed three notifications in a row", async () => {
+    const hook = await receiver(say(400));
+    const line = lineTo(hook.url);
+    for (const body of ["one", "two", "three", "four", "five"]) line.post(body);
+    await line.settled(5);
+    expect(bodies(hook)).toEqual(["one", "two", "three"]);
+    expect(line.outcomes).toEqual(["given-up", "given-up", "given-up", "dropped", "dropped"]);
+  });
+
+  test("is forgiven when it works in between", async () => {
+    const no = say(400);
+    const hook = await receiver(inTurn(no, no, ok, no, no, ok));
+    const line = lineTo(hook.url);
+    for (let n = 1; n <= 6; n++) line.post(`${n}`);
+    await line.settled(6);
+    expect(bodies(hook)).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  test("holds up nobody but itself", async () => {
+    const [hanging, well] = [await receiver(hang), await receiver()];
+    const post = outsideWith().post;
+    const [stuck, other] = [lineTo(hanging.url, {}, { post }), lineTo(well.url, {}, { post })];
+    for (const body of ["one", "two", "three"]) {
+      stuck.post(body);
+      other.post(body);
+    }
+    await Promise.all([other.settled(3), hanging.count(1)]);
+    expect([bodies(well), bodies(hanging), stuck.outcomes]).toEqual([["one", "two", "three"], ["one"], []]);
+  });
+
+  test("is told the end, though so much waits for it that something has to be left out", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const seen: string[] = [];
+    const line = lineTo(
+      "http://hook.test/",
+      {},
+      {
+        post: async (_url, _headers, body) => {
+          if (seen.push(body) === 1) await held;
+          return { status: 200 };
+        },
+      },
+    );
+    line.post("first");
+    for (let n = 1; n <= 1_200; n++) line.post(`${n}`);
+    line.post("the end");
+    expect(line.outcomes).toEqual(Array(201).fill("dropped"));
+    release();
+    await line.settled(201 + 1_001);
+    expect([seen[0], seen[1], seen.length, seen.at(-1)]).toEqual(["first", "202", 1_001, "the end"]);
+  });
+});
+
+describe("after it was closed, nothing leaves", () => {
+  test("not what waits in line", async () => {
+    let first: (() => void) | undefined;
+    const hook = await receiver((response) => {
+      first = () => ok(response, 0);
+    });
+    const line = lineTo(hook.url);
+    line.post("one");
+    line.post("two");
+    await hook.count(1);
+    line.close();
+    first!();
+    await wait(20);
+    expect([bodies(hook), line.outcomes]).toEqual([["one"], []]);
+  });
+
+  test("not even what is under way: the connection is cut", async () => {
+    const hook = await receiver(hang);
+    const line = lineTo(hook.url);
+    line.post("one");
+    await hook.count(1);
+    line.close();
+    await hook.abandoned;
+    expect(line.outcomes).toEqual([]);
+  });
+
+  test("not what waits for its next attempt", async () => {
+    const clock = new FakeClock();
+    const hook = await receiver(say(500));
+    const line = lineTo(hook.url, {}, { clock });
+    line.post("one");
+    await hook.count(1);
+    while (clock.sleepers === 0) await wait(1);
+    line.close();
+    await clock.pass(60_000);
+    expect([bodies(hook), line.outcomes, clock.sleepers]).toEqual([["one"], ["retried"], 0]);
+  });
+
+  test("not what comes later", async () => {
+    const hook = await receiver();
+    const line = lineTo(hook.url);
+    line.close();
+    line.post("one");
+    await settle();
+    await wait(20);
+    expect(hook.heard).toEqual([]);
+  });
+});

@@ -1,0 +1,297 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { StreamResponse } from "@assay/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../clock.ts";
+import { here, refusal, user, workshop } from "../engine/engine.case.ts";
+import { hang, outsideWith, type Receiver, receiver, say } from "./receiver.case.ts";
+import { noPush, type PushService, WebhookPush } from "./service.ts";
+
+/** The push service as the test bed has it, a hundred times as fast; this machine may be called unless said otherwise. */
+function pushService(options?: Parameters<typeof outsideWith>[0]): WebhookPush {
+  const { post, webhookRefusal } = outsideWith(options);
+  const push = new WebhookPush({ clock: systemClock(0.01), post, refusal: webhookRefusal });
+  onTestFinished(() => push.close());
+  return push;
+}
+
+const url = "https://example.com/hook";
+const refused = (act: () => unknown) => refusal((async () => act())());
+const heardBy = ({ heard }: Receiver): StreamResponse[] => heard.map(({ body }) => JSON.parse(body) as StreamResponse);
+
+describe("a configuration", () => {
+  test("keeps the id it was given, gets one where it has none, and belongs to its task", () => {
+    const push = pushService();
+    const given = push.register("t", { url, id: "mine", taskId: "somebody else's", token: "x" });
+    expect(given).toEqual({ url, id: "mine", taskId: "t", token: "x" });
+    const made = push.register("t", { url, id: "" });
+    expect(made).toEqual({ url, id: expect.stringMatching(/^[0-9a-f-]{36}$/), taskId: "t" });
+    expect([push.get("t", "mine"), push.get("t", made.id!)]).toEqual([given, made]);
+    expect(push.list({ taskId: "t" })).toEqual({ configs: [given, made], nextPageToken: "" });
+  });
+
+  test("with an id that is taken replaces the one before", async () => {
+    const [before, after] = [await receiver(), await receiver()];
+    const push = pushService();
+    push.register("t", { url: before.url, id: "mine" });
+    push.register("t", { url: after.url, id: "mine" });
+    push.notify("t", {});
+    await after.count(1);
+    expect([push.list({ taskId: "t" }).configs?.length, before.heard.length]).toEqual([1, 0]);
+  });
+
+  test("that is not there is told by the error that A2A names for it", async () => {
+    const push = pushService();
+    push.register("other", { url, id: "mine" });
+    expect(await refused(() => push.get("t", "mine"))).toEqual({
+      kind: "TaskNotFound",
+      message: 'Task t has no push configuration "mine"',
+    });
+  });
+
+  test("can be deleted, twice, and is gone", async () => {
+    const push = pushService();
+    push.register("t", { url, id: "mine" });
+    push.delete("t", "mine");
+    push.delete("t", "mine");
+    expect([push.wants("t"), push.list({ taskId: "t" })]).toEqual([false, { configs: [], nextPageToken: "" }]);
+    expect((await refused(() => push.get("t", "mine"))).kind).toBe("TaskNotFound");
+  });
+
+  test("is one of fifty at most, of which one may still be replaced", async () => {
+    const push = pushService();
+    for (let n = 0; n < 50; n++) push.register("t", { url, id: `c${n}` });
+    expect(await refused(() => push.register("t", { url }))).toEqual({
+      kind: "InvalidParams",
+      message: "A task takes at most 50 push configurations; delete one first",
+    });
+    expect(push.register("t", { url, id: "c7", token: "new" }).token).toBe("new");
+    expect(push.register("other", { url, id: "c" }).id).toBe("c");
+  });
+
+  test("of the task that was first is forgotten when ten thousand others have some", () => {
+    const push = pushService();
+    for (let n = 0; n <= 10_000; n++) push.register(`t${n}`, { url, id: "c" });
+    expect([push.wants("t0"), push.wants("t1"), push.wants("t10000")]).toEqual([false, true, true]);
+  });
+
+  test("is listed page by page", () => {
+    const push = pushService();
+    for (let n = 0; n < 5; n++) push.register("t", { url, id: `c${n}` });
+    const pages: (string | undefined)[][] = [];
+    let pageToken = "";
+    do {
+      const page = push.list({ taskId: "t", pageSize: 2, ...(pageToken ? { pageToken } : {}) });
+      pages.push(page.configs!.map(({ id }) => id));
+      pageToken = page.nextPageToken!;
+    } while (pageToken);
+    expect(pages).toEqual([["c0", "c1"], ["c2", "c3"], ["c4"]]);
+    expect(push.list({ taskId: "t", pageSize: 0 }).configs).toHaveLength(5);
+  });
+
+  test.each([
+    [{ pageSize: -1 }, "$.pageSize", "Invalid parameters: pageSize must not be negative"],
+    [{ pageToken: "x" }, "$.pageToken", "Invalid parameters: pageToken was not issued by this agent for this task"],
+  ])("is not listed for %j", async (request, path, message) => {
+    const push = pushService();
+    push.register("t", { url, id: "c" });
+    expect(await refused(() => push.list({ taskId: "t", ...request }))).toEqual({
+      kind: "InvalidParams",
+      message,
+      path,
+    });
+  });
+});
+
+describe("a webhook is refused at once", () => {
+  const notNamed = "It was not named by you, so it was not contacted; if it should be, pass --allow-host";
+
+  test.each([
+    ["ftp://example.com/", "has to be an http or https URL"],
+    ["example.com/hook", "has to be an http or https URL"],
+    ["", "has to be an http or https URL"],
+    ["http://exa mple.com/", "has to be an http or https URL"],
+    ["http://", "has to be an http or https URL"],
+    ["http://[::", "is no URL"],
+    ["http://example.com:99999/", "is no URL"],
+    ["http://127.0.0.1/", `is refused: 127.0.0.1 is an address of this machine. ${notNamed} 127.0.0.1.`],
+    ["http://2130706433/", `is refused: 127.0.0.1 is an address of this machine. ${notNamed} 127.0.0.1.`],
+    ["http://[::ffff:10.0.0.1]/", `is refused: ::ffff:a00:1 is a private address. ${notNamed} ::ffff:a00:1.`],
+    ["HTTP://10.1.2.3:8080/hook", `is refused: 10.1.2.3 is a private address. ${notNamed} 10.1.2.3.`],
+    [
+      "http://169.254.169.254/latest/",
+      `is refused: 169.254.169.254 is the address of a cloud metadata service. ${notNamed} 169.254.169.254.`,
+    ],
+  ])("%j", async (webhook, problem) => {
+    const push = pushService({});
+    expect(await refused(() => push.check({ url: webhook }))).toEqual({
+      kind: "InvalidParams",
+      message: `Invalid parameters: url ${problem}`,
+      path: "$.url",
+    });
+  });
+
+  test.each(["https://example.com/", "http://example.com:8080/a?b=c", "http://93.184.215.14/"])(
+    "but not %s",
+    (webhook) => {
+      expect(pushService({}).check({ url: webhook })).toBeUndefined();
+    },
+  );
+
+  test.each([
+    [{ token: "a\r\nX-Evil: 1" }, "token"],
+    [{ token: "a\u0000" }, "token"],
+    [{ token: "a\u007f" }, "token"],
+    [{ token: "grüße" }, "token"],
+    [{ authentication: { scheme: "Bearer\n", credentials: "x" } }, "authentication.scheme"],
+    [{ authentication: { scheme: "Bearer", credentials: "x\ry" } }, "authentication.credentials"],
+  ])("when what travels in its headers could write headers of its own: %j", async (config, field) => {
+    expect(await refused(() => pushService().check({ url, ...config }))).toEqual({
+      kind: "InvalidParams",
+      message: `Invalid parameters: ${field} has to consist of visible ASCII characters`,
+      path: `$.${field}`,
+    });
+  });
+
+  test("and its place in a send is named", async () => {
+    const { engine } = workshop({ push: pushService({}) });
+    const configuration = { taskPushNotificationConfig: { url: "http://127.0.0.1/" } };
+    expect(await refusal(engine.send({ message: user("task-lifecycle"), configuration }, here))).toMatchObject({
+      kind: "InvalidParams",
+      path: "$.configuration.taskPushNotificationConfig.url",
+    });
+    expect((await engine.list({}, here)).totalSize).toBe(0);
+  });
+});
+
+describe("a configuration inside a send", () => {
+  test("hears the whole life of the task, in order, each notification one event of the stream", async () => {
+    const hook = await receiver();
+    const push = pushService();
+    const { engine } = workshop({ push });
+    const configuration = { taskPushNotificationConfig: { url: hook.url, id: "mine", token: "t0ken" } };
+    const message = user("task-lifecycle x");
+    const { task } = await engine.send({ message, configuration }, here);
+    await hook.count(4);
+    const timestamp = "2026-11-15T12:00:00.000Z";
+    const ids = { taskId: task!.id, contextId: task!.contextId };
+    expect(heardBy(hook)).toEqual([
+      {
+        task: {
+          id: ids.taskId,
+          contextId: ids.contextId,
+          status: { state: "TASK_STATE_SUBMITTED", timestamp },
+          history: task!.history,
+        },
+      },
+      { statusUpdate: { ...ids, status: { state: "TASK_STATE_WORKING", timestamp } } },
+      { artifactUpdate: { ...ids, artifact: task!.artifacts![0], lastChunk: true } },
+      { statusUpdate: { ...ids, status: { state: "TASK_STATE_COMPLETED", timestamp } } },
+    ]);
+    expect(hook.heard.map(({ headers }) => headers["x-a2a-notification-token"])).toEqual(Array(4).fill("t0ken"));
+    expect(push.get(task!.id, "mine")).toEqual({ url: hook.url, id: "mine", taskId: task!.id, token: "t0ken" });
+  });
+
+  test("of a follow-up hears what comes from there on", async () => {
+    const hook = await receiver();
+    const { begin, follow } = workshop({ push: pushService() });
+    const task = await begin("multi-turn");
+    await follow(task, "done", { taskPushNotificationConfig: { url: hook.url } });
+    await hook.count(3);
+    const states = heardBy(hook).map(({ statusUpdate }) => statusUpdate?.status.state);
+    expect(states).toEqual(["TASK_STATE_WORKING", undefined, "TASK_STATE_COMPLETED"]);
+  });
+
+  test("that is answered by a message is not needed", async () => {
+    const hook = await receiver();
+    const { engine } = workshop({ push: pushService() });
+    const configuration = { taskPushNotificationConfig: { url: hook.url } };
+    expect(await engine.send({ message: user("message-only"), configuration }, here)).toHaveProperty("message");
+    await wait(20);
+    expect(hook.heard).toEqual([]);
+  });
+
+  test("hears a cancel", async () => {
+    const hook = await receiver();
+    const { engine } = workshop({ push: pushService() });
+    const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: hook.url } };
+    const { task } = await engine.send({ message: user("task-cancel"), configuration }, here);
+    await engine.cancel({ id: task!.id }, here);
+    await hook.count(3);
+    expect(heardBy(hook).at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_CANCELED");
+  });
+});
+
+describe("telling several", () => {
+  test("each webhook of a task hears all, and those of other tasks nothing", async () => {
+    const hooks = [await receiver(), await receiver(), await receiver()] as const;
+    const push = pushService();
+    push.register("t", { url: hooks[0].url });
+    push.register("t", { url: hooks[1].url });
+    push.register("other", { url: hooks[2].url });
+    const events: StreamResponse[] = [1, 2, 3].map((n) => ({
+      statusUpdate: { taskId: "t", contextId: `${n}`, status: { state: "TASK_STATE_WORKING" } },
+    }));
+    for (const event of events) push.notify("t", event);
+    await Promise.all([hooks[0].count(3), hooks[1].count(3)]);
+    expect(hooks.map(heardBy)).toEqual([events, events, []]);
+  });
+
+  test("one that hangs and one that fails do not hold up the third", async () => {
+    const [hanging, failing, well] = [await receiver(hang), await receiver(say(503)), await receiver()];
+    const push = pushService();
+    for (const { url: webhook } of [hanging, failing, well]) push.register("t", { url: webhook });
+    for (let n = 0; n < 3; n++) push.notify("t", {});
+    await Promise.all([well.count(3), hanging.count(1)]);
+    expect([well.heard.length, hanging.heard.length]).toEqual([3, 1]);
+  });
+
+  test("nothing leaves for a configuration that was deleted, not even what is under way", async () => {
+    const [deleted, kept] = [await receiver(hang), await receiver()];
+    const push = pushService();
+    push.register("t", { url: deleted.url, id: "deleted" });
+    push.register("t", { url: kept.url, id: "kept" });
+    push.notify("t", {});
+    push.notify("t", {});
+    await deleted.count(1);
+    push.delete("t", "deleted");
+    await deleted.abandoned;
+    push.notify("t", {});
+    await kept.count(3);
+    expect([deleted.heard.length, kept.heard.length]).toEqual([1, 3]);
+  });
+
+  test("nothing leaves after the service was closed", async () => {
+    const hook = await receiver(hang);
+    const push = pushService();
+    push.register("t", { url: hook.url });
+    push.notify("t", {});
+    await hook.count(1);
+    push.close();
+    await hook.abandoned;
+    expect(push.wants("t")).toBe(false);
+  });
+});
+
+describe("an agent that does not push", () => {
+  const asks: [string, (push: PushService) => unknown][] = [
+    ["check", (push) => push.check({ url })],
+    ["register", (push) => push.register("t", { url })],
+    ["get", (push) => push.get("t", "c")],
+    ["list", (push) => push.list({ taskId: "t" })],
+    ["delete", (push) => push.delete("t", "c")],
+  ];
+
+  test.each(asks)("says so: %s", async (_name, ask) => {
+    expect(await refused(() => ask(noPush))).toEqual({
+      kind: "PushNotificationNotSupported",
+      message: "This agent does not send push notifications",
+    });
+  });
+
+  test("says so to a send with a configuration, and creates nothing", async () => {
+    const { engine } = workshop();
+    const request = { message: user("task-lifecycle"), configuration: { taskPushNotificationConfig: { url } } };
+    expect((await refusal(engine.send(request, here))).kind).toBe("PushNotificationNotSupported");
+    expect((await engine.list({}, here)).totalSize).toBe(0);
+  });
+});

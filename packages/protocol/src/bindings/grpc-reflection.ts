@@ -1,0 +1,77 @@
+import { create, type DescFile, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { file_google_rpc_status } from "../generated/proto/google/rpc/status_pb.ts";
+import {
+  file_grpc_reflection_v1_reflection,
+  ServerReflection,
+} from "../generated/proto/grpc/reflection/v1/reflection_pb.ts";
+import { ServerReflection as ServerReflectionAlpha } from "../generated/proto/grpc/reflection/v1alpha/reflection_pb.ts";
+import { file_lf_a2a_v1_a2a } from "../generated/proto/lf/a2a/v1/a2a_pb.ts";
+
+/** Server reflection: what tools such as grpcurl ask before they call. Both versions of it have the same bytes. */
+export const reflectionPaths: readonly string[] = [ServerReflection, ServerReflectionAlpha].map(
+  ({ typeName }) => `/${typeName}/ServerReflectionInfo`,
+);
+
+const { input: RequestSchema, output: ResponseSchema } = ServerReflection.method.serverReflectionInfo;
+
+const roots: readonly DescFile[] = [file_lf_a2a_v1_a2a, file_google_rpc_status, file_grpc_reflection_v1_reflection];
+
+/** Every file that we serve, with what it imports: `name.proto` → its descriptor. */
+const files = new Map<string, DescFile>();
+for (const root of roots) collect(root);
+
+function collect(file: DescFile): void {
+  if (files.has(nameOf(file))) return;
+  files.set(nameOf(file), file);
+  for (const dependency of file.dependencies) collect(dependency);
+}
+
+function nameOf(file: DescFile): string {
+  return `${file.name}.proto`;
+}
+
+/** Answers one question of a reflection stream. `services` are those that the server has registered. */
+export function answerReflection(question: Uint8Array, services: readonly string[]): Uint8Array {
+  const request = fromBinary(RequestSchema, question);
+  const answer = (messageResponse: Parameters<typeof create<typeof ResponseSchema>>[1] & object) =>
+    toBinary(
+      ResponseSchema,
+      create(ResponseSchema, { validHost: request.host, originalRequest: request, ...messageResponse }),
+    );
+  const { messageRequest } = request;
+  switch (messageRequest.case) {
+    case "listServices": {
+      const service = services.map((name) => ({ name }));
+      return answer({ messageResponse: { case: "listServicesResponse", value: { service } } });
+    }
+    case "fileByFilename":
+    case "fileContainingSymbol": {
+      const file =
+        messageRequest.case === "fileByFilename" ? files.get(messageRequest.value) : fileWith(messageRequest.value);
+      if (!file) break;
+      const fileDescriptorProto = [...withImports(file)].map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+      return answer({ messageResponse: { case: "fileDescriptorResponse", value: { fileDescriptorProto } } });
+    }
+  }
+  const value = { errorCode: 5, errorMessage: "there is nothing of that name here" };
+  return answer({ messageResponse: { case: "errorResponse", value } });
+}
+
+function fileWith(symbol: string): DescFile | undefined {
+  const names = (file: DescFile): string[] => [
+    ...file.messages.map(({ typeName }) => typeName),
+    ...file.enums.map(({ typeName }) => typeName),
+    ...file.services.flatMap(({ typeName, methods }) => [
+      typeName,
+      ...methods.map(({ name }) => `${typeName}.${name}`),
+    ]),
+  ];
+  return [...files.values()].find((file) => names(file).includes(symbol));
+}
+
+function withImports(file: DescFile, seen = new Set<DescFile>()): Set<DescFile> {
+  seen.add(file);
+  for (const dependency of file.dependencies) if (!seen.has(dependency)) withImports(dependency, seen);
+  return seen;
+}

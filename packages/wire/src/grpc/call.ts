@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from "node:http2";
+
+/** One gRPC call as a handler sees it: messages in, messages out, a status at the end. */
+export interface GrpcCall {
+  /** `/package.Service/Method` */
+  readonly path: string;
+  /** the call's metadata, names in lower case */
+  readonly headers: IncomingHttpHeaders;
+  /** the authority the client asked for */
+  readonly host: string;
+  readonly secure: boolean;
+  /** Request messages as they arrive. Throws a FrameError for what is no gRPC. */
+  readonly messages: AsyncIterable<Buffer>;
+  /** aborted when the client cancelled, its deadline passed, or it is gone */
+  readonly signal: AbortSignal;
+  /** One message; a promise when the client is behind: await it before sending more. */
+  send(message: Uint8Array): Promise<void> | undefined;
+  /** Leading metadata, before the first message. */
+  start(metadata: Readonly<Record<string, string>>): void;
+  /** Ends the call. What is sent after that is not sent. */
+  end(status: number, message?: string, trailers?: Readonly<Record<string, string>>): void;
+}
+
+export type GrpcHandler = (call: GrpcCall) => Promise<void>;

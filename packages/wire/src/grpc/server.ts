@@ -1,0 +1,69 @@
+import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+import type { Limits } from "../server/limits.ts";
+import type { GrpcHandler } from "./call.ts";
+import { ServerCall } from "./server-call.ts";
+
+const internal = 13;
+
+/** The gRPC side of a server: it is handed connections that speak HTTP/2, and never listens itself. */
+export interface GrpcSide {
+  take(socket: Socket): void;
+  /** Finishes the calls under way and opens no new ones. */
+  drain(): void;
+}
+
+export interface GrpcSideOptions {
+  readonly handler: GrpcHandler;
+  readonly limits: Limits;
+  readonly secure: boolean;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+export function createGrpcSide({ handler, limits, secure, onInternalError }: GrpcSideOptions): GrpcSide {
+  /** open sessions, with the calls under way on each */
+  const sessions = new Map<ServerHttp2Session, number>();
+  const server: Http2Server = createServer({
+    maxHeaderListPairs: 100,
+    maxSessionMemory: 32,
+    settings: { maxConcurrentStreams: 256, maxHeaderListSize: limits.headerBytes },
+  });
+  server.on("session", (session) => {
+    sessions.set(session, 0);
+    session.once("close", () => sessions.delete(session));
+    // Calls that wait for something to happen keep their connection; an idle one may go.
+    session.setTimeout(limits.requestTimeoutMs, () => {
+      if (sessions.get(session) === 0) session.close();
+    });
+  });
+  server.on("sessionError", () => {});
+  const count = (session: ServerHttp2Session | undefined, change: number): void => {
+    const calls = session && sessions.get(session);
+    if (session && calls !== undefined) sessions.set(session, calls + change);
+  };
+  server.on("stream", (stream, headers) => {
+    const session = stream.session as ServerHttp2Session | undefined;
+    count(session, 1);
+    stream.once("close", () => count(session, -1));
+    const type = headers["content-type"] ?? "";
+    if (headers[":method"] !== "POST" || !/^application\/grpc(?:\+proto)?(?:;|$)/i.test(type)) {
+      // The one answer gRPC prescribes for what is no gRPC: plain HTTP.
+      stream.respond({ ":status": 415, "content-type": "application/json" });
+      stream.end(
+        '{"error":{"code":415,"status":"INVALID_ARGUMENT","message":"Over HTTP/2 this server speaks gRPC (application/grpc) only."}}',
+      );
+      return;
+    }
+    const call = new ServerCall(stream, headers, limits.bodyBytes, secure);
+    handler(call).catch((error: unknown) => {
+      onInternalError(error);
+      call.end(internal, "the server failed to handle this call");
+    });
+  });
+  return {
+    take: (socket) => server.emit("connection", socket),
+    drain() {
+      for (const session of sessions.keys()) session.close();
+    },
+  };
+}
