@@ -17,10 +17,11 @@ import {
   type Task,
 } from "@assay/protocol";
 import type { Clock } from "../clock.ts";
-import { type Extension, type Relay, type Skill, type SkillEvent, textOf } from "../define.ts";
+import { type Extension, type Relay, type Skill, type SkillEvent, type Turn, textOf } from "../define.ts";
 import type { PushService } from "../push/service.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { CursorExpired, SequenceConflict, StoreFull, type TaskEvent, type TaskStore } from "../store/store.ts";
+import { Cancellation } from "./cancellation.ts";
 import { checkInputModes, covers, shapeOutput } from "./modes.ts";
 import { PageTokens } from "./page-token.ts";
 import { marksOf, publicEvent, recordOf, viewOf } from "./views.ts";
@@ -47,7 +48,7 @@ export interface EngineOptions {
 }
 
 interface Run {
-  readonly controller: AbortController;
+  readonly cancellation: Cancellation;
   /** settles when the task rests: ended, or waiting for the client */
   readonly rested: Promise<void>;
 }
@@ -149,7 +150,7 @@ export class Engine {
     try {
       await this.#record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
       const run = this.#runs.get(task.id);
-      run?.controller.abort();
+      run?.cancellation.request();
       if (run) await this.#graceFor(run.rested);
       await this.#record(call, idsOf(task), this.#statusEvent("TASK_STATE_CANCELED"));
     } catch (error) {
@@ -164,7 +165,7 @@ export class Engine {
   /** Ends all work; for shutdown. */
   async close(): Promise<void> {
     const runs = [...this.#runs.values()];
-    for (const run of runs) run.controller.abort();
+    for (const run of runs) run.cancellation.request();
     await this.#graceFor(Promise.all(runs.map((run) => run.rested)));
   }
 
@@ -206,9 +207,9 @@ export class Engine {
     const { store, clock, push } = this.#options;
     const startedAt = clock.now();
     const contextId = message.contextId || randomUUID();
-    const controller = new AbortController();
+    const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
-    const events = skill.run(this.#turn(message, argument, controller));
+    const events = skill.run(this.#turn(message, argument, cancellation));
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     let first: IteratorResult<SkillEvent, void> | undefined;
     let crash: unknown;
@@ -239,7 +240,7 @@ export class Engine {
     const inline = configuration?.taskPushNotificationConfig;
     if (inline) push.register(id, inline);
     push.notify(id, { task: opening });
-    const run = this.#drive({ call, ids, skill, events, controller, accepted, startedAt, first, crash });
+    const run = this.#drive({ call, ids, skill, events, cancellation, accepted, startedAt, first, crash });
     return { opening, ids, rested: run.rested, log };
   }
 
@@ -277,7 +278,7 @@ export class Engine {
     const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
     if (inline) this.#options.push.register(id, inline);
-    const controller = new AbortController();
+    const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
     const { skill } = this.#options.route(task.history?.[0] ?? message);
     const said = { ...message, contextId: ids.contextId, taskId: id };
@@ -285,16 +286,26 @@ export class Engine {
     const found = await this.#find(id, call);
     const opening = frozenCopy(found.task);
     const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
-    const events = skill.run({ ...this.#turn(message, textOf(message).trim(), controller), task: opening });
+    const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation), { task: opening });
+    const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     const startedAt = this.#options.clock.now();
-    const run = this.#drive({ call, ids, skill, events, controller, accepted, startedAt });
+    const run = this.#drive({ call, ids, skill, events, cancellation, accepted, startedAt });
     return { opening, ids, rested: run.rested, log };
   }
 
-  #turn(message: Message, argument: string, controller: AbortController) {
+  #turn(message: Message, argument: string, cancellation: Cancellation): Omit<Turn, "task"> {
     const { clock, relay } = this.#options;
-    return { message, argument, text: textOf(message), signal: controller.signal, clock, relay };
+    return {
+      message,
+      argument,
+      text: textOf(message),
+      clock,
+      relay,
+      get signal() {
+        return cancellation.signal;
+      },
+    };
   }
 
   /** The client's wish for media types, as far as the agent can meet any of it. */
@@ -305,7 +316,7 @@ export class Engine {
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */
   #drive(work: Work): Run {
-    const run: Run = { controller: work.controller, rested: this.#play(work) };
+    const run: Run = { cancellation: work.cancellation, rested: this.#play(work) };
     const { id } = work.ids;
     this.#runs.set(id, run);
     void run.rested.then(() => {
@@ -315,7 +326,7 @@ export class Engine {
   }
 
   async #play(work: Work): Promise<void> {
-    const { call, ids, events, controller, accepted, startedAt, first, crash } = work;
+    const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
     let said = 0;
     try {
@@ -339,7 +350,7 @@ export class Engine {
       await this.#record(
         call,
         ids,
-        this.#statusEvent(controller.signal.aborted ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
+        this.#statusEvent(cancellation.requested ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
       );
     } catch (error) {
       await this.#closeAfter(error, work);
@@ -349,10 +360,10 @@ export class Engine {
   }
 
   /** A skill that could not be played to its rest: its task must not stay open. */
-  async #closeAfter(error: unknown, { call, ids, skill, controller }: Work): Promise<void> {
+  async #closeAfter(error: unknown, { call, ids, skill, cancellation }: Work): Promise<void> {
     // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
     if (error instanceof SequenceConflict) return;
-    if (controller.signal.aborted) {
+    if (cancellation.requested) {
       await this.#record(call, ids, this.#statusEvent("TASK_STATE_CANCELED")).catch(() => {});
       return;
     }
@@ -391,7 +402,7 @@ interface Work {
   readonly ids: Ids;
   readonly skill: Skill;
   readonly events: AsyncGenerator<SkillEvent, void, undefined>;
-  readonly controller: AbortController;
+  readonly cancellation: Cancellation;
   readonly accepted: readonly string[] | undefined;
   readonly startedAt: number;
   readonly first?: IteratorResult<SkillEvent, void> | undefined;

@@ -97,7 +97,7 @@ export class MemoryStore implements TaskStore {
   async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
     const order = this.#orderOf(scope);
     const position = cursor === undefined ? undefined : readCursor(cursor);
-    const version = position?.version ?? order.version;
+    const version = position?.version ?? order.begin();
     if (!order.remembers(version)) throw new CursorExpired("too much has changed since the first page");
     const tasks: Task[] = [];
     let last: { id: string; time: number } | undefined;

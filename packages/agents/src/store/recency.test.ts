@@ -78,13 +78,13 @@ function play(steps: readonly Step[]): { finished: number; expired: number } {
       for (let n = 0; n < each.touches; n++) touch(`t${(n * 7) % 31}`, time + (n >> 1));
       time += each.touches;
     } else if (each.is === "begin a walk") {
-      walks.push({ version: order.version, rest: naive.newestFirst(), position: undefined });
+      walks.push({ version: order.begin(), rest: naive.newestFirst(), position: undefined });
     } else {
       const walk = walks[each.which % walks.length];
       if (!walk) continue;
       // A change takes at most two versions, so this many versions are some thousand changes.
       if (!order.remembers(walk.version)) {
-        expect(order.version - walk.version).toBeGreaterThan(2_048);
+        expect(order.begin() - walk.version).toBeGreaterThan(2_048);
         walks.splice(walks.indexOf(walk), 1);
         seen.expired++;
         continue;
@@ -120,7 +120,7 @@ test("it orders, moves, forgets and walks like a plain list of which every walk 
 test("a walk within the last thousand changes goes on, however many changes there were before", () => {
   const order = new RecencyOrder();
   for (let n = 0; n < 20_000; n++) order.touch(`t${n % 10}`, n);
-  const version = order.version;
+  const version = order.begin();
   const before = plain(order.walk());
   for (let n = 0; n < 1_000; n++) order.touch(`t${n % 5}`, 20_000 + n);
   expect(order.remembers(version)).toBe(true);

@@ -1,9 +1,9 @@
 /** A place in the order of a walk: the status time, and the id that stood there. */
 interface Slot {
   readonly id: string;
-  readonly time: number;
+  time: number;
   /** versions of the order between which the slot was the task's place */
-  readonly born: number;
+  born: number;
   died: number;
 }
 
@@ -25,6 +25,8 @@ export class RecencyOrder {
   #slots: Slot[] = [];
   readonly #live = new Map<string, Slot>();
   #version = 0;
+  /** the version at which the latest walk began */
+  #walkedAt = -1;
   /** the earliest version whose places are all still here */
   #horizon = 0;
 
@@ -32,12 +34,21 @@ export class RecencyOrder {
     return this.#live.size;
   }
 
-  get version(): number {
+  /** Where a walk begins: what stands here now is kept for it. */
+  begin(): number {
+    this.#walkedAt = this.#version;
     return this.#version;
   }
 
   /** Moves the task to where `time` belongs: nearly always the front. */
   touch(id: string, time: number): void {
+    const last = this.#slots.at(-1);
+    // A task that is in front already, and that no walk has seen there, need not leave a place behind.
+    if (last?.id === id && last.born > this.#walkedAt && last.died === Number.POSITIVE_INFINITY && last.time <= time) {
+      last.time = time;
+      last.born = ++this.#version;
+      return;
+    }
     this.#bury(id);
     const slot = { id, time, born: ++this.#version, died: Number.POSITIVE_INFINITY };
     // Whoever read the clock first may write last, and clocks are set back.
