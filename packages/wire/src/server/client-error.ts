@@ -39,7 +39,7 @@ export function createClientErrorListener(connections: Connections, limits: Limi
       return;
     }
     const refuseIt = () => refuse(socket, fault.status, fault.message, limits.lingerMs);
-    const last = connections.on(socket).at(-1);
+    const last = connections.latest(socket);
     if (!last) refuseIt();
     else if (last.message.complete) {
       // A broken request behind a good one: its refusal waits for its turn.

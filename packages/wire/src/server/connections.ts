@@ -1,44 +1,66 @@
 import type { Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
 
-/** The open connections and what is being exchanged on each; several at once when requests are pipelined. */
+interface Connection {
+  /** Not over yet, oldest first. An array: a Set that gains and loses one member per request keeps being rehashed. */
+  readonly exchanges: Exchange[];
+  begun: number;
+}
+
+/** The open connections and what is being exchanged on each: several exchanges when requests are pipelined. */
 export class Connections {
-  readonly #open = new Map<Socket, Set<Exchange>>();
-  #draining = false;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #requestsEach: number;
+  #onEmpty: (() => void) | undefined;
+
+  /** `requestsEach`: after how many requests a connection is closed; 0 for never. */
+  constructor(requestsEach: number) {
+    this.#requestsEach = requestsEach;
+  }
 
   get size(): number {
     return this.#open.size;
   }
 
   add(socket: Socket): void {
-    this.#open.set(socket, new Set());
+    const connection: Connection = { exchanges: [], begun: 0 };
+    this.#open.set(socket, connection);
     socket.once("close", () => {
       // Node closes only the response it is writing; those queued behind it would never hear of it.
-      for (const exchange of this.on(socket)) exchange.settle();
+      for (const exchange of connection.exchanges) exchange.settle();
       this.#open.delete(socket);
+      if (this.#open.size === 0) this.#onEmpty?.();
     });
   }
 
-  /** Oldest first. */
-  on(socket: Socket): readonly Exchange[] {
-    return [...(this.#open.get(socket) ?? [])];
+  /** The exchange on this connection that began last and is not over. */
+  latest(socket: Socket): Exchange | undefined {
+    return this.#open.get(socket)?.exchanges.at(-1);
   }
 
   begin(exchange: Exchange): void {
-    const { socket } = exchange.message;
-    const exchanges = this.#open.get(socket);
-    exchanges?.add(exchange);
-    exchange.response.on("close", () => {
+    const { message, response } = exchange;
+    const { socket } = message;
+    const connection = this.#open.get(socket);
+    if (!connection) return;
+    const { exchanges } = connection;
+    exchanges.push(exchange);
+    // Node's own maxRequestsPerSocket announces the end and then keeps the connection open.
+    if (++connection.begun === this.#requestsEach) response.shouldKeepAlive = false;
+    response.on("close", () => {
       exchange.settle();
-      exchanges?.delete(exchange);
-      if (this.#draining && exchanges?.size === 0) socket.destroySoon();
+      exchanges.splice(exchanges.indexOf(exchange), 1);
+      if (this.#onEmpty && exchanges.length === 0) socket.destroySoon();
     });
   }
 
-  /** Closes each connection as soon as nothing is being answered on it: idle ones now. */
-  drain(): void {
-    this.#draining = true;
-    for (const [socket, exchanges] of this.#open) if (exchanges.size === 0) socket.destroy();
+  /** Closes each connection as soon as nothing is being answered on it, idle ones now; resolves when all are gone. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      for (const [socket, { exchanges }] of this.#open) if (exchanges.length === 0) socket.destroy();
+      if (this.#open.size === 0) resolve();
+    });
   }
 
   destroy(): void {

@@ -52,12 +52,11 @@ export class Exchange {
   }
 
   #failed(error: unknown): void {
-    const status = error instanceof WireError ? error.status : 500;
-    if (status === 500) this.#context.onInternalError(error);
+    const { headersSent, writableEnded } = this.response;
+    const known = error instanceof WireError && error.status !== 500 ? error : undefined;
+    if (!known) this.#context.onInternalError(error);
+    if (!headersSent) this.refuse(known?.status ?? 500, known?.message ?? "The server failed to handle this request.");
     // Too late to say it in words; a cut connection at least does not look like a complete answer.
-    if (this.response.headersSent && !this.response.writableEnded) this.response.destroy();
-    else if (this.response.headersSent) return;
-    else if (status === 500) this.refuse(500, "The server failed to handle this request.");
-    else this.refuse(status, (error as WireError).message);
+    else if (!writableEnded) this.response.destroy();
   }
 }

@@ -41,15 +41,23 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     streams: new Set(),
     draining: false,
   };
-  const connections = new Connections();
+  const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
   const front = createFront(options.tls, limits, (socket: Socket) => {
-    if (connections.size >= limits.connections) {
+    // A handshake that ends after close() began.
+    if (context.draining) socket.destroy();
+    else if (connections.size >= limits.connections) {
       refuse(socket.resume(), 503, "Too many connections are open; try again later.", limits.lingerMs);
     } else {
       connections.add(socket);
       web.emit("connection", socket);
     }
+  });
+  // Also those that are no connection of ours (yet, or any more): shaking hands, or turned away.
+  const accepted = new Set<Socket>();
+  front.on("connection", (socket: Socket) => {
+    accepted.add(socket);
+    socket.once("close", () => accepted.delete(socket));
   });
 
   const address = await bind(front, options.host, options.port);
@@ -58,10 +66,13 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   const close = async (graceMs: number): Promise<void> => {
     const closed = new Promise<void>((resolve) => front.close(() => resolve()));
     context.draining = true;
-    connections.drain();
+    const drained = connections.drain();
     for (const stream of [...context.streams]) stream.shutDown();
-    const impatience = setTimeout(() => connections.destroy(), graceMs);
-    await closed;
+    const impatience = setTimeout(() => {
+      connections.destroy();
+      for (const socket of accepted) socket.destroy();
+    }, graceMs);
+    await Promise.all([closed, drained]);
     clearTimeout(impatience);
     // Only now: it would also cut answers that are complete but not yet on the wire. It stops Node's timeout checks.
     web.close();

@@ -32,13 +32,15 @@ export class OutgoingReply implements WireReply {
     const { raw } = this;
     if (raw.destroyed) return;
     const { limits } = this.#context;
-    const unread = this.#body.outstanding > limits.discardBytes;
-    if (unread || this.#body.failure || this.#context.draining) raw.shouldKeepAlive = false;
+    const { failure, outstanding } = this.#body;
+    if (outstanding > limits.discardBytes || failure || this.#context.draining) raw.shouldKeepAlive = false;
     // RFC 9110 §8.6: none with 204; with 304 it would be the length of the answer not sent.
     const list = listHeaders(headers);
     if (status !== 204 && status !== 304) list.push("Content-Length", String(Buffer.byteLength(body)));
     writeHead(raw, status, list);
-    if (unread && this.#body.failure?.code !== "body-timeout") {
+    // After any other failure nothing more can be read, or nothing more is coming.
+    const readable = failure === undefined || failure.code === "body-too-large";
+    if (outstanding > 0 && readable && !raw.shouldKeepAlive) {
       raw.flushHeaders();
       raw.write(body);
       discardRest(raw.req, limits, () => raw.end());

@@ -18,7 +18,6 @@ export function createWeb(handler: Handler, context: ServerContext, connections:
     keepAliveTimeout: limits.keepAliveMs,
     requireHostHeader: false,
   });
-  web.maxRequestsPerSocket = limits.requestsPerConnection;
   // Undocumented but old: without it a client that closes its sending side after the request gets no answer.
   Object.assign(web, { httpAllowHalfOpen: true });
 

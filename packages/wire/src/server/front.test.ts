@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConnectionOptions, connect } from "node:tls";
+import { afterAll, expect, test } from "vitest";
+import type { Handler } from "./handler.ts";
+import { dial, get, serve } from "./raw-client.case.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-tls-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const [keyFile, certFile] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+execFileSync(
+  "openssl",
+  ["req", "-x509", ...curve, "-nodes", "-days", "2", ...subject, "-keyout", keyFile, "-out", certFile],
+  { stdio: "ignore" },
+);
+const key = readFileSync(keyFile);
+const cert = readFileSync(certFile);
+
+const echo: Handler = async (incoming, reply) =>
+  reply.send(200, {}, JSON.stringify({ secure: incoming.secure, body: `${await incoming.body()}` }));
+
+/** Posts "hi" over TLS; the body of the answer, or the error's code. */
+const ask = (port: number, options: ConnectionOptions): Promise<string> =>
+  new Promise((resolve) => {
+    const outgoing = request({ port, host: "127.0.0.1", method: "POST", agent: false, ...options }, (answer) =>
+      answer.setEncoding("utf8").on("data", resolve),
+    );
+    outgoing.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end("hi");
+  });
+
+test("HTTP/1.1 over TLS", async () => {
+  const server = await serve(echo, { tls: { cert, key } });
+  expect(server.url).toMatch(/^https:/);
+  expect(await ask(server.port, { ca: cert })).toBe('{"secure":true,"body":"hi"}');
+});
+
+test("TLS 1.1 is not spoken", async () => {
+  const server = await serve(echo, { tls: { cert, key } });
+  const old = { ca: cert, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+  expect(await ask(server.port, old)).toMatch(/PROTOCOL_VERSION|EPROTO|ECONNRESET/);
+});
+
+test("a client certificate can be asked for", async () => {
+  const server = await serve(echo, { tls: { cert, key, ca: cert, requestCert: true } });
+  expect(await ask(server.port, { ca: cert })).not.toContain("hi");
+  expect(await ask(server.port, { ca: cert, key, cert })).toContain("hi");
+});
+
+test("plain HTTP on the TLS port is turned away, and nobody is harmed", async () => {
+  const server = await serve(echo, { tls: { cert, key } });
+  await dial(server, get("/")).ended;
+  expect(await ask(server.port, { ca: cert })).toContain("hi");
+});
+
+const open = (port: number) => connect({ port, host: "127.0.0.1", ca: cert }).setEncoding("utf8").resume();
+
+test("a client that opens TLS and sends nothing is answered 408", async () => {
+  const server = await serve(echo, { tls: { cert, key }, limits: { headersTimeoutMs: 150 } });
+  expect(await new Promise((resolve) => open(server.port).once("data", resolve))).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test("closing does not wait for a client whose handshake is just over", async () => {
+  const server = await serve(echo, { tls: { cert, key } });
+  const client = open(server.port);
+  await once(client, "secureConnect");
+  const began = performance.now();
+  await Promise.all([server.close(5000), once(client, "close")]);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test("a client that never finishes its handshake does not outlive the grace", async () => {
+  const server = await serve(echo, { tls: { cert, key } });
+  const client = dial(server);
+  await once(client.socket, "connect");
+  await server.close(50);
+  expect(await client.ended).toBe("");
+});
