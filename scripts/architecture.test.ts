@@ -32,21 +32,26 @@ test.each(packages)("$manifest.name depends on nothing the picture does not allo
   expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual(allowed);
 });
 
-test.each(packages)("$manifest.name imports only what it declares, and only through exports", ({ folder, manifest }) => {
-  const declared: string[] = Object.keys(manifest.dependencies ?? {});
-  const isOffered = (name: string): boolean =>
-    declared.some((known) => {
-      if (!name.startsWith("@assay/") && name.startsWith(`${known}/`)) return true;
-      const offered = packages.find((candidate) => candidate.manifest.name === known)?.manifest.exports ?? { ".": {} };
-      return Object.keys(offered).some((entry) => name === known + entry.slice(1));
-    });
-  const strangers = sourcesOf(join("packages", folder, "src")).flatMap((file) =>
-    importsOf(file)
-      .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !isOffered(name))
-      .map((name) => `${file} imports ${name}`),
-  );
-  expect(strangers).toEqual([]);
-});
+test.each(packages)(
+  "$manifest.name imports only what it declares, and only through exports",
+  ({ folder, manifest }) => {
+    const declared: string[] = Object.keys(manifest.dependencies ?? {});
+    const isOffered = (name: string): boolean =>
+      declared.some((known) => {
+        if (!name.startsWith("@assay/") && name.startsWith(`${known}/`)) return true;
+        const offered = packages.find((candidate) => candidate.manifest.name === known)?.manifest.exports ?? {
+          ".": {},
+        };
+        return Object.keys(offered).some((entry) => name === known + entry.slice(1));
+      });
+    const strangers = sourcesOf(join("packages", folder, "src")).flatMap((file) =>
+      importsOf(file)
+        .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !isOffered(name))
+        .map((name) => `${file} imports ${name}`),
+    );
+    expect(strangers).toEqual([]);
+  },
+);
 
 test("only the command line speaks to the terminal, reads the environment or ends the process", () => {
   const offenders = packages
@@ -63,6 +68,6 @@ function sourcesOf(folder: string): string[] {
 }
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(file, "utf8").matchAll(/(?:^|\n)\s*(?:import|export)\b[^;]*?from "([^"]+)"|import\("([^"]+)"\)/g)].map(
-    (match) => (match[1] ?? match[2])!,
-  );
+  [
+    ...readFileSync(file, "utf8").matchAll(/(?:^|\n)\s*(?:import|export)\b[^;]*?from "([^"]+)"|import\("([^"]+)"\)/g),
+  ].map((match) => (match[1] ?? match[2])!);

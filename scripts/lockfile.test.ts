@@ -46,7 +46,11 @@ test.each([
 /** As much of npm's range grammar as `engines` fields use; a part that is not understood does not pass. */
 function admits(range: string): boolean {
   return range.split("||").some((alternative) => {
-    const comparators = alternative.trim().replaceAll(/(>=|<=|>|<|\^|~|=)\s+/g, "$1").split(/\s+/).filter(Boolean);
+    const comparators = alternative
+      .trim()
+      .replaceAll(/(>=|<=|>|<|\^|~|=)\s+/g, "$1")
+      .split(/\s+/)
+      .filter(Boolean);
     return comparators.every(comparatorAdmits);
   });
 }

@@ -1,12 +1,11 @@
-// The JSON Schema of A2A 1.0 as a peer must write it, from the field table: one definition per message.
+// The JSON Schema of a protobuf package as a peer must write it, from the field table: one definition per message.
 
-export const schemaOf = (messages, enums) => ({
+export const schemaOf = (id, title, { messages, enums }) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $id: "a2a-1.0",
-  title: "A2A 1.0, generated from the protocol buffer definition",
+  $id: id,
+  title,
   $defs: Object.fromEntries(Object.entries(messages).map(([name, fields]) => [name, objectSchema(fields, enums)])),
 });
-
 function objectSchema(fields, enums) {
   const required = fields.filter((field) => field.required).map((field) => field.json);
   const choices = fields.filter((field) => field.oneof).map((field) => ({ required: [field.json] }));

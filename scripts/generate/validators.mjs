@@ -1,6 +1,5 @@
 // Ajv's validators as source code, so that a server or a command line that starts compiles nothing.
-import { _ } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { _, Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 
 /**
@@ -8,9 +7,50 @@ import standalone from "ajv/dist/standalone/index.js";
  * its place and what stood there; the other kind stops at the first and only says yes or no.
  */
 export function validatorsFor(schema, { thorough }) {
-  const ajv = new Ajv2020({
-    allErrors: thorough,
-    verbose: thorough,
+  const ajv = ajvWith({ allErrors: thorough, verbose: thorough }, ["base64", "utc-timestamp"]);
+  const ids = definitionsInto(ajv, schema);
+  return moduleOf(ajv, Object.fromEntries(ids), "../schemas/formats.ts");
+}
+
+/**
+ * One module for several schemas that refer to each other, so that what they share is compiled once. Its
+ * validators collect every error, but quote neither schema nor document in them, which halves the code. They
+ * stand in one table, by the $id of the schema and the name of the definition.
+ */
+export function olderValidatorsFor(schemas, formats) {
+  const ajv = ajvWith({ allErrors: true, messages: false, discriminator: true, allowUnionTypes: true }, formats);
+  const exported = {};
+  const tables = schemas.map((schema) => {
+    const rows = definitionsInto(ajv, schema).map(([name, id]) => {
+      const check = `check${Object.keys(exported).length}`;
+      exported[check] = id;
+      return `${JSON.stringify(name)}: ${check}`;
+    });
+    return `${JSON.stringify(schema.$id)}: { ${rows.join(", ")} }`;
+  });
+  const code = moduleOf(ajv, exported, "../dialects/formats.ts").replaceAll(/\bexport const (check\d+)/g, "const $1");
+  return `${code}export const validators = { ${tables.join(", ")} };\n`;
+}
+
+/** Adds every definition as a schema of its own: Ajv compiles those once, but `$defs` once per document that refers to them. */
+function definitionsInto(ajv, { $id, $defs }) {
+  return Object.entries($defs).map(([name, definition]) => {
+    const id = `${$id}.${name}`;
+    if (typeof definition === "boolean") ajv.addSchema(definition, id);
+    else ajv.addSchema({ $id: id, ...withPlainRefs(definition, $id) });
+    return [name, id];
+  });
+}
+
+const withPlainRefs = (definition, $id) =>
+  JSON.parse(JSON.stringify(definition), (member, value) =>
+    member === "$ref"
+      ? value.replace(/^(.*)#\/\$defs\/(.*)$/, (_all, other, name) => `${other || $id}.${name}`)
+      : value,
+  );
+
+function ajvWith(options, formats) {
+  const ajv = new Ajv({
     strict: true,
     strictRequired: false,
     // One function per definition, called by the others, instead of copies of it in each.
@@ -19,14 +59,15 @@ export function validatorsFor(schema, { thorough }) {
     unicode: false,
     logger: false,
     code: { source: true, esm: true, formats: _`formats` },
+    ...options,
   });
-  for (const format of ["base64", "utc-timestamp"]) ajv.addFormat(format, () => true);
-  ajv.addSchema(schema);
-  const exported = Object.keys(schema.$defs).map((name) => {
-    ajv.addSchema({ $id: `export-${name}`, $ref: `${schema.$id}#/$defs/${name}` });
-    return [name, `export-${name}`];
-  });
-  const code = standalone.default(ajv, Object.fromEntries(exported)).replace('"use strict";', "");
-  if (/\brequire\(/.test(code)) throw new Error("the generated validators import something; see scripts/generate/validators.mjs");
-  return ["// @ts-nocheck: Ajv wrote this.", 'import { formats } from "../schemas/formats.ts";', code, ""].join("\n");
+  for (const format of formats) ajv.addFormat(format, () => true);
+  return ajv;
+}
+
+function moduleOf(ajv, exported, formats) {
+  const code = standalone.default(ajv, exported).replace('"use strict";', "");
+  if (/\brequire\(/.test(code))
+    throw new Error("the generated validators import something; see scripts/generate/validators.mjs");
+  return ["// @ts-nocheck: Ajv wrote this.", `import { formats } from "${formats}";`, code, ""].join("\n");
 }

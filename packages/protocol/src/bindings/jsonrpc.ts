@@ -18,7 +18,8 @@ export function readCall(json: JsonValue): RpcReading {
   if (!isObject(json)) return refuse(null, "The body is not a JSON-RPC request object");
   const { id, method, params } = json;
   if (id === undefined) return refuse(null, 'The request has no "id": A2A has no notifications');
-  if (id !== null && typeof id !== "string" && typeof id !== "number") {
+  // JSON may write numbers that no double holds; an id that cannot be given back is none.
+  if (id !== null && typeof id !== "string" && !(typeof id === "number" && Number.isFinite(id))) {
     return refuse(null, '"id" has to be a string or a number');
   }
   if (json["jsonrpc"] !== "2.0") return refuse(id, '"jsonrpc" has to be exactly "2.0"');

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Handler } from "./handler.ts";
 import { answer, dial, get, post, serve } from "./raw-client.case.ts";
+import { statusError } from "./status-error.case.ts";
 import { WireError } from "./wire-error.ts";
 
 const echo: Handler = async (request, reply) => {
@@ -93,13 +94,7 @@ test("a handler that lets the failure through still answers with its status", as
   const server = await serve(echo, { limits: { bodyBytes: 3 }, onInternalError });
   expect(answer(await dial(server, post("/", "abcd")).ended)).toEqual({
     status: 413,
-    body: {
-      error: {
-        code: 413,
-        status: "RESOURCE_EXHAUSTED",
-        message: "the body has more than the 3 bytes this server reads",
-      },
-    },
+    body: statusError(413, "the body has more than the 3 bytes this server reads"),
   });
   expect(onInternalError).not.toHaveBeenCalled();
 });

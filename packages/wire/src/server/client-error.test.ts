@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answer, dial, gate, get, serve, sleep } from "./raw-client.case.ts";
+import { statusError } from "./status-error.case.ts";
 
 const ok = (path: string) => JSON.stringify(path);
 
@@ -10,7 +11,7 @@ test("what is no HTTP is answered in JSON, and the connection closed", async () 
   expect(heard).toContain("Connection: close\r\n");
   expect(answer(heard)).toEqual({
     status: 400,
-    body: { error: { code: 400, status: "INVALID_ARGUMENT", message: "This is not well-formed HTTP/1.1." } },
+    body: statusError(400, "This is not well-formed HTTP/1.1."),
   });
 });
 
@@ -35,7 +36,7 @@ test("headers beyond the limit: 431, also for a client that reads only after wri
   client.socket.resume();
   expect(answer(await client.ended)).toEqual({
     status: 431,
-    body: { error: { code: 431, status: "RESOURCE_EXHAUSTED", message: "The request headers are too large." } },
+    body: statusError(431, "The request headers are too large."),
   });
 });
 

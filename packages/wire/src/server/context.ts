@@ -1,4 +1,5 @@
 import type { Limits } from "./limits.ts";
+import type { Outbox } from "./outbox.ts";
 
 /** What all exchanges of one server share. */
 export interface ServerContext {
@@ -7,6 +8,7 @@ export interface ServerContext {
   readonly onInternalError: (error: unknown) => void;
   /** The open event streams: counted against the limit, ended by a shutdown. */
   readonly streams: Set<{ shutDown(): void }>;
+  readonly outbox: Outbox;
   /** Shutting down: whatever is answered now is the last answer on its connection. */
   draining: boolean;
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import type { EventStream, Handler, WireReply } from "./handler.ts";
 import { answer, dial, get, serve, sleep } from "./raw-client.case.ts";
+import { statusError } from "./status-error.case.ts";
 
 /** A server that opens streams and does nothing else with them. */
 function opener() {
@@ -138,7 +139,7 @@ test("a stream too many is refused before anything is written, and room made is 
   await first.until("\r\n\r\n");
   expect(answer(await dial(server, get("/", "Connection: close")).ended)).toEqual({
     status: 503,
-    body: { error: { code: 503, status: "UNAVAILABLE", message: "this server serves 1 event streams at a time" } },
+    body: statusError(503, "this server serves 1 event streams at a time"),
   });
   first.socket.destroy();
   await once(streams[0]!.signal, "abort");

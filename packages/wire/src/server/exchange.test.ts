@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Handler, WireRequest } from "./handler.ts";
 import { answer, dial, get, serve, sleep } from "./raw-client.case.ts";
+import { statusError } from "./status-error.case.ts";
 
 const failures: [string, Handler][] = [
   ["throws", () => expect.fail("secret")],
@@ -12,7 +13,7 @@ test.each(failures)("a handler that %s: 500 without details, and the owner is to
   const server = await serve(handler, { onInternalError });
   expect(answer(await dial(server, get("/", "Connection: close")).ended)).toEqual({
     status: 500,
-    body: { error: { code: 500, status: "INTERNAL", message: "The server failed to handle this request." } },
+    body: statusError(500, "The server failed to handle this request."),
   });
   expect(onInternalError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: "secret" }));
 });

@@ -52,11 +52,11 @@ export class Exchange {
   }
 
   #failed(error: unknown): void {
-    const { headersSent, writableEnded } = this.response;
+    const { headersSent } = this.response;
     const known = error instanceof WireError && error.status !== 500 ? error : undefined;
     if (!known) this.#context.onInternalError(error);
     if (!headersSent) this.refuse(known?.status ?? 500, known?.message ?? "The server failed to handle this request.");
     // Too late to say it in words; a cut connection at least does not look like a complete answer.
-    else if (!writableEnded) this.response.destroy();
+    else if (!this.#reply.isComplete) this.response.destroy();
   }
 }

@@ -4,6 +4,7 @@ import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
+import { Outbox } from "./outbox.ts";
 import { refuse } from "./refuse.ts";
 import { createWeb } from "./web.ts";
 import { WireError } from "./wire-error.ts";
@@ -39,6 +40,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     secure,
     onInternalError: (error) => options.onInternalError?.(error),
     streams: new Set(),
+    outbox: new Outbox(),
     draining: false,
   };
   const connections = new Connections(limits.requestsPerConnection);

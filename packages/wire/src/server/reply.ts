@@ -20,12 +20,18 @@ export class OutgoingReply implements WireReply {
   readonly #body: Body;
   readonly #departure: Departure;
   readonly #context: ServerContext;
+  #complete = false;
 
   constructor(raw: ServerResponse, body: Body, departure: Departure, context: ServerContext) {
     this.raw = raw;
     this.#body = body;
     this.#departure = departure;
     this.#context = context;
+  }
+
+  /** The whole answer is given; it may not have left yet. */
+  get isComplete(): boolean {
+    return this.#complete || this.raw.writableEnded;
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
@@ -38,16 +44,26 @@ export class OutgoingReply implements WireReply {
     const list = listHeaders(headers);
     if (status !== 204 && status !== 304) list.push("Content-Length", String(Buffer.byteLength(body)));
     writeHead(raw, status, list);
+    this.#complete = true;
     // After any other failure nothing more can be read, or nothing more is coming.
     const readable = failure === undefined || failure.code === "body-too-large";
     if (outstanding > 0 && readable && !raw.shouldKeepAlive) {
       raw.flushHeaders();
       raw.write(body);
       discardRest(raw.req, limits, () => raw.end());
+      this.#watchUnread();
     } else {
-      raw.end(body);
+      this.#context.outbox.add(() => {
+        raw.end(body);
+        this.#watchUnread();
+      });
     }
-    if (raw.writableLength > 0) raw.setTimeout(limits.stalledMs, () => raw.destroy());
+  }
+
+  /** What the client leaves unread for too long is not kept. */
+  #watchUnread(): void {
+    const { raw } = this;
+    if (raw.writableLength > 0) raw.setTimeout(this.#context.limits.stalledMs, () => raw.destroy());
   }
 
   events(headers: Readonly<Record<string, string>> = {}): EventStream {

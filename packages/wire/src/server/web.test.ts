@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answer, dial, get, post, serve, sleep } from "./raw-client.case.ts";
+import { statusError } from "./status-error.case.ts";
 
 test("pipelined requests are answered in order, whatever order they are done in", async () => {
   const server = await serve(async (request, reply) => {
@@ -29,8 +30,8 @@ test("an offer to upgrade is ignored and the request answered", async () => {
 test("CONNECT is refused", async () => {
   const server = await serve(() => {});
   expect(answer(await dial(server, "CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n").ended)).toEqual({
-    status: 501,
-    body: { error: { code: 501, status: "UNIMPLEMENTED", message: "This server is no proxy." } },
+    status: 405,
+    body: statusError(405, "This server is no proxy."),
   });
 });
 

@@ -39,7 +39,7 @@ export function createWeb(handler: Handler, context: ServerContext, connections:
     )
     .on("connect", (_message, stream) => {
       // Node types it as any Duplex; on a server fed with sockets it is one of those.
-      refuse((stream as Socket).resume(), 501, "This server is no proxy.", limits.lingerMs);
+      refuse((stream as Socket).resume(), 405, "This server is no proxy.", limits.lingerMs);
     })
     .on("clientError", createClientErrorListener(connections, limits));
 
