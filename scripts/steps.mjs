@@ -45,7 +45,9 @@ export function install() {
     .digest("hex");
   const stamp = join(root, "node_modules/.assay-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  run("installing dependencies", npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not `npm ci`: it refuses a lockfile without an entry for every platform's optional binaries, which is what npm
+  // writes where the registry offers only those of the platform at hand.
+  run("installing dependencies", npm, ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lock);
 }
