@@ -1,4 +1,8 @@
+import type { DialectVersion, ErrorColumn } from "@assay/protocol";
+import type { Access } from "./access.ts";
+import type { Convention } from "./conventions/convention.ts";
 import type { Extension, Skill } from "./define.ts";
+import type { Layers } from "./layers.ts";
 
 /** An agent of the test bed, declared: what its card says and how its engine behaves follow from this. */
 export interface AgentDefinition {
@@ -18,12 +22,45 @@ export interface AgentDefinition {
   readonly tenants?: readonly string[];
   readonly signed?: boolean;
   readonly extended?: ExtendedCard;
+  /** the protocol versions it speaks, its own first; 1.0 alone unless it says more */
+  readonly dialects?: readonly DialectVersion[];
+  /** who may call it; everybody, unless it says so */
+  readonly access?: Access;
+  /** which of the two published error tables it follows (AMB-01) */
+  readonly errors?: ErrorColumn;
+  /** behaviours of other suites that it answers to, besides its skills */
+  readonly conventions?: readonly Convention[];
+  /** what it does because a suite expects it, though it need not */
+  readonly habits?: Habits;
+  /** where it differs from what it is built of */
+  readonly layers?: Layers;
 }
 
 /** What the card shows to those who authenticate. */
 export interface ExtendedCard {
-  readonly token: string;
+  /** who may see it; everybody who may call the agent, unless it says so */
+  readonly access?: Access;
   readonly skills: readonly Skill[];
+}
+
+/** Ways of other suites, each of them within what a client may meet. */
+export interface Habits {
+  /** a request without A2A-Version is one of 1.0 */
+  readonly missingVersion?: boolean;
+  /** a message without an id gets one */
+  readonly missingMessageId?: boolean;
+  /** `taskId` and `contextId` beside the message count as the message's own */
+  readonly misplacedIds?: boolean;
+  /** `contentType` in a part's metadata is judged like its media type */
+  readonly contentTypeInMetadata?: boolean;
+  /** a new task may not name a context that the agent did not give out */
+  readonly ownContextsOnly?: boolean;
+  /** a direct message names a context only if the client did */
+  readonly quietContexts?: boolean;
+  /** every media type is welcome */
+  readonly anyMediaType?: boolean;
+  /** HTTP+JSON is labelled as 1.0.0 had it */
+  readonly plainJsonLabel?: boolean;
 }
 
 /** Every media type the test bed's skills can make something of. */

@@ -7,10 +7,11 @@ import { cardOf, extendedCardOf } from "./card.ts";
 import { CardSigner } from "./card-signer.ts";
 
 const base = "http://127.0.0.1:4040";
+const address = { baseUrl: base, grpc: { target: "127.0.0.1:4040", shared: true } };
 
 /** The card of an agent, as it arrives at a client. */
 const cardAt = (path: string, make = cardOf): AgentCard =>
-  JSON.parse(JSON.stringify(make(agents.find((each) => each.path === path)!, base, "1.2.3")));
+  JSON.parse(JSON.stringify(make(agents.find((each) => each.path === path)!, address, "1.2.3")));
 
 const idsOf = ({ skills }: AgentCard): string[] => skills.map(({ id }) => id);
 
@@ -98,6 +99,9 @@ describe("the card of each agent", () => {
     expect(cardAt("spec").supportedInterfaces).toEqual([
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
       { url, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+      { url: "127.0.0.1:4040", protocolBinding: "GRPC", protocolVersion: "1.0" },
+      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+      { url, protocolBinding: "HTTP+JSON", protocolVersion: "0.3" },
     ]);
   });
 
@@ -109,6 +113,7 @@ describe("the card of each agent", () => {
     expect(interfaces).toEqual([
       ["JSONRPC", undefined],
       ["HTTP+JSON", undefined],
+      ["GRPC", "full"],
       ["JSONRPC", "north"],
       ["HTTP+JSON", "north"],
       ["JSONRPC", "south"],

@@ -1,27 +1,28 @@
-import type { AgentCard, AgentSkill } from "@assay/protocol";
+import type { AgentCard, AgentInterface, AgentSkill, Binding, DialectVersion } from "@assay/protocol";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import type { Skill } from "./define.ts";
 
-/** The Agent Card of an agent at an address. */
-export function cardOf(agent: AgentDefinition, baseUrl: string, version: string): AgentCard {
-  const url = `${baseUrl}/${agent.path}`;
-  const declared = (tenant?: string) =>
-    ["JSONRPC", "HTTP+JSON"].map((protocolBinding) => ({
-      url,
-      protocolBinding,
-      protocolVersion: "1.0",
-      ...(tenant === undefined ? {} : { tenant }),
-    }));
+/** Where an agent is reached: over HTTP below this address, over gRPC at that one. */
+export interface Address {
+  readonly baseUrl: string;
+  /** `host:port`; on a port that agents share, the agent's name goes along as the tenant */
+  readonly grpc: { readonly target: string; readonly shared: boolean };
+}
+
+/** The Agent Card of an agent at an address, in the words of 1.0 whatever it speaks. */
+export function cardOf(agent: AgentDefinition, address: Address, version: string): AgentCard {
+  const { baseUrl } = address;
+  const dialects = agent.dialects ?? ["1.0"];
   return {
     name: agent.name,
     description: agent.description,
-    supportedInterfaces: [...declared(), ...(agent.tenants ?? []).flatMap((tenant) => declared(tenant))],
+    supportedInterfaces: dialects.flatMap((dialect) => interfacesOf(agent, dialect, address)),
     provider: { url: baseUrl, organization: "Assay test bed" },
     version,
     capabilities: {
       streaming: agent.streaming,
       pushNotifications: agent.push,
-      ...(agent.extensions
+      ...(agent.extensions?.length
         ? {
             extensions: agent.extensions.map(({ uri, description, required }) => ({
               uri,
@@ -32,27 +33,44 @@ export function cardOf(agent: AgentDefinition, baseUrl: string, version: string)
         : {}),
       extendedAgentCard: agent.extended !== undefined,
     },
-    ...(agent.extended
-      ? {
-          securitySchemes: {
-            extendedCard: {
-              httpAuthSecurityScheme: {
-                scheme: "Bearer",
-                description: "Needed for the extended card only; everything else is open.",
-              },
-            },
-          },
-        }
-      : {}),
+    ...securityOf(agent),
     defaultInputModes: inputModes,
     defaultOutputModes: outputModes,
     skills: agent.skills.map(skillEntry),
   };
 }
 
+function interfacesOf(agent: AgentDefinition, dialect: DialectVersion, { baseUrl, grpc }: Address): AgentInterface[] {
+  const url = `${baseUrl}/${agent.path}`;
+  const at = (protocolBinding: Binding, place = url, tenant?: string): AgentInterface => ({
+    url: place,
+    protocolBinding,
+    protocolVersion: dialect,
+    ...(tenant === undefined ? {} : { tenant }),
+  });
+  if (dialect === "0.1" || dialect === "0.2") return [at("JSONRPC")];
+  const isNative = (agent.dialects?.[0] ?? "1.0") === dialect;
+  const overHttp = (tenant?: string) => [at("JSONRPC", url, tenant), at("HTTP+JSON", url, tenant)];
+  // Of the two gRPC services each has one home on the shared port: 1.0 leads to /spec, 0.3 to /spec03.
+  const isHome = agent.path === (dialect === "1.0" ? "spec" : "spec03");
+  const overGrpc = isNative ? [at("GRPC", grpc.target, grpc.shared && !isHome ? agent.path : undefined)] : [];
+  return [...overHttp(), ...overGrpc, ...(dialect === "1.0" ? (agent.tenants ?? []).flatMap(overHttp) : [])];
+}
+
+function securityOf({
+  access,
+  extended,
+}: AgentDefinition): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
+  if (access) {
+    const alternatives = Object.keys(access.schemes).map((name) => ({ schemes: { [name]: {} } }));
+    return { securitySchemes: { ...access.schemes }, securityRequirements: alternatives };
+  }
+  return extended?.access ? { securitySchemes: { ...extended.access.schemes } } : {};
+}
+
 /** The card for those who authenticated: complete, with the skills that others do not see. */
-export function extendedCardOf(agent: AgentDefinition, baseUrl: string, version: string): AgentCard {
-  const card = cardOf(agent, baseUrl, version);
+export function extendedCardOf(agent: AgentDefinition, address: Address, version: string): AgentCard {
+  const card = cardOf(agent, address, version);
   return { ...card, skills: [...card.skills, ...(agent.extended?.skills ?? []).map(skillEntry)] };
 }
 

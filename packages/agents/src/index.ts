@@ -1,2 +1,3 @@
 export type { AgentDefinition } from "./agent.ts";
-export { startTestbed, type Testbed, type TestbedOptions } from "./testbed.ts";
+export { type ProfileOptions, profiles } from "./profiles.ts";
+export { startTestbed, type Testbed, type TestbedOptions, UnknownMutant } from "./testbed.ts";

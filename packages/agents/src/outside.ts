@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Message, normaliseCard, type Task } from "@assay/protocol";
-import type { EgressGuard, HttpClient, PeerAnswer } from "@assay/wire";
+import type { EgressGuard, PeerAnswer, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
 
@@ -23,21 +23,22 @@ const patienceMs = { webhook: 15_000, agent: 60_000 };
 
 export function createOutside(guard: EgressGuard, version: string): Outside {
   let isClosed = false;
-  const clients = new Map<keyof typeof patienceMs, Promise<HttpClient>>();
-  // The client is loaded when somebody is first called: a test bed that calls nobody starts sooner.
-  const clientFor = (whom: keyof typeof patienceMs): Promise<HttpClient> => {
+  const clients = new Map<keyof typeof patienceMs, Promise<PeerClients>>();
+  // The clients are loaded when somebody is first called: a test bed that calls nobody starts sooner.
+  const clientsFor = (whom: keyof typeof patienceMs): Promise<PeerClients> => {
     if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
     const known = clients.get(whom);
     if (known) return known;
-    const made = import("@assay/wire").then(({ createHttpClient, userAgent }) =>
-      createHttpClient({ guard, userAgent: userAgent(version), timeouts: { total: patienceMs[whom] } }),
+    const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
+      createPeerClients({ guard, userAgent: userAgent(version), timeouts: { total: patienceMs[whom] } }),
     );
     clients.set(whom, made);
     return made;
   };
   return {
     async post(url, headers, body, signal) {
-      const { http, failure } = await (await clientFor("webhook")).request(
+      const webhooks = await clientsFor("webhook");
+      const { http, failure } = await webhooks.http.request(
         { method: "POST", url, headers, body: Buffer.from(body) },
         signal,
       );
@@ -52,18 +53,18 @@ export function createOutside(guard: EgressGuard, version: string): Outside {
     async relay(cardUrl, text, signal) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
       const { chooseInterface, createPeer, discoverCard } = await import("@assay/wire");
-      const agents = await clientFor("agent");
-      const { found, tried } = await discoverCard(agents, cardUrl, [], signal);
+      const agents = await clientsFor("agent");
+      const { found, tried } = await discoverCard(agents.http, cardUrl, [], signal);
       if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
       const chosen = chooseInterface(normaliseCard(found.json).interfaces);
-      if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC or HTTP+JSON.");
+      if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC, HTTP+JSON or gRPC.");
       const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
       const answer = await createPeer(agents, chosen).call("SendMessage", { message }, signal);
       return textOf(answer);
     },
     async close() {
       isClosed = true;
-      for (const client of clients.values()) await (await client).close();
+      for (const made of clients.values()) await (await made).close();
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { Message, Part } from "@assay/protocol";
-import { expect, test } from "vitest";
-import { byKeyword } from "./routing.ts";
+import { describe, expect, test } from "vitest";
+import { conventions } from "./conventions/index.ts";
+import { rehearsal } from "./conventions/rehearsal.case.ts";
+import { byKeyword, routeBy } from "./routing.ts";
+import { adminStatus } from "./skills/admin-status.ts";
 import { coreSkills, moreSkills } from "./skills/index.ts";
 
 const route = byKeyword([...coreSkills, ...moreSkills]);
@@ -64,4 +67,46 @@ test("the keywords are told in a message", async () => {
       },
     ],
   });
+});
+
+describe("an agent that knows the conventions of other suites", () => {
+  const conventional = routeBy(coreSkills, { secret: [adminStatus], conventions });
+  const reached = (messageId: string, text: string) => conventional({ ...saying({ text }), messageId }).skill.id;
+
+  test.each([
+    ["tck-complete-task-1f2e3d4c", "tck-complete-task hello", "tck"],
+    ["tck-complete-task-1f2e3d4c", "task-lifecycle hello", "tck"],
+    ["tck-whatever", "hello", "tck"],
+    ["test-resubscribe-message-id-7", "hello", "tck"],
+    ["m", "tck-complete-task hello", "acts"],
+    ["m", "tck-no-such-thing", "acts"],
+    ["test-message-id", "tck-cancel", "acts"],
+    ["m", "task-lifecycle tck-complete-task", "task-lifecycle"],
+    ["m", "admin-status", "admin-status"],
+    ["m", "see tck-complete-task", "help"],
+    ["m", "tck", "help"],
+    ["m", "tck-", "help"],
+    ["TCK-complete-task", "hello", "help"],
+    ["a-tck-complete-task", "hello", "help"],
+  ])("takes the messageId %j with the text %j to %s: id, then text, then keyword, then the list", (id, text, skill) => {
+    expect(reached(id, text)).toBe(skill);
+  });
+
+  test("names neither the secret nor the conventions to those who use no keyword", async () => {
+    const { skill } = conventional(saying({ text: "what?" }));
+    expect((await skill.run({} as never).next()).value).toMatchObject({
+      parts: [{ text: `Start your message with one of: ${coreSkills.map(({ id }) => id).join(", ")}` }],
+    });
+  });
+
+  test("keeps a follow-up with the skill it talks to, whatever its id and its words", async () => {
+    const { begin } = rehearsal();
+    const task = await begin({ text: "multi-turn" });
+    const second = await begin({ id: "tck-complete-task-1f2e3d4c", text: "tck-complete-task", task });
+    expect(second.status.message?.parts[0]?.text).toMatch(/^\[multi-turn\] Noted/);
+  });
+});
+
+test("an agent without conventions takes the words of other suites for any others", () => {
+  expect(routed({ text: "tck-complete-task hello" })).toEqual(["help", "tck-complete-task hello"]);
 });

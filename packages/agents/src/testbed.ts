@@ -1,18 +1,17 @@
 import { createEgressGuard, createHostCheck, type Limits, listen, type WireServer } from "@assay/wire/server";
-import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
+import type { AgentDefinition } from "./agent.ts";
 import { agents as allAgents } from "./agents/index.ts";
-import { cardOf, extendedCardOf } from "./card.ts";
 import { CardSigner } from "./card-signer.ts";
-import { type Clock, systemClock } from "./clock.ts";
-import { Engine } from "./engine/engine.ts";
-import { CardDesk } from "./http/cards.ts";
-import type { AgentHost } from "./http/host.ts";
+import { systemClock } from "./clock.ts";
+import { routeGrpc, routeGrpcTo } from "./http/grpc.ts";
 import { Metrics } from "./http/metrics.ts";
-import { routeSite, type Stand } from "./http/router.ts";
-import { createOutside, type Outside } from "./outside.ts";
-import { noPush, type PushService, WebhookPush } from "./push/service.ts";
-import { byKeyword } from "./routing.ts";
+import { routeSite, type Site } from "./http/router.ts";
+import { mutants } from "./mutants/index.ts";
+import { createOutside } from "./outside.ts";
+import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { diverged, Stands } from "./stands.ts";
 import { MemoryStore } from "./store/memory.ts";
+import { variants } from "./variants/index.ts";
 
 export interface TestbedOptions {
   readonly host: string;
@@ -28,6 +27,12 @@ export interface TestbedOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly limits?: Partial<Limits>;
   readonly maxTasks?: number;
+  /** gives every agent a gRPC port of its own: this one, and those that follow it */
+  readonly grpcPort?: number;
+  /** tunes `/spec` to what a suite expects */
+  readonly profile?: ProfileOptions;
+  /** puts this mutant in the place of its base */
+  readonly mutant?: string;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -35,114 +40,107 @@ export interface Testbed {
   readonly url: string;
   readonly port: number;
   readonly agents: readonly AgentDefinition[];
+  readonly mutants: readonly string[];
+  readonly variants: readonly string[];
   close(graceMs?: number): Promise<void>;
 }
 
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
+  const { host, version, publicUrl, allowedHosts = [], grpcPort } = options;
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
   const store = new MemoryStore(clock.now, options.maxTasks === undefined ? {} : { tasks: options.maxTasks });
   const signer = new CardSigner();
   // Bound to loopback, the test bed serves this machine, and its webhooks are on this machine too.
   const guard = createEgressGuard({
-    allowLoopback: isLoopback(options.host) || options.allowPrivate === true,
+    allowLoopback: isLoopback(host) || options.allowPrivate === true,
     allowPrivate: options.allowPrivate === true,
-    allowHosts: options.allowedHosts ?? [],
+    allowHosts: allowedHosts,
   });
-  const outside = createOutside(guard, options.version);
+  const outside = createOutside(guard, version);
+  let server: WireServer | undefined;
+  let closing = false;
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,
   });
-  const startedAt = clock.now();
-  const stands = new Map(
-    allAgents.map((definition): [string, Stand] => {
-      const host = hostOf(definition, options.version, { store, clock, metrics, report, outside });
-      const make = async (baseUrl: string) => {
-        const card = cardOf(definition, baseUrl, options.version);
-        return definition.signed ? signer.sign(card, baseUrl) : card;
-      };
-      return [definition.path, { host, cards: new CardDesk(make, startedAt) }];
-    }),
-  );
-  const { publicUrl, allowedHosts } = options;
-  const hostAllowed = createHostCheck({
-    boundHost: options.host,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(allowedHosts === undefined ? {} : { allowed: allowedHosts }),
+  const { profile } = options;
+  const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
+  const agents = withMutant(tuned, options.mutant);
+  const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
+  const stands = new Stands(agents, { mutants, variants }, "spec", {
+    version,
+    store,
+    clock,
+    metrics,
+    outside,
+    signer,
+    report,
+    startedAt: clock.now(),
+    addressOf(agent, baseUrl) {
+      const { hostname, port, protocol } = new URL(baseUrl);
+      const own = grpcPorts.get(agent.path);
+      const target = `${hostname}:${own ?? (port || (protocol === "https:" ? "443" : "80"))}`;
+      return { baseUrl, grpc: { target, shared: own === undefined } };
+    },
   });
-  let closing = false;
-  let server: WireServer | undefined;
-  server = await listen({
-    host: options.host,
-    port: options.port,
+  const site: Site = {
+    stands,
+    jwks: () => signer.jwks(),
+    metrics,
+    origins: options.origins ?? [],
+    publicUrl: publicUrl?.replace(/\/+$/, ""),
+    hostAllowed: createHostCheck({
+      boundHost: host,
+      allowed: allowedHosts,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+    }),
+    isReady: () => !closing,
+    report,
+  };
+  const common = {
+    host,
+    handler: routeSite(site),
     onInternalError: report,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
-    handler: routeSite({
-      stands,
-      root: stands.get("spec")!,
-      jwks: () => signer.jwks(),
-      metrics,
-      origins: options.origins ?? [],
-      publicUrl: publicUrl?.replace(/\/+$/, ""),
-      hostAllowed,
-      isReady: () => !closing,
-      report,
-    }),
-  });
+  };
+  server = await listen({ ...common, port: options.port, grpc: routeGrpc(site) });
+  const more = await Promise.all(
+    [...grpcPorts].map(([path, port]) => listen({ ...common, port, grpc: routeGrpcTo(site, stands.get(path)!) })),
+  );
   return {
     url: server.url,
     port: server.port,
-    agents: allAgents,
+    agents,
+    mutants: mutants.map(({ id }) => id),
+    variants: variants.map(({ id }) => id),
     async close(graceMs) {
       closing = true;
-      await Promise.all([...stands.values()].map(({ host }) => host.engine.close()));
-      await server.close(graceMs);
-      for (const { host } of stands.values()) host.push.close();
+      await Promise.all([...stands].map(({ host: { engine } }) => engine.close()));
+      await Promise.all([server, ...more].map((each) => each.close(graceMs)));
+      for (const { host: agent } of stands) agent.push.close();
       await outside.close();
     },
   };
 }
 
-interface Shared {
-  readonly store: MemoryStore;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly report: (error: unknown) => void;
-  readonly outside: Outside;
+/** The agents, with a mutant in the place of the one it is made from. */
+function withMutant(agents: readonly AgentDefinition[], id: string | undefined): readonly AgentDefinition[] {
+  if (id === undefined) return agents;
+  const found = mutants.find((candidate) => candidate.id === id);
+  if (!found) throw new UnknownMutant(id);
+  return agents.map((agent) => (agent.path === found.base ? diverged(agent, found, agent.path) : agent));
+}
+
+/** There is no mutant of that name. */
+export class UnknownMutant extends Error {
+  override readonly name = "UnknownMutant";
+
+  constructor(id: string) {
+    super(`There is no mutant ${JSON.stringify(id)}`);
+  }
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
-
-function hostOf(
-  definition: AgentDefinition,
-  version: string,
-  { store, clock, metrics, report, outside }: Shared,
-): AgentHost {
-  const push: PushService = definition.push
-    ? new WebhookPush({
-        clock,
-        post: outside.post,
-        refusal: outside.webhookRefusal,
-        onOutcome: (outcome) => metrics.count("assay_push_total", { agent: definition.path, outcome }),
-      })
-    : noPush;
-  const { only } = definition;
-  const route = byKeyword([...definition.skills, ...(definition.unlisted ?? [])], definition.extended?.skills);
-  const engine = new Engine({
-    store,
-    clock,
-    push,
-    relay: outside.relay,
-    route: only ? () => ({ skill: only, argument: "" }) : route,
-    inputModes,
-    outputModes,
-    onSkillError: (error, skill) => {
-      metrics.count("assay_skill_errors_total", { agent: definition.path, skill });
-      report(error);
-    },
-  });
-  return { definition, engine, push, extendedCard: (baseUrl) => extendedCardOf(definition, baseUrl, version) };
-}

@@ -3,13 +3,13 @@ import { type NormalisedCard, normaliseCard } from "@assay/protocol";
 import {
   chooseInterface,
   createEgressGuard,
-  createHttpClient,
   createMasker,
   createPeer,
+  createPeerClients,
   discoverCard,
   type FoundCard,
-  type HttpClient,
   type Peer,
+  type PeerClients,
   type PeerInterface,
   Recording,
   userAgent,
@@ -21,9 +21,9 @@ import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
 
-/** A way to an agent: the client that records, and the credentials that go along. */
+/** A way to an agent: the clients that record, and the credentials that go along. */
 export interface Connection {
-  readonly client: HttpClient;
+  readonly clients: PeerClients;
   readonly recording: Recording;
   readonly headers: readonly (readonly [string, string])[];
   /** replaces every secret of this connection */
@@ -38,7 +38,7 @@ export function connect(address: string, flags: ConnectionFlags, screen: Screen)
   const { env } = process;
   const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
   const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
-  const client = createHttpClient({
+  const clients = createPeerClients({
     guard: createEgressGuard({ trustedHosts: [url.hostname], allowHosts: flags.allowHost ?? [] }),
     recording,
     userAgent: userAgent(version, flags.contact),
@@ -55,7 +55,7 @@ export function connect(address: string, flags: ConnectionFlags, screen: Screen)
       ...(flags.insecure ? { insecure: true } : {}),
     },
   });
-  return { client, recording, headers, mask: createMasker(secrets) };
+  return { clients, recording, headers, mask: createMasker(secrets) };
 }
 
 function parseAddress(address: string): URL {
@@ -118,7 +118,7 @@ function credentialHeaders(
 /** The agent's card, or the reason why there is none, in words that say what to do. */
 export async function findCard(address: string, connection: Connection): Promise<FoundCard> {
   const url = normalAddress(address);
-  const { found, tried } = await discoverCard(connection.client, url, connection.headers);
+  const { found, tried } = await discoverCard(connection.clients.http, url, connection.headers);
   if (found) return found;
   const login = tried.find(
     ({ exchange }) => exchange.http.response?.status === 401 || exchange.http.response?.status === 403,
@@ -151,7 +151,7 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: { binding?: string;
   const asked = [wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
   throw new UsageError(
     `The card offers no interface that fits${asked ? ` (${asked})` : ""}. It offers: ${escapeText(offered.join(", ") || "none")}`,
-    "This version speaks A2A 1.0 over JSON-RPC and HTTP+JSON.",
+    "This version speaks A2A 1.0 over JSON-RPC, HTTP+JSON and gRPC.",
   );
 }
 
@@ -162,7 +162,14 @@ export const peerOf = (
   more: readonly (readonly [string, string])[] = [],
 ): { peer: Peer; chosen: PeerInterface } => {
   const chosen = interfaceOf(normaliseCard(found.json), wanted);
-  // Credentials go to the host that the user named, not to wherever the card points.
-  const trusted = new URL(chosen.url).host === new URL(found.url).host;
-  return { chosen, peer: createPeer(connection.client, chosen, [...(trusted ? connection.headers : []), ...more]) };
+  const headers = [...(mayHaveCredentials(chosen, found) ? connection.headers : []), ...more];
+  return { chosen, peer: createPeer(connection.clients, chosen, headers) };
 };
+
+/** Credentials go to the host that the user named, not to wherever the card points. */
+function mayHaveCredentials(chosen: PeerInterface, found: FoundCard): boolean {
+  const [there, card] = [new URL(chosen.url), new URL(found.url)];
+  if (chosen.binding !== "GRPC") return there.host === card.host;
+  // gRPC mostly has a port of its own, and its address need not say whether it is encrypted: that much the card's was.
+  return there.hostname === card.hostname && (there.protocol === "https:" || card.protocol === "http:");
+}

@@ -102,7 +102,14 @@ describe("assay send", () => {
   });
 
   test("shows a stream as it comes", async () => {
-    const { code, out } = await assay("send", `${testbed.url}/spec`, "streaming hi", "--stream", "--binding", "HTTP+JSON");
+    const { code, out } = await assay(
+      "send",
+      `${testbed.url}/spec`,
+      "streaming hi",
+      "--stream",
+      "--binding",
+      "HTTP+JSON",
+    );
     expect(code).toBe(0);
     expect(timeless(out)).toMatchInlineSnapshot(`
       "→ SendStreamingMessage  HTTP+JSON  HERE/spec   "streaming hi"
@@ -137,7 +144,15 @@ describe("assay send", () => {
     const refused = await assay("send", `${testbed.url}/strict`, "message-only hi");
     expect(refused.code).toBe(1);
     expect(refused.out).toContain("-32008 EXTENSION_SUPPORT_REQUIRED");
-    const served = await assay("send", `${testbed.url}/strict`, "message-only hi", "--extension", uri, "--tenant", "north");
+    const served = await assay(
+      "send",
+      `${testbed.url}/strict`,
+      "message-only hi",
+      "--extension",
+      uri,
+      "--tenant",
+      "north",
+    );
     expect(served.code).toBe(0);
     expect(served.out).toContain("JSON-RPC (tenant north)");
   });
@@ -192,7 +207,6 @@ describe("assay send", () => {
     const { out } = await assay("send", url, "hi");
     expect(out).toContain('"\\u001b]0;owned\\u0007\\u001b[2J\\u202egnp.exe"');
     const shown = await assay("card", url);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point
     expect(out + shown.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 

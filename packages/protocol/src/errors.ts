@@ -135,7 +135,6 @@ export interface ErrorNumbers {
   readonly code: number;
   readonly http: number;
   readonly grpc: GrpcStatus;
-  readonly grpcCode: number;
   /** decided below the protocol: JSON-RPC shows the HTTP status too instead of 200 */
   readonly transport: boolean;
 }
@@ -163,12 +162,10 @@ export class A2AError extends Error {
   numbers(column: ErrorColumn = "1.0.1"): ErrorNumbers {
     const row: ErrorRow = errorTable[this.kind];
     const before = column === "1.0.0" ? row.before : undefined;
-    const grpc = before?.grpc ?? row.grpc;
     return {
       code: row.code,
       http: before?.http ?? row.http,
-      grpc,
-      grpcCode: grpcStatuses[grpc],
+      grpc: before?.grpc ?? row.grpc,
       transport: row.transport ?? false,
     };
   }

@@ -24,8 +24,21 @@ export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
 export type { Dialect } from "./dialects/dialect.ts";
+export { type Exchange as DialectExchange, startExchange } from "./dialects/exchange.ts";
+export { v01 } from "./dialects/v0.1/dialect.ts";
+export { v02 } from "./dialects/v0.2/dialect.ts";
+export { v03 } from "./dialects/v0.3/dialect.ts";
+export { v03Proto } from "./dialects/v0.3-proto/dialect.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";
-export { A2AError, type ErrorColumn, type ErrorName, errorInfoType, errorTable, invalidParams } from "./errors.ts";
+export {
+  A2AError,
+  type ErrorColumn,
+  type ErrorName,
+  errorInfoType,
+  errorTable,
+  type GrpcStatus,
+  invalidParams,
+} from "./errors.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
 export {
   type AgentCapabilities,
@@ -84,3 +97,4 @@ export {
   requestedVersion,
   versionHeader,
 } from "./versions.ts";
+export { matchRouteV03, readQueryV03, readRestErrorV03, restStatusV03, writeRestErrorV03, writeRestRequestV03 } from "./bindings/rest-v0.3.ts";

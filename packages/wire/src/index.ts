@@ -1,16 +1,18 @@
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
+export { chooseInterface } from "./peer/choose.ts";
+export { createPeerClients, type PeerClients } from "./peer/clients.ts";
 export { type CardSearch, discoverCard, type FoundCard } from "./peer/discover.ts";
+export type { PeerError } from "./peer/envelope.ts";
 export {
   createPeer,
   type Peer,
   type PeerAnswer,
-  type PeerInterface,
   type PeerStream,
   type PeerTrouble,
 } from "./peer/peer.ts";
+export type { PeerInterface } from "./peer/place.ts";
 export type { Exchange } from "./recording/exchange.ts";
 export { toHar } from "./recording/har.ts";
 export { createMasker } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";
-export { chooseInterface } from "./peer/choose.ts";

@@ -1,4 +1,6 @@
+import { callersWithKeys, secureCallers, tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
+import { conventions } from "../conventions/index.ts";
 import { acknowledgement, provenance, timing } from "../extensions.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 import { echo } from "../skills/echo.ts";
@@ -6,7 +8,7 @@ import { coreSkills, moreSkills } from "../skills/index.ts";
 import { messageOnly } from "../skills/message-only.ts";
 import { taskLifecycle } from "../skills/task-lifecycle.ts";
 
-const extended = { token: "agentbin-test-token", skills: [adminStatus] };
+const extended = { access: tokenHolders("agentbin-test-token", "extended card"), skills: [adminStatus] };
 
 const echoAgent: AgentDefinition = {
   path: "echo",
@@ -27,7 +29,22 @@ const specAgent: AgentDefinition = {
   streaming: true,
   push: false,
   extended,
+  dialects: ["1.0", "0.3"],
+  conventions,
 };
+
+/** The spec agent as it would have been served before 1.0. */
+const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinition => ({
+  path,
+  name: `Spec Agent ${version}`,
+  description: `Shows every interaction pattern of A2A ${version}, and speaks nothing newer.`,
+  skills: coreSkills,
+  unlisted: moreSkills,
+  streaming: true,
+  push: true,
+  dialects: [version],
+  ...(version === "0.3" ? { extended } : {}),
+});
 
 const fullAgent: AgentDefinition = {
   path: "full",
@@ -59,5 +76,27 @@ const minimalAgent: AgentDefinition = {
   push: false,
 };
 
+const secureAgent: AgentDefinition = {
+  path: "secure",
+  name: "Secure Agent",
+  description: "Behind API key, Basic and Bearer; alice, bob and carol each see only their own tasks.",
+  skills: [...coreSkills, ...moreSkills],
+  streaming: true,
+  push: true,
+  extended: { skills: [adminStatus] },
+  dialects: ["1.0", "0.3"],
+  access: callersWithKeys(secureCallers),
+};
+
 /** All agents of the test bed, in the order they are shown. The first with that path owns it. */
-export const agents: readonly AgentDefinition[] = [specAgent, echoAgent, fullAgent, strictAgent, minimalAgent];
+export const agents: readonly AgentDefinition[] = [
+  specAgent,
+  echoAgent,
+  fullAgent,
+  strictAgent,
+  minimalAgent,
+  secureAgent,
+  olderSpec("0.3", "spec03"),
+  olderSpec("0.2", "spec02"),
+  olderSpec("0.1", "spec01"),
+];

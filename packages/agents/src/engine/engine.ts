@@ -16,12 +16,14 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol";
+import type { Habits } from "../agent.ts";
 import type { Clock } from "../clock.ts";
 import { type Extension, type Relay, type Skill, type SkillEvent, type Turn, textOf } from "../define.ts";
 import type { PushService } from "../push/service.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { CursorExpired, SequenceConflict, StoreFull, type TaskEvent, type TaskStore } from "../store/store.ts";
 import { Cancellation } from "./cancellation.ts";
+import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import { checkInputModes, covers, shapeOutput } from "./modes.ts";
 import { PageTokens } from "./page-token.ts";
 import { marksOf, publicEvent, recordOf, viewOf } from "./views.ts";
@@ -32,6 +34,8 @@ export interface Call {
   readonly scope: string;
   /** declared by the agent and asked for by the client */
   readonly extensions: readonly Extension[];
+  /** clients name their tasks, as in 0.1: an unknown id is a new task, that of an ended one begins it again */
+  readonly clientIds?: boolean;
 }
 
 export interface EngineOptions {
@@ -43,6 +47,7 @@ export interface EngineOptions {
   readonly route: (message: Message) => { skill: Skill; argument: string };
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
+  readonly habits?: Habits;
   /** told what a skill threw; clients only learn that it failed */
   readonly onSkillError?: (error: unknown, skill: string) => void;
 }
@@ -81,9 +86,11 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #runs = new Map<string, Run>();
   readonly #tokens = new PageTokens();
+  readonly #contexts: Contexts;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#contexts = options.habits?.ownContextsOnly ? new OwnContexts() : anyContext;
   }
 
   async send(request: SendMessageRequest, call: Call): Promise<SendMessageResponse> {
@@ -193,20 +200,27 @@ export class Engine {
   async #begin(request: SendMessageRequest, call: Call, signal?: AbortSignal): Promise<Begun> {
     const { message, configuration } = request;
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
-    checkInputModes(message, this.#options.inputModes);
+    checkInputModes(message, this.#options.inputModes, this.#options.habits?.contentTypeInMetadata);
     const push = configuration?.taskPushNotificationConfig;
     if (push) this.#options.push.check(push, "$.configuration.taskPushNotificationConfig");
-    return message.taskId ? this.#resume(request, message.taskId, call, signal) : this.#start(request, call, signal);
+    const { taskId } = message;
+    if (!taskId) return this.#start(request, call, signal);
+    const before = call.clientIds ? await this.#options.store.snapshot(call.scope, taskId) : undefined;
+    const isNew = call.clientIds && (!before || isTerminal(before.task.status.state));
+    return isNew
+      ? this.#start(request, call, signal, { id: taskId, ...(before ? { before: before.task } : {}) })
+      : this.#resume(request, taskId, call, signal);
   }
 
   async #start(
     { message, configuration, metadata }: SendMessageRequest,
     call: Call,
     signal: AbortSignal | undefined,
+    chosen?: ChosenId,
   ): Promise<Begun> {
     const { store, clock, push } = this.#options;
     const startedAt = clock.now();
-    const contextId = message.contextId || randomUUID();
+    const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
     const events = skill.run(this.#turn(message, argument, cancellation));
@@ -218,21 +232,28 @@ export class Engine {
     } catch (error) {
       crash = error ?? new Error("the skill threw nothing");
     }
-    if (first && !first.done && first.value.is === "message") {
+    if (first && !first.done && first.value.is === "message" && !chosen) {
       await events.return();
       const marks = marksOf(call.extensions, clock.now(), startedAt);
       return {
-        message: { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts: first.value.parts, ...marks },
+        message: {
+          messageId: randomUUID(),
+          ...(this.#options.habits?.quietContexts && !message.contextId ? {} : { contextId }),
+          role: "ROLE_AGENT",
+          parts: first.value.parts,
+          ...marks,
+        },
       };
     }
 
-    const id = randomUUID();
+    const id = chosen?.id ?? randomUUID();
     const ids = { id, contextId };
+    if (chosen?.before) await store.remove(call.scope, id);
     const opening: Task = {
       id,
       contextId,
       status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() },
-      history: [{ ...message, contextId, taskId: id }],
+      history: [...(chosen?.before?.history ?? []), { ...message, contextId, taskId: id }],
       ...(metadata ? { metadata } : {}),
     };
     await store.create(call.scope, opening).catch(asRefusal);
@@ -395,6 +416,12 @@ export class Engine {
     const update = publicEvent(ids, event);
     if (update) push.notify(ids.id, update);
   }
+}
+
+/** A task under the id that the client chose, and what it was before, if it was. */
+interface ChosenId {
+  readonly id: string;
+  readonly before?: Task;
 }
 
 interface Work {

@@ -15,14 +15,18 @@ export function covers(mode: string, type: string): boolean {
   return wanted.endsWith("/*") && given.startsWith(wanted.slice(0, -1));
 }
 
-/** Refuses a message whose parts claim a type that the agent does not read. Parts without a type are welcome. */
-export function checkInputModes(message: Message, modes: readonly string[]): void {
+/**
+ * Refuses a message whose parts claim a type that the agent does not read. Parts without a type are welcome.
+ * `alsoMetadata` takes a `contentType` in a part's metadata for such a claim.
+ */
+export function checkInputModes(message: Message, modes: readonly string[], alsoMetadata = false): void {
   message.parts.forEach((part, index) => {
-    if (!part.mediaType || modes.some((mode) => covers(mode, part.mediaType!))) return;
+    const told = part.mediaType || (alsoMetadata ? part.metadata?.["contentType"] : undefined);
+    if (typeof told !== "string" || told === "" || modes.some((mode) => covers(mode, told))) return;
     throw new A2AError(
       "ContentTypeNotSupported",
-      `This agent does not read ${part.mediaType.slice(0, 80)} (message.parts[${index}]); it reads ${modes.join(", ")}`,
-      { facts: { mediaType: part.mediaType.slice(0, 80) } },
+      `This agent does not read ${told.slice(0, 80)} (message.parts[${index}]); it reads ${modes.join(", ")}`,
+      { facts: { mediaType: told.slice(0, 80) } },
     );
   });
 }

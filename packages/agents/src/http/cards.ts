@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AgentCard } from "@assay/protocol";
+import type { JsonObject } from "@assay/protocol";
 import { cardCors, type WireReply, type WireRequest } from "@assay/wire/server";
 
 /** A card ready to be served: its bytes and what caches need to know of them. */
@@ -13,11 +13,11 @@ const maxAddresses = 32;
 
 /** Serves the card of one agent, with validators, to whoever asks (§8.6). */
 export class CardDesk {
-  readonly #make: (baseUrl: string) => Promise<AgentCard>;
+  readonly #make: (baseUrl: string) => Promise<JsonObject>;
   readonly #lastModified: string;
   readonly #documents = new Map<string, Promise<CardDocument>>();
 
-  constructor(make: (baseUrl: string) => Promise<AgentCard>, startedAt: number) {
+  constructor(make: (baseUrl: string) => Promise<JsonObject>, startedAt: number) {
     this.#make = make;
     this.#lastModified = new Date(startedAt).toUTCString();
   }

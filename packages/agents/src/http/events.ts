@@ -1,19 +1,19 @@
-import type { StreamResponse } from "@assay/protocol";
+import type { JsonValue } from "@assay/protocol";
 import type { WireReply } from "@assay/wire/server";
 import type { Visit } from "./visit.ts";
 
-/** Writes a stream of the protocol as server-sent events, no faster than the client reads. */
+/** Writes the frames of a stream as server-sent events, no faster than the client reads. */
 export async function pump(
   reply: WireReply,
   headers: Readonly<Record<string, string>>,
-  events: AsyncIterable<StreamResponse>,
+  frames: AsyncIterable<JsonValue>,
   visit: Visit,
   envelope: (json: string) => string,
 ): Promise<void> {
   const stream = reply.events(headers);
   try {
-    for await (const event of events) {
-      const behind = stream.send(envelope(JSON.stringify(event)));
+    for await (const frame of frames) {
+      const behind = stream.send(envelope(JSON.stringify(frame)));
       if (behind) await behind;
       if (stream.closed) return;
     }

@@ -1,5 +1,6 @@
 import { A2AError, JsonError } from "@assay/protocol";
 import { WireError, type WireErrorCode } from "@assay/wire/server";
+import type { AgentDefinition } from "../agent.ts";
 
 const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeout" | "Parse" | "Unavailable">> = {
   "body-too-large": "PayloadTooLarge",
@@ -23,5 +24,7 @@ export function asProtocolError(error: unknown, report: (error: unknown) => void
 }
 
 /** A 401 says how to do better (§7.4). */
-export const challenge = (error: A2AError): Record<string, string> =>
-  error.kind === "Unauthenticated" ? { "WWW-Authenticate": 'Bearer realm="extended card"' } : {};
+export const challenge = (error: A2AError, agent?: AgentDefinition): Record<string, string> =>
+  error.kind === "Unauthenticated"
+    ? { "WWW-Authenticate": (agent?.access ?? agent?.extended?.access)?.challenge ?? "Bearer" }
+    : {};

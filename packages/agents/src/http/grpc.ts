@@ -1,64 +1,101 @@
-import { A2AError, v10 } from "@assay/protocol";
+import { randomUUID } from "node:crypto";
+import { A2AError, startExchange } from "@assay/protocol";
 import {
   answerReflection,
-  grpcOperation,
-  grpcService,
+  type GrpcService,
+  grpcStatuses,
+  grpcV03,
+  grpcV10,
   ProtobufError,
-  readGrpcRequest,
   reflectionPaths,
-  writeGrpcAnswer,
   writeStatusDetails,
 } from "@assay/protocol/grpc";
 import { FrameError, type GrpcCall, type GrpcHandler } from "@assay/wire/server";
+import type { Stand } from "../stand.ts";
+import { framesOf, writtenAs } from "./frames.ts";
 import { invoke } from "./invoke.ts";
-import type { Site, Stand } from "./router.ts";
-import { checkVersion } from "./service-parameters.ts";
+import type { Site } from "./router.ts";
 import { Visit } from "./visit.ts";
 
 /**
- * gRPC has no path to tell agents apart by: a call without a tenant is for the agent at the root, and a
- * tenant that is an agent's name reaches that agent.
+ * gRPC has no path to tell agents apart by. A call of the 1.0 service without a tenant is for the agent at the
+ * root, and a tenant that is an agent's name reaches that agent; the 0.3 service has one home.
  */
 export function routeGrpc(site: Site): GrpcHandler {
   return async (call) => {
     if (reflectionPaths.includes(call.path)) return reflect(call);
-    const visit = { current: visitOf(site, site.root, call) };
-    try {
-      await serve(site, call, visit);
-    } catch (thrown) {
-      const error = visit.current.failed(asGrpcFault(thrown));
-      const details = Buffer.from(writeStatusDetails(error)).toString("base64").replace(/=+$/, "");
-      call.end(error.numbers().grpcCode, error.message, { "grpc-status-details-bin": details });
-    }
+    const home = call.path.startsWith(`/${grpcV03.name}/`) ? site.stands.get("spec03") : undefined;
+    return serveGrpc(site, home ?? site.stands.root, call, true);
   };
 }
 
-async function serve(site: Site, call: GrpcCall, visit: { current: Visit }): Promise<void> {
-  if (!site.hostAllowed(call.host))
-    throw new A2AError("MisdirectedRequest", "This server does not answer to that authority");
-  const operation = grpcOperation(call.path);
-  if (!operation) throw new A2AError("MethodNotFound", `There is no ${call.path.slice(0, 120)} here`);
-  visit.current.operation = operation;
-  checkVersion(call);
-  const json = readGrpcRequest(operation, await onlyMessage(call)) as { tenant?: string };
-  const stand = site.stands.get(json.tenant ?? "");
-  if (stand) {
-    delete json.tenant;
-    visit.current = visitOf(site, stand, call);
+/** A port of its own: whatever comes here is for this agent, tenant or not. */
+export const routeGrpcTo =
+  (site: Site, stand: Stand): GrpcHandler =>
+  (call) =>
+    reflectionPaths.includes(call.path) ? reflect(call) : serveGrpc(site, stand, call, false);
+
+/** One call for one agent; on the common port a tenant may still lead to another one. */
+async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: boolean): Promise<void> {
+  let call = given;
+  let stand = front;
+  let visit = visitOf(site, stand, call);
+  try {
+    if (!site.hostAllowed(call.host)) {
+      throw new A2AError("MisdirectedRequest", "This server does not answer to that authority");
+    }
+    const service = call.path.startsWith(`/${grpcV03.name}/`) ? grpcV03 : grpcV10;
+    const operation = service.operationAt(call.path);
+    if (!operation) throw new A2AError("MethodNotFound", `There is no ${call.path.slice(0, 120)} here`);
+    const json = service.readRequest(operation, await onlyMessage(call)) as { tenant?: string };
+    const named = isCommon && json.tenant ? site.stands.get(json.tenant) : undefined;
+    if (named) {
+      stand = named;
+      delete json.tenant;
+      visit = visitOf(site, stand, call);
+    }
+    const { definition, gate } = stand.host;
+    call = definition.layers?.grpc?.(call) ?? call;
+    visit.operation = operation;
+    const principal = gate.authenticate(call, definition);
+    checkService(service, stand, call);
+    const { dialect } = service;
+    const exchange = startExchange(randomUUID);
+    const { outcome, headers } = await invoke(
+      stand.host,
+      { dialect, operation, json, principal, exchange },
+      call,
+      visit,
+    );
+    call.start(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
+    const codec = definition.layers?.codec;
+    if (outcome.events) {
+      const written = writtenAs("event", "GRPC", dialect, operation);
+      for await (const frame of framesOf(outcome.events, written, codec, exchange)) {
+        const behind = call.send(service.writeAnswer(operation, frame));
+        if (behind) await behind;
+        if (call.signal.aborted) return;
+      }
+    } else {
+      const answer = dialect.writeAnswer(operation, outcome.answer as never, exchange);
+      const shown = codec ? codec(answer, writtenAs("answer", "GRPC", dialect, operation)) : answer;
+      call.send(service.writeAnswer(operation, shown));
+    }
+    call.end(grpcStatuses.OK);
+  } catch (thrown) {
+    const error = visit.failed(asGrpcFault(thrown));
+    const column = stand.host.definition.errors;
+    const details = Buffer.from(writeStatusDetails(error, column)).toString("base64").replace(/=+$/, "");
+    call.end(grpcStatuses[error.numbers(column).grpc], error.message, { "grpc-status-details-bin": details });
   }
-  const { outcome, headers } = await invoke((stand ?? site.root).host, v10, operation, json, call, visit.current);
-  call.start(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
-  if (!outcome.events) {
-    call.send(writeGrpcAnswer(operation, outcome.answer as never));
-    call.end(0);
-    return;
+}
+
+/** 1.0 asks every call for its version; 0.3 has nothing to ask for, but not every agent speaks it. */
+function checkService({ dialect }: GrpcService, { host }: Stand, call: GrpcCall): void {
+  if (dialect.version === "1.0") host.gate.version(call, host.definition);
+  else if (!host.definition.dialects?.includes("0.3")) {
+    throw new A2AError("VersionNotSupported", "This agent does not speak A2A 0.3");
   }
-  for await (const event of outcome.events) {
-    const behind = call.send(writeGrpcAnswer(operation, event as never));
-    if (behind) await behind;
-    if (call.signal.aborted) return;
-  }
-  call.end(0);
 }
 
 const visitOf = (site: Site, stand: Stand, call: GrpcCall): Visit =>
@@ -91,7 +128,7 @@ function asGrpcFault(thrown: unknown): unknown {
 }
 
 async function reflect(call: GrpcCall): Promise<void> {
-  const services = [grpcService, ...reflectionPaths.map((path) => path.split("/")[1]!)];
+  const services = [grpcV10.name, grpcV03.name, ...reflectionPaths.map((path) => path.split("/")[1]!)];
   try {
     for await (const question of call.messages) await call.send(answerReflection(question, services));
     call.end(0);

@@ -6,10 +6,12 @@ import {
   type RequestOf,
   type StreamResponse,
 } from "@assay/protocol";
+import type { Principal } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { PushService } from "../push/service.ts";
+import type { Gate } from "./gate.ts";
 
 /** An agent that is up: its declaration, and the parts that carry it. */
 export interface AgentHost {
@@ -17,15 +19,28 @@ export interface AgentHost {
   readonly engine: Engine;
   readonly push: PushService;
   extendedCard(baseUrl: string): AgentCard;
+  readonly gate: Gate;
+  readonly perform: Perform;
 }
+
+/** Carries out an operation for a caller who passed the gate. */
+export type Perform = <O extends Operation>(
+  host: AgentHost,
+  operation: O,
+  request: RequestOf<O>,
+  invocation: Invocation,
+) => Promise<Outcome>;
 
 /** A request below the wire: decoded, its caller known, its version and extensions settled. */
 export interface Invocation {
   readonly tenant: string;
+  readonly principal: Principal | undefined;
   readonly extensions: readonly Extension[];
   /** the value of the Authorization header, where there was one */
   readonly authorization: string | undefined;
   readonly baseUrl: string;
+  /** the caller's dialect lets clients name their tasks */
+  readonly clientIds: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -33,21 +48,14 @@ export type Outcome =
   | { readonly answer: unknown; readonly events?: never }
   | { readonly events: AsyncIterable<StreamResponse>; readonly answer?: never };
 
-/**
- * Carries out an operation. The order of refusals is the one recommended for own agents (AMB-34):
- * capability, then existence, then state.
- */
-export async function perform<O extends Operation>(
-  host: AgentHost,
-  operation: O,
-  request: RequestOf<O>,
-  invocation: Invocation,
-): Promise<Outcome> {
+/** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
+export const perform: Perform = async (host, operation, request, invocation) => {
   const { definition, engine, push } = host;
   checkCapabilities(definition, operation);
   const call = {
-    scope: `${definition.path}\n${invocation.tenant}`,
+    scope: `${definition.path}\n${invocation.tenant}\n${invocation.principal?.name ?? ""}`,
     extensions: invocation.extensions,
+    clientIds: invocation.clientIds,
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
   const given = request as never;
@@ -91,10 +99,10 @@ export async function perform<O extends Operation>(
       return { answer: {} };
     }
     case "GetExtendedAgentCard":
-      authenticate(definition, invocation.authorization);
+      checkExtendedAccess(definition, invocation.authorization);
       return { answer: host.extendedCard(invocation.baseUrl) };
   }
-}
+};
 
 function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
   if (isStreaming(operation) && !definition.streaming) {
@@ -111,8 +119,9 @@ function checkCapabilities(definition: AgentDefinition, operation: Operation): v
   }
 }
 
-function authenticate({ extended }: AgentDefinition, authorization: string | undefined): void {
-  const [scheme = "", token = ""] = (authorization ?? "").split(/\s+/, 2);
-  if (scheme.toLowerCase() === "bearer" && token === extended?.token) return;
+function checkExtendedAccess({ extended }: AgentDefinition, authorization: string | undefined): void {
+  const caller = extended?.access?.identify(authorization === undefined ? {} : { authorization });
+  if (!extended?.access || (caller && caller !== "forbidden")) return;
+  if (caller) throw new A2AError("PermissionDenied", "This token is not enough for the extended card");
   throw new A2AError("Unauthenticated", "The extended card needs a Bearer token");
 }

@@ -1,33 +1,65 @@
-import { type Dialect, extensionsHeader, invalidParams, type Operation } from "@assay/protocol";
-import { type AgentHost, type Outcome, perform } from "./host.ts";
-import { activeExtensions, type Caller, checkTenant } from "./service-parameters.ts";
+import { randomUUID } from "node:crypto";
+import {
+  type Dialect,
+  type DialectExchange,
+  extensionsHeader,
+  invalidParams,
+  isObject,
+  type Operation,
+} from "@assay/protocol";
+import type { Principal } from "../access.ts";
+import type { Caller } from "./gate.ts";
+import type { AgentHost, Outcome } from "./host.ts";
 import type { Visit } from "./visit.ts";
 
-/** From a decoded body to an outcome: what both HTTP bindings do alike. The headers go with a successful answer. */
+/** A request as its binding understood it. */
+export interface Decoded {
+  readonly dialect: Dialect;
+  readonly operation: Operation;
+  readonly json: unknown;
+  readonly principal: Principal | undefined;
+  /** what the dialect has to remember between request and answer */
+  readonly exchange?: DialectExchange;
+}
+
+/** From a decoded body to an outcome: what all bindings do alike. The headers go with a successful answer. */
 export async function invoke(
   host: AgentHost,
-  dialect: Dialect,
-  operation: Operation,
-  json: unknown,
-  request: Caller,
+  { dialect, operation, json, principal, exchange }: Decoded,
+  caller: Caller,
   visit: Visit,
 ): Promise<{ outcome: Outcome; headers: Record<string, string> }> {
+  const { definition, gate } = host;
   visit.operation = operation;
-  const extensions = activeExtensions(request, host.definition);
-  const read = dialect.readRequest(operation, json);
+  const extensions = gate.extensions(caller, definition);
+  const read = dialect.readRequest(operation, mended(host, json), exchange);
   if (read.violations) throw invalidParams(read.violations);
-  const outcome = await perform(host, operation, read.value, {
-    tenant: checkTenant(read.value.tenant, host.definition),
+  gate.authorize(principal, operation, definition);
+  const outcome = await host.perform(host, operation, read.value, {
+    tenant: gate.tenant(read.value.tenant, definition),
+    principal,
     extensions,
-    authorization: request.headers.authorization,
+    authorization: caller.headers.authorization,
     baseUrl: visit.baseUrl,
+    clientIds: dialect.version === "0.1",
     // Only streams look at it, and making one costs something: so it is made when it is looked at.
     get signal() {
-      return request.signal;
+      return caller.signal;
     },
   });
   const headers: Record<string, string> = { ...visit.headers };
   if (extensions.length) headers[extensionsHeader] = extensions.map(({ uri }) => uri).join(", ");
   if (operation === "GetExtendedAgentCard") headers["Cache-Control"] = "private, no-store";
   return { outcome, headers };
+}
+
+/** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
+function mended({ definition: { habits } }: AgentHost, json: unknown): unknown {
+  if (!habits || !isObject(json) || !isObject(json["message"])) return json;
+  const message = { ...json["message"] };
+  if (habits.missingMessageId && !message["messageId"]) message["messageId"] = randomUUID();
+  if (habits.misplacedIds) {
+    for (const name of ["taskId", "contextId"]) if (json[name] !== undefined) message[name] ??= json[name];
+  }
+  return { ...json, message };
 }

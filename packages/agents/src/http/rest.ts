@@ -1,15 +1,18 @@
 import { A2AError, isObject, type JsonObject, matchRoute, readQuery, v10, writeRestError } from "@assay/protocol";
 import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { AgentDefinition } from "../agent.ts";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { pump } from "./events.ts";
 import { challenge } from "./failure.ts";
+import { framesOf, writtenAs } from "./frames.ts";
 import type { AgentHost } from "./host.ts";
 import { invoke } from "./invoke.ts";
-import { checkVersion } from "./service-parameters.ts";
 import type { Visit } from "./visit.ts";
 
-const contentType = "application/a2a+json";
-const accepted = [contentType, "application/json"];
+const accepted = ["application/a2a+json", "application/json"];
+
+const labelOf = (agent: AgentDefinition | undefined): string =>
+  agent?.habits?.plainJsonLabel ? "application/json" : "application/a2a+json";
 
 /** One HTTP+JSON request: everything below the agent's path (§11). */
 export async function serveRest(
@@ -19,32 +22,48 @@ export async function serveRest(
   reply: WireReply,
   visit: Visit,
 ): Promise<void> {
+  const { definition, gate } = host;
+  const codec = definition.layers?.codec;
   try {
+    const principal = gate.authenticate(request, definition);
     const match = matchRoute(request.method, path);
     if (!match) throw new A2AError("MethodNotFound", `There is nothing at ${request.method} ${path.slice(0, 200)}`);
     if ("allowed" in match) throw methodNotAllowed(request.method, match.allowed);
     const { operation, members, tenant } = match;
     visit.operation = operation;
-    checkVersion(request);
+    gate.version(request, definition);
     const given = request.method === "POST" ? await readBody(request) : readQuery(operation, request.query);
     const json = { ...(tenant === undefined ? given : withTenant(given, tenant)), ...members };
-    const { outcome, headers } = await invoke(host, v10, operation, json, request, visit);
+    const { outcome, headers } = await invoke(host, { dialect: v10, operation, json, principal }, request, visit);
     if (outcome.events) {
-      await pump(reply, headers, outcome.events, visit, (event) => event);
+      const frames = framesOf(outcome.events, writtenAs("event", "HTTP+JSON", v10, operation), codec, undefined);
+      await pump(reply, headers, frames, visit, (frame) => frame);
       return;
     }
-    headers["Content-Type"] = contentType;
-    reply.send(200, headers, JSON.stringify(v10.writeAnswer(operation, outcome.answer as never)));
+    const answer = v10.writeAnswer(operation, outcome.answer as never);
+    const shown = codec ? codec(answer, writtenAs("answer", "HTTP+JSON", v10, operation)) : answer;
+    headers["Content-Type"] = labelOf(definition);
+    reply.send(200, headers, JSON.stringify(shown));
   } catch (thrown) {
-    const error = visit.failed(thrown);
-    sendRestError(error, reply, visit.headers);
+    sendRestError(visit.failed(thrown), reply, visit.headers, definition, visit);
   }
 }
 
-export function sendRestError(error: A2AError, reply: WireReply, headers: Readonly<Record<string, string>>): void {
+export function sendRestError(
+  error: A2AError,
+  reply: WireReply,
+  headers: Readonly<Record<string, string>>,
+  agent?: AgentDefinition,
+  visit?: Visit,
+): void {
   const allow = error.kind === "MethodNotAllowed" ? { Allow: error.facts["allow"] ?? "" } : {};
-  const all = { "Content-Type": contentType, ...headers, ...challenge(error), ...allow };
-  reply.send(error.numbers().http, all, writeRestError(error));
+  const all = { "Content-Type": labelOf(agent), ...headers, ...challenge(error, agent), ...allow };
+  const body = writeRestError(error, agent?.errors);
+  const codec = agent?.layers?.codec;
+  const shown = codec
+    ? JSON.stringify(codec(JSON.parse(body), writtenAs("error", "HTTP+JSON", v10, visit?.operation)))
+    : body;
+  reply.send(error.numbers(agent?.errors).http, all, shown);
 }
 
 export const methodNotAllowed = (verb: string, allowed: readonly string[]): A2AError =>
@@ -53,7 +72,7 @@ export const methodNotAllowed = (verb: string, allowed: readonly string[]): A2AE
   });
 
 /** An absent body, an empty one and `null` are all "nothing to add" (AMB-50). */
-async function readBody(request: WireRequest): Promise<JsonObject> {
+export async function readBody(request: WireRequest): Promise<JsonObject> {
   const body = await request.body();
   if (body.length === 0) return {};
   const type = mediaTypeOf(request);

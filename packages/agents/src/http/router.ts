@@ -1,24 +1,17 @@
-import { A2AError } from "@assay/protocol";
+import { A2AError, type DialectVersion } from "@assay/protocol";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
-import type { CardDesk } from "./cards.ts";
-import type { AgentHost } from "./host.ts";
+import type { Stand } from "../stand.ts";
+import type { Stands } from "../stands.ts";
+import { nativeDialect } from "./dialects.ts";
 import { indexPage } from "./index-page.ts";
 import { serveJsonRpc } from "./jsonrpc.ts";
 import type { Metrics } from "./metrics.ts";
 import { methodNotAllowed, sendRestError, serveRest } from "./rest.ts";
+import { isOlderRest, serveOlderRest } from "./rest-v0.3.ts";
 import { Visit } from "./visit.ts";
 
-/** An agent with its place on the site. */
-export interface Stand {
-  readonly host: AgentHost;
-  readonly cards: CardDesk;
-}
-
 export interface Site {
-  /** by first path segment */
-  readonly stands: ReadonlyMap<string, Stand>;
-  /** whose card stands at the root, and who answers there */
-  readonly root: Stand;
+  readonly stands: Stands;
   readonly jwks: () => Promise<string>;
   readonly metrics: Metrics;
   readonly origins: readonly string[];
@@ -28,7 +21,14 @@ export interface Site {
   readonly report: (error: unknown) => void;
 }
 
-const wellKnown = "/.well-known/agent-card.json";
+/** Where each dialect looks for a card, below the agent. */
+const cardNames: Record<DialectVersion, readonly string[]> = {
+  "1.0": ["/.well-known/agent-card.json"],
+  "0.3": ["/.well-known/agent-card.json"],
+  "0.2": ["/.well-known/agent.json", "/.well-known/agent-card.json"],
+  "0.1": ["/.well-known/agent.json"],
+};
+
 const noHeaders = {};
 
 /**
@@ -41,29 +41,39 @@ export function routeSite(site: Site): Handler {
       const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
       return sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
     }
-    const { stand, path } = locate(site, request.path);
-    if (path === "" || path === "/") {
-      if (request.method === "POST")
-        return serveJsonRpc(stand.host, request, reply, visitOf(site, stand, "JSONRPC", request));
-      return serveDoor(site, stand, request, reply);
-    }
-    if (path === wellKnown) return serveCard(site, stand, request, reply);
-    if (stand === site.root && request.path === path) {
-      const page = pages[path];
-      if (page) return servePage(page, site, request, reply);
-    }
-    if (request.method === "OPTIONS")
-      return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
-    return serveRest(stand.host, path, request, reply, visitOf(site, stand, "HTTP+JSON", request));
+    const { stand, path } = site.stands.locate(request.path);
+    const serve: Handler = (asked, answer) => serveAgent(site, stand, path, asked, answer);
+    const { layers } = stand.host.definition;
+    return layers?.http ? layers.http(serve)(request, reply) : serve(request, reply);
   };
 }
 
-/** The agent a path belongs to, and what is left of the path below it. */
-function locate(site: Site, path: string): { stand: Stand; path: string } {
-  const end = path.indexOf("/", 1);
-  const stand = site.stands.get(end < 0 ? path.slice(1) : path.slice(1, end));
-  if (!stand) return { stand: site.root, path };
-  return { stand, path: end < 0 ? "" : path.slice(end) };
+function serveAgent(
+  site: Site,
+  stand: Stand,
+  path: string,
+  request: WireRequest,
+  reply: WireReply,
+): void | Promise<void> {
+  const { definition } = stand.host;
+  const native = nativeDialect(definition).version;
+  // Agents of the first days took streams at an address of their own, and some of their clients still go there.
+  const isDoor = path === "" || path === "/" || (native === "0.1" && path === "/subscribe");
+  if (isDoor) {
+    if (request.method !== "POST") return serveDoor(site, stand, request, reply);
+    return serveJsonRpc(stand.host, request, reply, visitOf(site, stand, "JSONRPC", request));
+  }
+  if (cardNames[native].includes(path)) return serveCard(site, stand, request, reply);
+  if (stand === site.stands.root && request.path === path) {
+    const page = pageAt(path, site);
+    if (page) return servePage(page, site, request, reply);
+  }
+  if (request.method === "OPTIONS") {
+    return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
+  }
+  const visit = visitOf(site, stand, "HTTP+JSON", request);
+  if (isOlderRest(definition, path, request)) return serveOlderRest(stand.host, path, request, reply, visit);
+  return serveRest(stand.host, path.startsWith("/v1/") ? path.slice(3) : path, request, reply, visit);
 }
 
 const corsOf = (site: Site, request: WireRequest) => agentCors(request.headers.origin, site.origins);
@@ -83,8 +93,8 @@ function serveDoor(site: Site, stand: Stand, request: WireRequest, reply: WireRe
   if (method !== "GET" && method !== "HEAD") {
     return sendRestError(methodNotAllowed(method, ["GET", "POST"]), reply, corsOf(site, request));
   }
-  if (stand === site.root && request.path === "/" && headers.accept?.includes("text/html")) {
-    const definitions = [...site.stands.values()].map(({ host }) => host.definition);
+  if (stand === site.stands.root && request.path === "/" && headers.accept?.includes("text/html")) {
+    const definitions = [...site.stands].map(({ host }) => host.definition).filter(({ path }) => !path.includes("/"));
     const page = indexPage(definitions, baseUrlOf(site, request));
     return reply.send(
       200,
@@ -107,6 +117,19 @@ interface Page {
   readonly type: string;
   print(site: Site): { status: number; body: string } | Promise<{ status: number; body: string }>;
 }
+
+/** The members of a family of agents, for people and scripts. */
+const familyPage = (site: Site, family: string): Page => ({
+  type: "application/json",
+  print: () => {
+    const members = site.stands.families[family] ?? [];
+    const body = members.map(({ id, base, does }) => ({ id, path: `/${family}/${id}`, base: `/${base}`, does }));
+    return { status: 200, body: JSON.stringify(body, null, 2) };
+  },
+});
+
+const pageAt = (path: string, site: Site): Page | undefined =>
+  pages[path] ?? (Object.hasOwn(site.stands.families, path.slice(1)) ? familyPage(site, path.slice(1)) : undefined);
 
 /** What operators and verifiers read at the root. */
 const pages: Record<string, Page> = {

@@ -28,6 +28,12 @@ interface Entry {
   owner?: { id: string; until: number };
 }
 
+/** The tasks of one scope. Ids are unique within it: in 0.1 clients choose them. */
+interface Room {
+  readonly entries: Map<string, Entry>;
+  readonly order: RecencyOrder;
+}
+
 export interface MemoryLimits {
   readonly tasks: number;
   readonly bytes: number;
@@ -35,13 +41,13 @@ export interface MemoryLimits {
 
 /** Tasks in memory, bounded: when it is full, the tasks that ended longest ago make room. */
 export class MemoryStore implements TaskStore {
-  readonly #entries = new Map<string, Entry>();
-  readonly #orders = new Map<string, RecencyOrder>();
+  readonly #rooms = new Map<string, Room>();
   /** ended tasks, the earliest first (a Set keeps the order of insertion) */
-  readonly #ended = new Set<string>();
+  readonly #ended = new Set<Entry>();
   readonly #limits: MemoryLimits;
   readonly #now: () => number;
   #bytes = 0;
+  #size = 0;
 
   constructor(now: () => number, limits: Partial<MemoryLimits> = {}) {
     this.#now = now;
@@ -49,18 +55,20 @@ export class MemoryStore implements TaskStore {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#size;
   }
 
   async create(scope: string, task: Task): Promise<void> {
-    if (this.#entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
+    const { entries, order } = this.#roomOf(scope);
+    if (entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
     this.#makeRoom(1);
     const bytes = sizeOf({ is: "created", task });
     const log: Log = { events: [{ is: "created", task }], waiting: new Set(), ended: false };
     // The log keeps the task as it was introduced; the snapshot goes its own way.
-    this.#entries.set(task.id, { scope, task: frozenCopy(task), seq: 1, bytes, log });
+    entries.set(task.id, { scope, task: frozenCopy(task), seq: 1, bytes, log });
     this.#bytes += bytes;
-    this.#orderOf(scope).touch(task.id, this.#timeOf(task.status));
+    this.#size++;
+    order.touch(task.id, this.#timeOf(task.status));
   }
 
   async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
@@ -77,8 +85,8 @@ export class MemoryStore implements TaskStore {
       entry.bytes += bytes;
       this.#bytes += bytes;
       if (event.is !== "status") continue;
-      this.#orderOf(scope).touch(id, this.#timeOf(event.status));
-      if (isTerminal(event.status.state)) this.#end(id, entry);
+      this.#roomOf(scope).order.touch(id, this.#timeOf(event.status));
+      if (isTerminal(event.status.state)) this.#end(entry);
     }
     entry.seq += events.length;
     for (const wake of log.waiting) wake();
@@ -95,7 +103,8 @@ export class MemoryStore implements TaskStore {
   }
 
   async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
-    const order = this.#orderOf(scope);
+    const room = this.#roomOf(scope);
+    const { entries, order } = room;
     const position = cursor === undefined ? undefined : readCursor(cursor);
     const version = position?.version ?? order.begin();
     if (!order.remembers(version)) throw new CursorExpired("too much has changed since the first page");
@@ -103,7 +112,7 @@ export class MemoryStore implements TaskStore {
     let last: { id: string; time: number } | undefined;
     let more = false;
     for (const slot of order.walk(position)) {
-      const task = this.#entries.get(slot.id)?.task;
+      const task = entries.get(slot.id)?.task;
       if (!task || !matches(task, filter)) continue;
       if (tasks.length === size) {
         more = true;
@@ -115,7 +124,7 @@ export class MemoryStore implements TaskStore {
     return {
       // A task that moved since the walk began stands where it stood; within the page the newest comes first.
       tasks: tasks.sort((a, b) => compare(b.status.timestamp, a.status.timestamp)),
-      total: this.#count(order, filter),
+      total: countIn(room, filter),
       ...(more && last ? { cursor: JSON.stringify([version, last.time, last.id]) } : {}),
     };
   }
@@ -132,24 +141,23 @@ export class MemoryStore implements TaskStore {
     if (entry?.owner?.id === owner) delete entry.owner;
   }
 
+  async remove(scope: string, id: string): Promise<void> {
+    const entry = this.#find(scope, id);
+    if (!entry) return;
+    if (entry.log) this.#end(entry);
+    this.#forget(entry);
+  }
+
   #find(scope: string, id: string): Entry | undefined {
-    const entry = this.#entries.get(id);
-    return entry?.scope === scope ? entry : undefined;
+    return this.#rooms.get(scope)?.entries.get(id);
   }
 
-  #orderOf(scope: string): RecencyOrder {
-    const known = this.#orders.get(scope);
+  #roomOf(scope: string): Room {
+    const known = this.#rooms.get(scope);
     if (known) return known;
-    const order = new RecencyOrder();
-    this.#orders.set(scope, order);
-    return order;
-  }
-
-  #count(order: RecencyOrder, filter: TaskFilter): number {
-    if (filter.contextId === undefined && filter.state === undefined && filter.since === undefined) return order.size;
-    let count = 0;
-    for (const { id } of order.walk()) if (matches(this.#entries.get(id)!.task, filter)) count++;
-    return count;
+    const room = { entries: new Map<string, Entry>(), order: new RecencyOrder() };
+    this.#rooms.set(scope, room);
+    return room;
   }
 
   /** Statuses of the engine always say when; one that does not is as new as its arrival. */
@@ -157,23 +165,35 @@ export class MemoryStore implements TaskStore {
     return timestamp === undefined ? this.#now() : Date.parse(timestamp);
   }
 
-  #end(id: string, entry: Entry): void {
+  #end(entry: Entry): void {
     if (entry.log) entry.log.ended = true;
     entry.log = undefined;
-    this.#ended.add(id);
+    this.#ended.add(entry);
   }
 
   #makeRoom(newcomers: 0 | 1): void {
-    while (this.#entries.size + newcomers > this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
+    while (this.#size + newcomers > this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
       const [oldest] = this.#ended;
       if (oldest === undefined) throw new StoreFull("the tasks that are open take all there is");
-      const entry = this.#entries.get(oldest)!;
-      this.#ended.delete(oldest);
-      this.#entries.delete(oldest);
-      this.#bytes -= entry.bytes;
-      this.#orderOf(entry.scope).remove(oldest);
+      this.#forget(oldest);
     }
   }
+
+  #forget(entry: Entry): void {
+    const { entries, order } = this.#roomOf(entry.scope);
+    this.#ended.delete(entry);
+    entries.delete(entry.task.id);
+    order.remove(entry.task.id);
+    this.#bytes -= entry.bytes;
+    this.#size--;
+  }
+}
+
+function countIn({ entries, order }: Room, filter: TaskFilter): number {
+  if (filter.contextId === undefined && filter.state === undefined && filter.since === undefined) return order.size;
+  let count = 0;
+  for (const { id } of order.walk()) if (matches(entries.get(id)!.task, filter)) count++;
+  return count;
 }
 
 async function* readLog(

@@ -101,13 +101,23 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "an id is given once: creating it again changes nothing, in whatever scope",
+    title: "an id is given once in its scope: creating it again changes nothing",
     async run(make) {
       const store = await storeWith(make, [aTask("t")]);
       await expect(store.create(scope, aTask("t", noon + 1))).rejects.toThrow(SequenceConflict);
-      await expect(store.create("other", aTask("t", noon + 1))).rejects.toThrow(SequenceConflict);
       expect((await store.snapshot(scope, "t"))?.task).toEqual(aTask("t"));
+    },
+  },
+  {
+    title: "the same id in two scopes is two tasks, and removing one leaves the other",
+    async run(make) {
+      const store = await storeWith(make, [aTask("t")]);
+      await store.create("other", aTask("t", noon + 1));
+      expect((await store.snapshot("other", "t"))?.task).toEqual(aTask("t", noon + 1));
+      await store.remove("other", "t");
+      expect(await store.snapshot("other", "t")).toBeUndefined();
       expect((await store.list("other", {}, 10)).total).toBe(0);
+      expect((await store.snapshot(scope, "t"))?.task).toEqual(aTask("t"));
     },
   },
   {

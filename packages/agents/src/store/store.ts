@@ -70,4 +70,6 @@ export interface TaskStore {
   /** Who runs the task until `until`; false when somebody else does. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;
   release(scope: string, id: string, owner: string): Promise<void>;
+  /** Forgets a task. */
+  remove(scope: string, id: string): Promise<void>;
 }

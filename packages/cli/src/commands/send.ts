@@ -32,7 +32,11 @@ export const addSend: AddCommand = (program, screen, done) => {
     .option("--json", "print the answer, or each event, as a line of JSON")
     .option("--save <file>", "write all exchanges to this file as HAR, with secrets masked")
     .addOption(
-      new Option("--binding <name>", "use this binding instead of the card's first").choices(["JSONRPC", "HTTP+JSON"]),
+      new Option("--binding <name>", "use this binding instead of the card's first").choices([
+        "JSONRPC",
+        "HTTP+JSON",
+        "GRPC",
+      ]),
     )
     .option("--tenant <name>", "use the card's interface for this tenant")
     .option("--task <id>", "continue this task")

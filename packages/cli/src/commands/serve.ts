@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { AgentDefinition, Testbed } from "@assay/agents";
-import { InvalidArgumentError } from "commander";
+import type { AgentDefinition, ProfileOptions, Testbed } from "@assay/agents";
+import { InvalidArgumentError, Option } from "commander";
 import { exitCodes, UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
@@ -16,6 +16,9 @@ interface ServeFlags {
   readonly allowHost?: string[];
   readonly allowPrivateWebhooks?: boolean;
   readonly cors?: string[];
+  readonly grpcPort?: number;
+  readonly profile?: ProfileOptions["profile"];
+  readonly mutant?: string;
   readonly json?: boolean;
 }
 
@@ -51,6 +54,9 @@ export const addServe: AddCommand = (program, screen, done) => {
       "pages of this origin may talk to the agents (repeatable); loopback pages always may",
       collect,
     )
+    .option("--grpc-port <n>", "give every agent a gRPC port of its own: this one and those behind it", portNumber)
+    .addOption(new Option("--profile <suite>", "tune /spec to what a suite expects").choices(["tck", "acts"]))
+    .option("--mutant <id>", "put this mutant in the place of its base (GET /mutants lists them)")
     .option("--json", "one JSON line when ready, nothing else (the default when nobody watches)")
     .addHelpText(
       "after",
@@ -64,7 +70,7 @@ Examples:
 Stop it with Ctrl-C: open streams are ended and answers under way are finished.`,
     )
     .action(async (flags: ServeFlags) => {
-      const { startTestbed } = await import("@assay/agents");
+      const { startTestbed, UnknownMutant } = await import("@assay/agents");
       const testbed = await startTestbed({
         host: flags.host,
         port: flags.port,
@@ -75,8 +81,13 @@ Stop it with Ctrl-C: open streams are ended and answers under way are finished.`
         ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
         ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
         ...tlsFrom(flags),
+        ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
+        ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
+        ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
         onError: (error) => screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
       }).catch((error: Error) => {
+        if (error instanceof UnknownMutant)
+          throw new UsageError(error.message, "GET /mutants of a running test bed lists them.");
         throw new UsageError(
           error.message,
           "Take another port (--port 0 finds a free one), or end what uses this one.",
@@ -112,6 +123,13 @@ const shortOf = ({ description, skills }: AgentDefinition): string =>
         .slice(0, 3)
         .map(({ id }) => id)
         .join(", ")} …`;
+
+/** The second and third runs of ACTS are asked for by its own variables. */
+const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
+  profile,
+  actsAuth: process.env["ITK_ACTS_AUTH"] === "1",
+  actsReduced: process.env["ITK_ACTS_REDUCED_CAPABILITIES"] === "1",
+});
 
 function checkedUrl(text: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text;

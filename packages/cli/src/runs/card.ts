@@ -17,7 +17,7 @@ export async function showCard(url: string, flags: CardFlags, screen: Screen): P
     else show(found, normal, findings, screen);
     return findings.some(({ level }) => level === "error") ? exitCodes.agent : exitCodes.fine;
   } finally {
-    await connection.client.close();
+    await connection.clients.close();
   }
 }
 

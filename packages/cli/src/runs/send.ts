@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
-import { type Peer, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
+import { type Peer, type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
 import type { SendFlags } from "../commands/send.ts";
 import { type Connection, connect, findCard, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -17,7 +17,7 @@ export async function sendMessage(url: string, text: string, flags: SendFlags, s
     return await send(url, text, flags, connection, screen);
   } finally {
     if (flags.save) save(flags.save, connection);
-    await connection.client.close();
+    await connection.clients.close();
   }
 }
 
@@ -46,8 +46,10 @@ async function send(
   return flags.stream ? showStream(peer, request, flags, screen) : showAnswer(peer, request, flags, screen);
 }
 
+const bindingNames = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" } as const;
+
 const bindingName = ({ binding, tenant }: PeerInterface): string =>
-  `${binding === "JSONRPC" ? "JSON-RPC" : binding}${tenant ? ` (tenant ${escapeText(tenant)})` : ""}`;
+  `${bindingNames[binding]}${tenant ? ` (tenant ${escapeText(tenant)})` : ""}`;
 
 function requestOf(text: string, { task, context, returnImmediately, historyLength }: SendFlags): SendMessageRequest {
   const configuration = {
@@ -120,17 +122,24 @@ async function showStream(
 
 /** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
 const exitOf = (trouble: PeerTrouble): ExitCode =>
-  trouble.is === "failure" || (trouble.is === "error" && trouble.error.http === 401)
+  trouble.is === "failure" || (trouble.is === "error" && asksForLogin(trouble.error))
     ? exitCodes.usage
     : exitCodes.agent;
+
+const asksForLogin = ({ http, grpc }: PeerError): boolean => http === 401 || grpc?.status === "UNAUTHENTICATED";
 
 function troubleText(trouble: PeerTrouble): string {
   switch (trouble.is) {
     case "error": {
-      const { code, http, reason, message } = trouble.error;
-      const number = code === undefined ? `HTTP ${http}` : `${code}`;
-      const login =
-        http === 401 ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD" : "";
+      const { code, grpc, http, reason, message } = trouble.error;
+      const number = grpc
+        ? (grpc.status ?? `gRPC status ${grpc.code}`)
+        : code === undefined
+          ? `HTTP ${http}`
+          : `${code}`;
+      const login = asksForLogin(trouble.error)
+        ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
+        : "";
       return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(message, 200)}${login}`;
     }
     case "malformed":

@@ -1,11 +1,15 @@
 import { create, type DescFile, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { type DescriptorProto, type EnumDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { file_a2a_v1_a2a } from "../generated/proto/a2a/v1/a2a_pb.ts";
 import { file_google_rpc_status } from "../generated/proto/google/rpc/status_pb.ts";
 import {
   file_grpc_reflection_v1_reflection,
   ServerReflection,
 } from "../generated/proto/grpc/reflection/v1/reflection_pb.ts";
-import { ServerReflection as ServerReflectionAlpha } from "../generated/proto/grpc/reflection/v1alpha/reflection_pb.ts";
+import {
+  file_grpc_reflection_v1alpha_reflection,
+  ServerReflection as ServerReflectionAlpha,
+} from "../generated/proto/grpc/reflection/v1alpha/reflection_pb.ts";
 import { file_lf_a2a_v1_a2a } from "../generated/proto/lf/a2a/v1/a2a_pb.ts";
 
 /** Server reflection: what tools such as grpcurl ask before they call. Both versions of it have the same bytes. */
@@ -15,7 +19,13 @@ export const reflectionPaths: readonly string[] = [ServerReflection, ServerRefle
 
 const { input: RequestSchema, output: ResponseSchema } = ServerReflection.method.serverReflectionInfo;
 
-const roots: readonly DescFile[] = [file_lf_a2a_v1_a2a, file_google_rpc_status, file_grpc_reflection_v1_reflection];
+const roots: readonly DescFile[] = [
+  file_lf_a2a_v1_a2a,
+  file_a2a_v1_a2a,
+  file_google_rpc_status,
+  file_grpc_reflection_v1_reflection,
+  file_grpc_reflection_v1alpha_reflection,
+];
 
 /** Every file that we serve, with what it imports: `name.proto` → its descriptor. */
 const files = new Map<string, DescFile>();
@@ -58,16 +68,39 @@ export function answerReflection(question: Uint8Array, services: readonly string
   return answer({ messageResponse: { case: "errorResponse", value } });
 }
 
+/** Every name that a file declares → that file; made when somebody first asks by name. */
+let symbols: Map<string, DescFile> | undefined;
+
 function fileWith(symbol: string): DescFile | undefined {
-  const names = (file: DescFile): string[] => [
-    ...file.messages.map(({ typeName }) => typeName),
-    ...file.enums.map(({ typeName }) => typeName),
-    ...file.services.flatMap(({ typeName, methods }) => [
-      typeName,
-      ...methods.map(({ name }) => `${typeName}.${name}`),
-    ]),
-  ];
-  return [...files.values()].find((file) => names(file).includes(symbol));
+  symbols ??= new Map([...files.values()].flatMap((file) => [...symbolsOf(file)].map((name) => [name, file])));
+  return symbols.get(symbol);
+}
+
+function* symbolsOf({ proto }: DescFile): Generator<string, void> {
+  const { package: scope, messageType, enumType, service } = proto;
+  yield* typesIn(scope, messageType, enumType);
+  for (const { name, method } of service) {
+    yield `${scope}.${name}`;
+    for (const call of method) yield `${scope}.${name}.${call.name}`;
+  }
+}
+
+function* typesIn(
+  scope: string,
+  messages: readonly DescriptorProto[],
+  enums: readonly EnumDescriptorProto[],
+): Generator<string, void> {
+  for (const { name, field, oneofDecl, nestedType, enumType } of messages) {
+    const inside = `${scope}.${name}`;
+    yield inside;
+    for (const member of [...field, ...oneofDecl]) yield `${inside}.${member.name}`;
+    yield* typesIn(inside, nestedType, enumType);
+  }
+  for (const { name, value } of enums) {
+    yield `${scope}.${name}`;
+    // As in C++, the values of an enum are names beside it, not within it.
+    for (const constant of value) yield `${scope}.${constant.name}`;
+  }
 }
 
 function withImports(file: DescFile, seen = new Set<DescFile>()): Set<DescFile> {

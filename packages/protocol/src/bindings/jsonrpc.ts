@@ -12,17 +12,22 @@ export interface RpcCall {
 
 export type RpcReading = { call: RpcCall; error?: never } | { call?: never; id: RpcId; error: A2AError };
 
-/** Reads a request envelope. What is wrong with it is -32600, told with the id wherever the id could be read. */
-export function readCall(json: JsonValue): RpcReading {
+/**
+ * Reads a request envelope. What is wrong with it is -32600, told with the id wherever the id could be read.
+ * `lenient` lets `jsonrpc` and `id` be absent, as the first pages of 0.1 show it; the id is then null.
+ */
+export function readCall(json: JsonValue, lenient = false): RpcReading {
   if (Array.isArray(json)) return refuse(null, "Batches are not part of A2A: send one request object per POST");
   if (!isObject(json)) return refuse(null, "The body is not a JSON-RPC request object");
-  const { id, method, params } = json;
+  const { method, params } = json;
+  const id = lenient ? (json["id"] ?? null) : json["id"];
   if (id === undefined) return refuse(null, 'The request has no "id": A2A has no notifications');
   // JSON may write numbers that no double holds; an id that cannot be given back is none.
   if (id !== null && typeof id !== "string" && !(typeof id === "number" && Number.isFinite(id))) {
     return refuse(null, '"id" has to be a string or a number');
   }
-  if (json["jsonrpc"] !== "2.0") return refuse(id, '"jsonrpc" has to be exactly "2.0"');
+  if (json["jsonrpc"] !== "2.0" && !(lenient && json["jsonrpc"] === undefined))
+    return refuse(id, '"jsonrpc" has to be exactly "2.0"');
   if (typeof method !== "string") return refuse(id, '"method" has to be a string');
   if (params !== undefined && params !== null && typeof params !== "object") {
     return refuse(id, '"params" has to be an object');

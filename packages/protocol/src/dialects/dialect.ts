@@ -1,20 +1,44 @@
-import type { JsonValue } from "../json.ts";
+import type { RpcFailure } from "../bindings/jsonrpc.ts";
+import type { A2AError } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { AgentCard, StreamResponse } from "../model.ts";
 import type { AnswerOf, Operation, RequestOf } from "../operations.ts";
 import type { ReadResult } from "../schemas/validate.ts";
 import type { DialectVersion } from "../versions.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Finding } from "./place.ts";
+import type { Wire } from "./releases.ts";
+
+/** A value or what is wrong with it, and what had to be read generously on the way; no findings, no member. */
+export type Reading<T> = ReadResult<T> & { readonly findings?: readonly Finding[] };
 
 /**
- * One protocol version as it is written: it translates to and from the canonical 1.0 model.
+ * One protocol version as it is written: it translates to and from the canonical 1.0 model. Reading is tolerant
+ * where the specification of the lab says so, writing is strict, and what a dialect cannot carry is said in each codec's
+ * header and asserted by losses.case.ts.
  * A dialect knows nothing of HTTP; envelopes and paths belong to the bindings.
+ *
+ * Without an exchange each call stands alone, which is enough for every dialect but 0.1.
  */
 export interface Dialect {
   readonly version: DialectVersion;
-  /** the operation behind a JSON-RPC method of this dialect */
+  readonly wire: Wire;
+  /** the operation behind a JSON-RPC method (behind a gRPC call, for the protobuf dialects) */
   operationOf(method: string): Operation | undefined;
+  /** undefined: the dialect has no such operation, and the calls below refuse it with UnsupportedOperation */
   methodOf(operation: Operation): string | undefined;
-  readRequest<O extends Operation>(operation: O, json: unknown): ReadResult<RequestOf<O>>;
-  writeRequest<O extends Operation>(operation: O, request: RequestOf<O>): JsonValue;
-  /** the answer of an operation, or one event of its stream */
-  readAnswer<O extends Operation>(operation: O, json: unknown): ReadResult<AnswerOf<O>>;
-  writeAnswer<O extends Operation>(operation: O, answer: AnswerOf<O>): JsonValue;
+  readRequest<O extends Operation>(operation: O, json: unknown, exchange?: Exchange): Reading<RequestOf<O>>;
+  writeRequest<O extends Operation>(operation: O, request: RequestOf<O>, exchange?: Exchange): JsonValue;
+  /** the answer of an operation; of a stream, an event that stands alone */
+  readAnswer<O extends Operation>(operation: O, json: unknown, exchange?: Exchange): Reading<AnswerOf<O>>;
+  writeAnswer<O extends Operation>(operation: O, answer: AnswerOf<O>, exchange?: Exchange): JsonValue;
+  /** one frame of a stream: usually one event; 0.1 may pack several into one, or none */
+  readEvents(json: unknown, exchange?: Exchange): Reading<StreamResponse[]>;
+  /** the frames that tell of one event; `last` says that the stream closes behind it, for dialects with `final` */
+  writeEvents(event: StreamResponse, exchange?: Exchange, more?: { readonly last?: boolean }): JsonValue[];
+  readCard(json: unknown): Reading<AgentCard>;
+  writeCard(card: AgentCard): JsonObject;
+  /** what a JSON-RPC error of this dialect means: the same code has had several meanings */
+  readError(failure: RpcFailure): A2AError;
+  writeError(error: A2AError): RpcFailure;
 }

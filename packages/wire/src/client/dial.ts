@@ -8,7 +8,11 @@ export interface Dial {
   readonly host: string;
   readonly port: number;
   /** Present when the conversation is to be encrypted. */
-  readonly tls?: TlsTrust & { readonly servername?: string };
+  readonly tls?: TlsTrust & {
+    readonly servername?: string;
+    /** What is spoken once TLS stands; HTTP/1.1 unless given. */
+    readonly alpn?: "h2";
+  };
   /** Who may be dialed. Absent only for hosts the user named himself, such as a proxy. */
   readonly guard?: EgressGuard;
   /** A connection that already leads there, through a proxy. */
@@ -33,7 +37,7 @@ export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dia
         ...(through && { socket: through }),
         secureContext: tls.secureContext,
         rejectUnauthorized: tls.rejectUnauthorized,
-        ALPNProtocols: ["http/1.1"],
+        ALPNProtocols: [tls.alpn ?? "http/1.1"],
         ...(servername && { servername }),
       })
     : connectTcp(address);

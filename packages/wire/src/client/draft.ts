@@ -1,5 +1,5 @@
 import { createByteLog } from "../recording/byte-log.ts";
-import type { Exchange, Failure, HttpResponse, Remote, SseRecord } from "../recording/exchange.ts";
+import type { Exchange, Failure, GrpcRecord, HttpResponse, Remote, SseRecord } from "../recording/exchange.ts";
 import { parseHead } from "./http-head.ts";
 import type { RequestSpec } from "./request-spec.ts";
 import type { Line } from "./tap.ts";
@@ -15,7 +15,14 @@ export interface Draft {
   readonly bytesReceived: number;
   /** Adds what the connection's past tells about a failure. */
   explain(failure: Failure): Failure;
-  finish(outcome: { response?: HttpResponse; sse?: SseRecord; failure?: Failure }): Exchange;
+  finish(outcome: Outcome): Exchange;
+}
+
+interface Outcome {
+  readonly response?: HttpResponse;
+  readonly sse?: SseRecord;
+  readonly grpc?: GrpcRecord;
+  readonly failure?: Failure;
 }
 
 interface DraftOptions {
@@ -24,9 +31,11 @@ interface DraftOptions {
   readonly bytesPerExchange: number;
   readonly follows?: string;
   readonly proxy?: URL;
+  /** What is sent and received is then DATA alone, without a head to read. */
+  readonly http2?: true;
 }
 
-export function createDraft({ id, spec, bytesPerExchange, follows, proxy }: DraftOptions): Draft {
+export function createDraft({ id, spec, bytesPerExchange, follows, proxy, http2 }: DraftOptions): Draft {
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const since = (moment: number): number => Math.round((moment - start) * 100) / 100;
@@ -65,11 +74,11 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy }: Draf
         ? { ...failure, hint: "The connection was kept from an earlier request; try again on a new one." }
         : failure;
     },
-    finish({ response, sse, failure }) {
+    finish({ response, sse, grpc, failure }) {
       const request = {
         method: spec.method,
         url: spec.url,
-        headers: parseHead(sent.bytes)?.headers ?? spec.headers ?? [],
+        headers: (http2 ? undefined : parseHead(sent.bytes)?.headers) ?? spec.headers ?? [],
         body: spec.body ?? new Uint8Array(),
         bodyTruncated: false,
       };
@@ -77,6 +86,7 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy }: Draf
         id,
         ...(follows && { follows }),
         transport: {
+          ...(http2 && { http2 }),
           sent: sent.bytes,
           sentTruncated: sent.truncated,
           received: received.bytes,
@@ -84,7 +94,7 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy }: Draf
           reused,
           ...(proxy && { proxy: proxy.origin }),
         },
-        http: { request, ...(response && { response }), ...(sse && { sse }) },
+        http: { request, ...(response && { response }), ...(sse && { sse }), ...(grpc && { grpc }) },
         timing: { startedAt, ...times, end: clock() },
         ...(remote && { remote }),
         ...(failure && { failure }),

@@ -52,6 +52,7 @@ function tlsHint(code: string): string {
   if (/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) {
     return "Give the certificate authority with --ca, or skip verification with --insecure.";
   }
+  if (code.endsWith("NO_APPLICATION_PROTOCOL")) return "The server speaks TLS there, but not the HTTP we need.";
   return "Does the server speak TLS on that port?";
 }
 

@@ -3,15 +3,16 @@ const MiB = 1024 * KiB;
 
 /** What an answer may cost us before we hang up. */
 export interface Limits {
-  /** Bytes received on the socket for one answer, framing included. */
+  /** Bytes received on the socket for one answer, framing included; over HTTP/2, its DATA. */
   readonly wireBytes: number;
   /** Bytes of the body after decompression. */
   readonly bodyBytes: number;
   readonly headerBytes: number;
+  /** Events of one stream, or gRPC messages. */
   readonly events: number;
-  /** Characters of one event. */
+  /** Characters of one event, or bytes of one gRPC message. */
   readonly eventSize: number;
-  /** How long an event stream may stay open, in milliseconds. */
+  /** How long an event stream or a gRPC call may stay open, in milliseconds. */
   readonly streamMs: number;
 }
 

@@ -1,16 +1,13 @@
 /** Hands items from a callback to a `for await` loop, in order and without loss. */
-export interface Queue<T> extends AsyncIterable<T> {
+interface Queue<T> extends AsyncIterable<T> {
   push(item: T): void;
   end(): void;
-  /** Ends the loop with an error, behind the items that are still to be read. */
-  fail(error: Error): void;
 }
 
 /** `onLeave` is called when the reader leaves its loop before the end. */
 export function createQueue<T>(onLeave: () => void): Queue<T> {
   const items: T[] = [];
   let ended = false;
-  let failure: Error | undefined;
   let wake = (): void => {};
 
   async function* read(): AsyncGenerator<T, void, undefined> {
@@ -18,7 +15,6 @@ export function createQueue<T>(onLeave: () => void): Queue<T> {
       while (true) {
         const item = items.shift();
         if (item !== undefined) yield item;
-        else if (failure) throw failure;
         else if (ended) return;
         else {
           await new Promise<void>((resolve) => {
@@ -37,11 +33,6 @@ export function createQueue<T>(onLeave: () => void): Queue<T> {
       wake();
     },
     end() {
-      ended = true;
-      wake();
-    },
-    fail(error) {
-      failure ??= error;
       ended = true;
       wake();
     },

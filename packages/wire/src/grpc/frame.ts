@@ -1,11 +1,13 @@
 import { gunzipSync } from "node:zlib";
 
+const headLength = 5;
+
 /** gRPC puts each message behind five bytes: a flag that says "compressed", and the length. */
 export function frame(message: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(5 + message.length);
+  const bytes = Buffer.allocUnsafe(headLength + message.length);
   bytes[0] = 0;
   bytes.writeUInt32BE(message.length, 1);
-  bytes.set(message, 5);
+  bytes.set(message, headLength);
   return bytes;
 }
 
@@ -24,34 +26,67 @@ export class FrameError extends Error {
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #coding: string;
-  #rest: Buffer = Buffer.alloc(0);
+  /** The beginning of a message whose end has not arrived; the first `#held` bytes of it count. */
+  #partial: Buffer = Buffer.alloc(0);
+  #held = 0;
 
   constructor(maxBytes: number, coding = "identity") {
     this.#maxBytes = maxBytes;
     this.#coding = coding;
   }
 
-  /** The messages that are complete with this chunk. */
-  push(chunk: Buffer): Buffer[] {
-    this.#rest = this.#rest.length ? Buffer.concat([this.#rest, chunk]) : chunk;
-    const messages: Buffer[] = [];
-    while (this.#rest.length >= 5) {
-      const length = this.#rest.readUInt32BE(1);
-      if (length > this.#maxBytes)
-        throw new FrameError("too-large", `a message of ${length} bytes; at most ${this.#maxBytes} are read`);
-      if (this.#rest.length < 5 + length) break;
-      messages.push(this.#decoded(this.#rest[0]!, this.#rest.subarray(5, 5 + length)));
-      this.#rest = this.#rest.subarray(5 + length);
+  /** The messages that are complete with this chunk. Take them all: what is not taken is not read. */
+  *push(chunk: Buffer): Generator<Buffer, void, undefined> {
+    let rest = chunk;
+    while (rest.length > 0) {
+      // A frame that lies within one chunk is not copied.
+      const whole = this.#held === 0 ? this.#lengthOf(rest, rest.length) : undefined;
+      if (whole !== undefined && whole <= rest.length) {
+        yield this.#decoded(rest.subarray(0, whole));
+        rest = rest.subarray(whole);
+        continue;
+      }
+      const wanted = this.#lengthOf(this.#partial, this.#held) ?? headLength;
+      const part = rest.subarray(0, wanted - this.#held);
+      this.#hold(part);
+      rest = rest.subarray(part.length);
+      if (this.#lengthOf(this.#partial, this.#held) !== this.#held) continue;
+      const complete = this.#partial.subarray(0, this.#held);
+      this.#partial = Buffer.alloc(0);
+      this.#held = 0;
+      yield this.#decoded(complete);
     }
-    return messages;
   }
 
   /** Whether the stream may end here. */
   get isBetweenMessages(): boolean {
-    return this.#rest.length === 0;
+    return this.#held === 0;
   }
 
-  #decoded(flag: number, message: Buffer): Buffer {
+  /** How long the frame is that begins here, once enough of it is known. */
+  #lengthOf(bytes: Buffer, known: number): number | undefined {
+    if (known < headLength) return undefined;
+    const length = bytes.readUInt32BE(1);
+    if (length > this.#maxBytes)
+      throw new FrameError("too-large", `a message of ${length} bytes; at most ${this.#maxBytes} are read`);
+    return headLength + length;
+  }
+
+  /** Doubles its room as it fills: a peer that announces megabytes, or sends them byte by byte, costs what it sent. */
+  #hold(part: Buffer): void {
+    const size = this.#held + part.length;
+    if (size > this.#partial.length) {
+      const roomier = Buffer.allocUnsafe(Math.max(size, 2 * this.#partial.length));
+      this.#partial.copy(roomier, 0, 0, this.#held);
+      this.#partial = roomier;
+    }
+    part.copy(this.#partial, this.#held);
+    this.#held = size;
+  }
+
+  #decoded(bytes: Buffer): Buffer {
+    const [flag] = bytes;
+    const message = bytes.subarray(headLength);
     if (flag === 0) return message;
     if (flag !== 1 || this.#coding !== "gzip") {
       throw new FrameError("malformed", `a message flagged ${flag} under the encoding "${this.#coding}"`);

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { createQueue, type Queue } from "../client/queue.ts";
 import type { GrpcCall } from "./call.ts";
 import { FrameError, FrameReader, frame } from "./frame.ts";
 import { encodeStatusMessage } from "./status-message.ts";
@@ -14,8 +13,8 @@ export class ServerCall implements GrpcCall {
   readonly headers: IncomingHttpHeaders;
   readonly host: string;
   readonly secure: boolean;
+  readonly messages: AsyncIterable<Buffer>;
   readonly #stream: ServerHttp2Stream;
-  readonly #messages: Queue<Buffer>;
   readonly #controller = new AbortController();
   #deadline: NodeJS.Timeout | undefined;
   #metadata: Readonly<Record<string, string>> = {};
@@ -27,13 +26,8 @@ export class ServerCall implements GrpcCall {
     this.path = headers[":path"] ?? "";
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
-    this.#messages = createQueue<Buffer>(() => {});
-    this.#read(new FrameReader(maxBytes, headers["grpc-encoding"] as string | undefined));
+    this.messages = this.#read(new FrameReader(maxBytes, headers["grpc-encoding"] as string | undefined));
     this.#watch();
-  }
-
-  get messages(): AsyncIterable<Buffer> {
-    return this.#messages;
   }
 
   get signal(): AbortSignal {
@@ -45,7 +39,7 @@ export class ServerCall implements GrpcCall {
   }
 
   send(message: Uint8Array): Promise<void> | undefined {
-    if (this.#ended || this.#stream.destroyed) return undefined;
+    if (this.#ended || this.#isGone) return undefined;
     if (!this.#stream.headersSent) this.#respond(false);
     if (this.#stream.write(frame(message))) return undefined;
     return new Promise((resolve) => {
@@ -61,7 +55,9 @@ export class ServerCall implements GrpcCall {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#deadline);
-    if (this.#stream.destroyed) return;
+    if (this.#isGone) return;
+    // What the client still sends is for nobody; unread, it would hold up the other calls of its connection.
+    this.#stream.resume();
     const last = {
       "grpc-status": String(status),
       ...(message ? { "grpc-message": encodeStatusMessage(message) } : {}),
@@ -81,26 +77,26 @@ export class ServerCall implements GrpcCall {
     this.#stream.respond(head, isOver ? { endStream: true } : { waitForTrailers: true });
   }
 
-  #read(frames: FrameReader): void {
-    const stream = this.#stream;
-    stream.on("data", (chunk: Buffer) => {
-      try {
-        for (const message of frames.push(chunk)) this.#messages.push(message);
-      } catch (error) {
-        this.#messages.fail(error as FrameError);
-        stream.removeAllListeners("data").resume();
-      }
-    });
-    stream.on("end", () => {
-      if (frames.isBetweenMessages) this.#messages.end();
-      else this.#messages.fail(new FrameError("malformed", "the request ended in the middle of a message"));
-    });
+  /** A client's RST_STREAM closes the stream a moment before it is destroyed, and answering then would throw. */
+  get #isGone(): boolean {
+    return this.#stream.closed || this.#stream.destroyed;
+  }
+
+  /** Reads only as fast as it is read from, so that a client that sends without end is held back by HTTP/2. */
+  async *#read(frames: FrameReader): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) yield* frames.push(chunk as Buffer);
+    } catch (error) {
+      if (error instanceof FrameError) throw error;
+      // The client is gone, which `signal` tells.
+      return;
+    }
+    if (!frames.isBetweenMessages) throw new FrameError("malformed", "the request ended in the middle of a message");
   }
 
   #watch(): void {
     const gone = () => {
       clearTimeout(this.#deadline);
-      this.#messages.end();
       if (!this.#ended) this.#controller.abort();
     };
     this.#stream.on("close", gone).on("aborted", gone);

@@ -1,4 +1,4 @@
-import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import type { Limits } from "../server/limits.ts";
 import type { GrpcHandler } from "./call.ts";
@@ -32,7 +32,8 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
     sessions.set(session, 0);
     session.once("close", () => sessions.delete(session));
     // Calls that wait for something to happen keep their connection; an idle one may go.
-    session.setTimeout(limits.requestTimeoutMs, () => {
+    session.setTimeout(limits.requestTimeoutMs);
+    session.on("timeout", () => {
       if (sessions.get(session) === 0) session.close();
     });
   });
@@ -47,11 +48,7 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
     stream.once("close", () => count(session, -1));
     const type = headers["content-type"] ?? "";
     if (headers[":method"] !== "POST" || !/^application\/grpc(?:\+proto)?(?:;|$)/i.test(type)) {
-      // The one answer gRPC prescribes for what is no gRPC: plain HTTP.
-      stream.respond({ ":status": 415, "content-type": "application/json" });
-      stream.end(
-        '{"error":{"code":415,"status":"INVALID_ARGUMENT","message":"Over HTTP/2 this server speaks gRPC (application/grpc) only."}}',
-      );
+      refuse(stream);
       return;
     }
     const call = new ServerCall(stream, headers, limits.bodyBytes, secure);
@@ -67,3 +64,15 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
     },
   };
 }
+
+/** The one answer gRPC prescribes for what is no gRPC: plain HTTP. */
+function refuse(stream: ServerHttp2Stream): void {
+  // A stream that breaks is the client's affair; without a listener it would be our end.
+  stream.on("error", () => {}).resume();
+  stream.respond({ ":status": 415, "content-type": "application/json" });
+  // Node has ended the answer to a HEAD already.
+  if (stream.writable) stream.end(notGrpc);
+}
+
+const notGrpc =
+  '{"error":{"code":415,"status":"INVALID_ARGUMENT","message":"Over HTTP/2 this server speaks gRPC (application/grpc) only."}}';

@@ -1,4 +1,5 @@
 const units: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 0.001, n: 0.000001 };
+const mostDigits = 99_999_999;
 
 /** `grpc-timeout` in milliseconds: up to eight digits and a unit; `undefined` when there is none, or it is broken. */
 export function timeoutOf(value: string | undefined): number | undefined {
@@ -6,5 +7,11 @@ export function timeoutOf(value: string | undefined): number | undefined {
   return match ? Number(match[1]) * units[match[2]!]! : undefined;
 }
 
-export const writeTimeout = (ms: number): string =>
-  ms < 100_000_000 ? `${Math.ceil(ms)}m` : `${Math.ceil(ms / 1000)}S`;
+/** In the finest unit from milliseconds up that eight digits can hold, rounded up. */
+export function writeTimeout(ms: number): string {
+  for (const unit of ["m", "S", "M"]) {
+    const amount = Math.ceil(ms / units[unit]!);
+    if (amount <= mostDigits) return `${Math.max(1, amount)}${unit}`;
+  }
+  return `${Math.min(mostDigits, Math.ceil(ms / units["H"]!))}H`;
+}

@@ -1,11 +1,29 @@
-import type { JsonObject, JsonValue, Operation } from "@assay/protocol";
-import type { RequestSpec } from "../client/request-spec.ts";
-import type { HttpResponse } from "../recording/exchange.ts";
+import type { JsonObject, Operation } from "@assay/protocol";
+import type { Exchange, Failure } from "../recording/exchange.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** How one binding puts a call on HTTP and reads what comes back. */
+/** How one binding carries a call to an agent and its answer back. What is inside them is the dialect's affair. */
 export interface PeerBinding {
-  request(url: string, operation: Operation, params: JsonObject): RequestSpec;
-  read(response: HttpResponse): Envelope;
-  readEvent(json: JsonValue): Envelope;
+  call(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<Answered>;
+  /** Resolves once there is a stream, or something else to read instead of one. */
+  stream(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<AnsweredStream>;
 }
+
+/** What a binding understood of an answer, or why it never came. */
+export type Reading = Envelope | { readonly is: "failure"; readonly failure: Failure };
+
+export type Answered = { readonly exchange: Exchange } & Reading;
+
+/** One event of a stream: when it came, and how large it was. */
+export type Arrived = { readonly at: number; readonly bytes: number } & Reading;
+
+export interface AnsweredStream {
+  /** Each event as it came; what ends a stream badly is its last event. */
+  readonly events: AsyncIterable<Arrived>;
+  readonly finished: Promise<Exchange>;
+  close(): void;
+}
+
+/** The exchange's own word on why there is nothing to read. */
+export const failureOf = ({ failure }: Exchange): Failure =>
+  failure ?? { code: "closed-early", message: "the peer closed the connection without an answer" };

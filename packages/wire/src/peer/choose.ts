@@ -1,16 +1,22 @@
-import type { CardInterface } from "@assay/protocol";
-import type { PeerInterface } from "./peer.ts";
+import { bindings, type CardInterface } from "@assay/protocol";
+import { readGrpcAddress } from "../grpc/address.ts";
+import type { PeerInterface } from "./place.ts";
 
-/** The first interface of a card that we speak (§8.3.2), among those of the binding or tenant that is wanted. */
+/**
+ * The first interface of a card that we speak (§8.3.2), among those of the binding or tenant that is wanted. Whatever
+ * form its address has in the card (AMB-25), here it is a URL.
+ */
 export function chooseInterface(
   interfaces: readonly CardInterface[],
   wanted: { readonly binding?: string; readonly tenant?: string } = {},
 ): PeerInterface | undefined {
-  for (const { url, binding, dialect, tenant } of interfaces) {
-    if (dialect !== "1.0" || (binding !== "JSONRPC" && binding !== "HTTP+JSON")) continue;
+  for (const { url, binding: name, dialect, tenant } of interfaces) {
+    const binding = bindings.find((known) => known === name);
+    if (dialect !== "1.0" || !binding) continue;
     if (wanted.binding !== undefined && wanted.binding !== binding) continue;
     if (wanted.tenant !== undefined && wanted.tenant !== tenant) continue;
-    return { url, binding, ...(tenant === undefined ? {} : { tenant }) };
+    const address = binding === "GRPC" ? readGrpcAddress(url)?.href : url;
+    if (address !== undefined) return { url: address, binding, ...(tenant === undefined ? {} : { tenant }) };
   }
   return undefined;
 }

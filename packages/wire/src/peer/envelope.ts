@@ -1,4 +1,4 @@
-import type { JsonValue } from "@assay/protocol";
+import type { GrpcStatus, JsonValue } from "@assay/protocol";
 
 /** What an answer said in the words of its binding, before anybody judges the content. */
 export type Envelope =
@@ -13,6 +13,8 @@ export interface PeerError {
   readonly http: number;
   /** the JSON-RPC code, on that binding */
   readonly code?: number;
+  /** the gRPC status, on that binding; a number that gRPC does not know has no name */
+  readonly grpc?: { readonly code: number; readonly status?: GrpcStatus };
   /** the `reason` of its ErrorInfo, which names the error on every binding alike */
   readonly reason?: string;
   readonly details: readonly JsonValue[];

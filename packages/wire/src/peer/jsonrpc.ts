@@ -1,17 +1,18 @@
 import {
+  type Dialect,
   type JsonValue,
   parseJson,
   type RpcFailure,
   readRpcAnswer,
-  v10,
   versionHeader,
   writeCall,
 } from "@assay/protocol";
-import type { PeerBinding } from "./binding.ts";
 import { type Envelope, reasonIn } from "./envelope.ts";
+import type { HttpCodec } from "./http.ts";
+import type { PeerPlace } from "./place.ts";
 
 /** JSON-RPC with ids that count from 1, as most SDK clients do. */
-export function jsonRpcBinding(): PeerBinding {
+export function jsonRpcCodec({ url, headers }: PeerPlace, dialect: Dialect): HttpCodec {
   let lastId = 0;
   const read = (json: JsonValue, http: number): Envelope => {
     const answer = readRpcAnswer(json);
@@ -21,15 +22,16 @@ export function jsonRpcBinding(): PeerBinding {
     return { is: "result", json: answer.result };
   };
   return {
-    request(url, operation, params) {
-      const call = writeCall(++lastId, v10.methodOf(operation)!, params);
+    request(operation, params) {
+      const call = writeCall(++lastId, dialect.methodOf(operation)!, params);
       return {
         method: "POST",
         url,
         headers: [
           ["Content-Type", "application/json"],
           ["Accept", "application/json, text/event-stream"],
-          [versionHeader, v10.version],
+          [versionHeader, dialect.version],
+          ...headers,
         ],
         body: Buffer.from(JSON.stringify(call)),
       };

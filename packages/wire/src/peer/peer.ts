@@ -1,8 +1,9 @@
 import {
   type AnswerOf,
+  type Binding,
+  type Dialect,
   type JsonObject,
-  type JsonValue,
-  parseJson,
+  type Operation,
   type RequestOf,
   type StreamingOperation,
   type StreamResponse,
@@ -10,20 +11,14 @@ import {
   type Violation,
   v10,
 } from "@assay/protocol";
-import type { HttpClient } from "../client/http.ts";
-import { headerOf } from "../client/http-head.ts";
 import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
-import type { PeerBinding } from "./binding.ts";
-import type { Envelope, PeerError } from "./envelope.ts";
-import { jsonRpcBinding } from "./jsonrpc.ts";
-import { restBinding } from "./rest.ts";
-
-/** One interface of an agent, as its card names it. */
-export interface PeerInterface {
-  readonly url: string;
-  readonly binding: "JSONRPC" | "HTTP+JSON";
-  readonly tenant?: string;
-}
+import type { Arrived, PeerBinding, Reading } from "./binding.ts";
+import type { PeerClients } from "./clients.ts";
+import type { PeerError } from "./envelope.ts";
+import { overHttp } from "./http.ts";
+import { jsonRpcCodec } from "./jsonrpc.ts";
+import type { PeerInterface, PeerPlace } from "./place.ts";
+import { restCodec } from "./rest.ts";
 
 /** Why there is no value: each says on whose side it lies. */
 export type PeerTrouble =
@@ -59,82 +54,59 @@ export interface Peer {
   stream<O extends StreamingOperation>(operation: O, request: RequestOf<O>, signal?: AbortSignal): Promise<PeerStream>;
 }
 
+/** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
+const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
+  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect)),
+  "HTTP+JSON": async ({ http }, place, dialect) => overHttp(http, restCodec(place, dialect)),
+  GRPC: async ({ grpc }, place, dialect) => (await import("./grpc.ts")).grpcBinding(grpc(), place, dialect),
+};
+
 export function createPeer(
-  client: HttpClient,
+  clients: PeerClients,
   { url, binding, tenant }: PeerInterface,
   headers: HeaderPairs = [],
 ): Peer {
-  const wire: PeerBinding = binding === "JSONRPC" ? jsonRpcBinding() : restBinding;
-  const specOf = (operation: UnaryOperation | StreamingOperation, request: object) => {
-    const params = { ...(tenant === undefined ? {} : { tenant }), ...request } as JsonObject;
-    const spec = wire.request(url, operation, params);
-    return { ...spec, headers: [...(spec.headers ?? []), ...headers] };
+  const dialect = v10;
+  let made: Promise<PeerBinding> | undefined;
+  const wire = (): Promise<PeerBinding> => {
+    made ??= bindings[binding](clients, { url, headers }, dialect);
+    return made;
   };
+  const paramsOf = <O extends Operation>(operation: O, request: RequestOf<O>): JsonObject =>
+    // The request of every operation is an object.
+    dialect.writeRequest(operation, { ...(tenant === undefined ? {} : { tenant }), ...request }) as JsonObject;
 
   return {
     async call(operation, request, signal) {
-      const exchange = await client.request(specOf(operation, request), signal);
-      const { response } = exchange.http;
-      if (!response || exchange.failure) return { exchange, is: "failure", failure: exchange.failure ?? noAnswer };
-      const envelope = wire.read(response);
-      exchange.envelope = envelope;
-      return { exchange, ...readValue(operation, envelope) };
+      const { exchange, ...reading } = await (await wire()).call(operation, paramsOf(operation, request), signal);
+      return { exchange, ...readAnswer(dialect, operation, reading) };
     },
 
     async stream(operation, request, signal) {
-      const opened = await client.stream(specOf(operation, request), signal);
-      const { events, finished, close } = opened;
-      const isStream = /^text\/event-stream\b/i.test(headerOf(opened.head?.headers ?? [], "content-type") ?? "");
-      return { finished, close, events: isStream ? read(operation, events, finished) : refused(finished) };
+      const opened = await (await wire()).stream(operation, paramsOf(operation, request), signal);
+      const { finished, close } = opened;
+      return { finished, close, events: readEvents(dialect, opened.events) };
     },
   };
-
-  async function* read(
-    operation: StreamingOperation,
-    events: AsyncIterable<{ at: number; data: string }>,
-    finished: Promise<Exchange>,
-  ): AsyncGenerator<StreamedEvent, void> {
-    for await (const { at, data } of events) {
-      const json = parsed(data);
-      const envelope: Envelope =
-        json === undefined ? { is: "malformed", because: "an event whose data is no JSON" } : wire.readEvent(json);
-      const value = readValue(operation, envelope);
-      yield { at, bytes: Buffer.byteLength(data), ...value };
-      if (value.is !== "value") return;
-    }
-    const { failure, timing } = await finished;
-    if (failure && failure.code !== "aborted") yield { at: timing.end, bytes: 0, is: "failure" as const, failure };
-  }
-
-  /** The answer was no stream: an error before the first event, or something else altogether. */
-  async function* refused(finished: Promise<Exchange>): AsyncGenerator<StreamedEvent, void> {
-    const exchange = await finished;
-    const { response } = exchange.http;
-    const place = { at: exchange.timing.end, bytes: response?.body.length ?? 0 };
-    if (!response || exchange.failure)
-      return yield { ...place, is: "failure" as const, failure: exchange.failure ?? noAnswer };
-    const envelope = wire.read(response);
-    exchange.envelope = envelope;
-    if (envelope.is !== "result") return yield { ...place, ...envelope };
-    yield { ...place, is: "malformed" as const, because: "a streaming operation answered without text/event-stream" };
-  }
 }
 
-const noAnswer: Failure = { code: "closed-early", message: "the peer closed the connection without an answer" };
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function readValue<O extends UnaryOperation | StreamingOperation>(
+function readAnswer<O extends UnaryOperation>(
+  dialect: Dialect,
   operation: O,
-  envelope: Envelope,
+  reading: Reading,
 ): { is: "value"; value: AnswerOf<O> } | PeerTrouble {
-  if (envelope.is !== "result") return envelope;
-  const read = v10.readAnswer(operation, envelope.json);
-  return read.violations ? { is: "invalid", violations: read.violations } : { is: "value", value: read.value };
+  if (reading.is !== "result") return reading;
+  const { value, violations } = dialect.readAnswer(operation, reading.json);
+  return violations ? { is: "invalid", violations } : { is: "value", value };
+}
+
+async function* readEvents(dialect: Dialect, frames: AsyncIterable<Arrived>): AsyncGenerator<StreamedEvent, void> {
+  for await (const { at, bytes, ...reading } of frames) {
+    if (reading.is !== "result") return yield { at, bytes, ...reading };
+    const { value, violations } = dialect.readEvents(reading.json);
+    if (violations) return yield { at, bytes, is: "invalid", violations };
+    // A frame that tells of several events is counted once.
+    for (const [index, event] of value.entries())
+      yield { at, bytes: index === 0 ? bytes : 0, is: "value", value: event };
+  }
 }

@@ -1,13 +1,23 @@
-import { type JsonValue, parseJson, readRestError, v10, versionHeader, writeRestRequest } from "@assay/protocol";
-import type { PeerBinding } from "./binding.ts";
-import { reasonIn } from "./envelope.ts";
+import {
+  type Dialect,
+  type JsonValue,
+  parseJson,
+  readRestError,
+  versionHeader,
+  writeRestRequest,
+} from "@assay/protocol";
+import type { HeaderPairs } from "../recording/exchange.ts";
+import { type Envelope, reasonIn } from "./envelope.ts";
+import type { HttpCodec } from "./http.ts";
+import type { PeerPlace } from "./place.ts";
 
-export const restBinding: PeerBinding = {
-  request(url, operation, params) {
+export const restCodec = ({ url, headers: more }: PeerPlace, dialect: Dialect): HttpCodec => ({
+  request(operation, params) {
     const { verb, target, body } = writeRestRequest(operation, params);
-    const headers: [string, string][] = [
+    const headers: HeaderPairs = [
       ["Accept", "application/a2a+json, application/json, text/event-stream"],
-      [versionHeader, v10.version],
+      [versionHeader, dialect.version],
+      ...more,
     ];
     const base = { method: verb, url: `${url.replace(/\/+$/, "")}${target}` };
     if (!body) return { ...base, headers };
@@ -30,23 +40,20 @@ export const restBinding: PeerBinding = {
       return { is: "malformed", because: `HTTP ${status} with a body that is no JSON` };
     }
     if (ok) return { is: "result", json };
-    const failure = readRestError(json);
-    if (!failure) return { is: "malformed", because: `HTTP ${status} without the error body of HTTP+JSON` };
-    const reason = reasonIn(failure.details);
-    return {
-      is: "error",
-      error: {
-        message: failure.message,
-        http: status,
-        details: failure.details,
-        ...(reason === undefined ? {} : { reason }),
-      },
-    };
+    return errorIn(json, status) ?? { is: "malformed", because: `HTTP ${status} without the error body of HTTP+JSON` };
   },
 
-  readEvent(json) {
-    const failure = readRestError(json);
-    if (!failure) return { is: "result", json };
-    return { is: "error", error: { message: failure.message, http: failure.code, details: failure.details } };
-  },
-};
+  readEvent: (json) => errorIn(json) ?? { is: "result", json },
+});
+
+/** Within a stream the HTTP status is long gone, and the error's own number stands for it. */
+function errorIn(json: JsonValue, status?: number): Envelope | undefined {
+  const failure = readRestError(json);
+  if (!failure) return undefined;
+  const { message, details, code } = failure;
+  const reason = reasonIn(details);
+  return {
+    is: "error",
+    error: { message, http: status ?? code, details, ...(reason === undefined ? {} : { reason }) },
+  };
+}

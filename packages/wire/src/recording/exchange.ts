@@ -17,8 +17,13 @@ export interface Exchange {
   decoded?: unknown;
 }
 
-/** Bytes as on the socket: start lines, header case and chunk framing included; under TLS, as before encryption. */
+/**
+ * Bytes as on the socket: start lines, header case and chunk framing included; under TLS, as before encryption.
+ * HTTP/2 mixes its calls and packs its headers, so there it is the DATA payloads of this one; the header lists, with
+ * the fields that begin with a colon, and the trailers stand in `http`.
+ */
 export interface Transport {
+  readonly http2?: true;
   readonly sent: Uint8Array;
   readonly sentTruncated: boolean;
   readonly received: Uint8Array;
@@ -38,6 +43,8 @@ export interface HttpLayer {
   readonly response?: HttpResponse;
   /** Present when the answer calls itself `text/event-stream`. */
   readonly sse?: SseRecord;
+  /** Present when the answer calls itself `application/grpc`. */
+  readonly grpc?: GrpcRecord;
 }
 
 export interface HttpRequest {
@@ -79,6 +86,19 @@ export interface SseRecord {
   readonly invalidUtf8: boolean;
   /** Data the stream ended on without the blank line that would have made it an event. */
   readonly unfinished?: string;
+}
+
+export interface GrpcMessage {
+  /** Arrival of its last byte, in milliseconds since the request started. */
+  readonly at: number;
+  /** Without its five bytes of framing, and decompressed. */
+  readonly bytes: Uint8Array;
+}
+
+export interface GrpcRecord {
+  readonly messages: readonly GrpcMessage[];
+  /** Messages the recording had no room for; they were received and judged. */
+  readonly messagesDropped: number;
 }
 
 /** Milliseconds since `startedAt`; a step that was never reached is absent. */

@@ -90,3 +90,18 @@ test("an exchange that failed is an entry too, its times adding up", () => {
   expect(entry?.response).toMatchObject({ status: 0, _error: "dns: the host name did not resolve" });
   expect(entry?.timings).toEqual({ connect: 12, send: 0, wait: 0, receive: 0 });
 });
+
+test("an exchange over HTTP/2 has no head to measure, and its trailers beside its headers", () => {
+  const exchange = sampleExchange({
+    transport: { http2: true, sent: Buffer.from("HTTP/1.1 \r\n\r\n"), received: Buffer.from("HTTP/1.1 \r\n\r\n") },
+    response: { headers: [[":status", "200"]], trailers: [["grpc-status", "0"]] },
+  });
+  const [entry] = toHar([exchange], creator).log.entries;
+  expect(entry?.request).toMatchObject({ httpVersion: "HTTP/2", headersSize: -1 });
+  expect(entry?.response).toMatchObject({
+    httpVersion: "HTTP/2",
+    headersSize: -1,
+    headers: [{ name: ":status", value: "200" }],
+    _trailers: [{ name: "grpc-status", value: "0" }],
+  });
+});

@@ -48,6 +48,7 @@ interface HarEntry {
     readonly redirectURL: string;
     readonly headersSize: number;
     readonly bodySize: number;
+    readonly _trailers?: readonly NameValue[];
     readonly _error?: string;
   };
   readonly cache: Record<string, never>;
@@ -76,7 +77,7 @@ function toEntry({ id, timing, transport, http, remote, failure }: Exchange): Ha
     request: {
       method: request.method,
       url: request.url,
-      httpVersion: "HTTP/1.1",
+      httpVersion: transport.http2 ? "HTTP/2" : "HTTP/1.1",
       cookies: [],
       headers: request.headers.map(nameValue),
       queryString: URL.canParse(request.url) ? [...new URL(request.url).searchParams].map(nameValue) : [],
@@ -87,14 +88,14 @@ function toEntry({ id, timing, transport, http, remote, failure }: Exchange): Ha
           ...(body.encoding && { _encoding: body.encoding }),
         },
       }),
-      headersSize: headSize(transport.sent),
+      headersSize: transport.http2 ? -1 : headSize(transport.sent),
       bodySize: request.body.length,
     },
     response: {
       // Browsers write 0 for an answer that never came.
       status: response?.status ?? 0,
       statusText: response?.statusText ?? "",
-      httpVersion: versionOf(transport.received),
+      httpVersion: transport.http2 ? "HTTP/2" : versionOf(transport.received),
       cookies: [],
       headers: response?.headers.map(nameValue) ?? [],
       content: {
@@ -103,8 +104,9 @@ function toEntry({ id, timing, transport, http, remote, failure }: Exchange): Ha
         ...content,
       },
       redirectURL: headerValue(response?.headers ?? [], "location"),
-      headersSize: headSize(transport.received),
+      headersSize: transport.http2 ? -1 : headSize(transport.received),
       bodySize: -1,
+      ...(response?.trailers.length && { _trailers: response.trailers.map(nameValue) }),
       ...(failure && { _error: `${failure.code}: ${failure.message}` }),
     },
     cache: {},

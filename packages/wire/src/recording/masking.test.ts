@@ -156,3 +156,53 @@ test("megabytes of hostile text are masked in reasonable time", () => {
   masker.text(`${"a".repeat(2_000_000)}://${"b:".repeat(500_000)}`);
   expect(performance.now() - started).toBeLessThan(2_000);
 });
+
+describe("gRPC", () => {
+  const frame = (flag: number, message: Buffer): Buffer => {
+    const head = Buffer.from([flag, 0, 0, 0, 0]);
+    head.writeUInt32BE(message.length, 1);
+    return Buffer.concat([head, message]);
+  };
+  const grpcExchange = (data: Buffer, messages: Buffer[], more: { dropped?: number; encoding?: string } = {}) =>
+    sampleExchange({
+      transport: { http2: true, sent: Buffer.from(`\n\x05${value}`), received: data },
+      request: { headers: [["authorization", `Bearer ${value}`]] },
+      response: {
+        headers: [[":status", "200"], ...(more.encoding ? ([["grpc-encoding", more.encoding]] as const) : [])],
+        trailers: [["grpc-status-details-bin", base64(`xx${value}yy`)]],
+        body: data,
+      },
+      grpc: { messages: messages.map((bytes) => ({ at: 1, bytes })), messagesDropped: more.dropped ?? 0 },
+    });
+
+  test("metadata, DATA, messages and trailers are masked", () => {
+    const message = Buffer.from(`\n\x05${value}`);
+    const { transport, http } = masker.exchange(grpcExchange(frame(0, message), [message]));
+    expect(text(transport.sent)).toBe(`\n\x05${mask}`);
+    expect(text(transport.received)).toContain(mask);
+    expect(text(http.response?.body)).toContain(mask);
+    expect(text(http.grpc?.messages[0]?.bytes)).toBe(`\n\x05${mask}`);
+    expect(http.request.headers).toEqual([["authorization", `Bearer ${mask}`]]);
+    expect(http.response?.trailers[0]?.[1]).toContain(mask);
+    expect(JSON.stringify([transport, http].map(String))).not.toContain(value);
+  });
+
+  test("DATA that hides a secret in a compressed message is left out", () => {
+    const message = Buffer.from(value);
+    const { transport, http } = masker.exchange(grpcExchange(frame(1, gzipSync(message)), [message]));
+    expect([text(transport.received), text(http.response?.body)]).toEqual(["«secret:body»", "«secret:body»"]);
+    expect(text(http.grpc?.messages[0]?.bytes)).toBe(mask);
+  });
+
+  test("compressed DATA whose messages were not kept may hide anything", () => {
+    const data = frame(1, gzipSync(value));
+    const { transport } = masker.exchange(grpcExchange(data, [], { dropped: 1, encoding: "gzip" }));
+    expect(text(transport.received)).toBe("«secret:body»");
+  });
+
+  test("DATA without a secret stays as it is", () => {
+    const data = frame(1, gzipSync("harmless"));
+    const { transport } = masker.exchange(grpcExchange(data, [Buffer.from("harmless")], { encoding: "gzip" }));
+    expect(transport.received).toEqual(data);
+  });
+});

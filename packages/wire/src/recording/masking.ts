@@ -1,5 +1,5 @@
 import { maskCredentialHeaders, maskCredentialLines, placeholder } from "./credential-headers.ts";
-import type { Exchange, HeaderPairs } from "./exchange.ts";
+import type { Exchange, GrpcRecord, HeaderPairs } from "./exchange.ts";
 import { asBytes, formsOf } from "./secret-forms.ts";
 
 export interface Secret {
@@ -57,6 +57,16 @@ export function createMasker(secrets: readonly Secret[]): Masker {
     return Buffer.from(maskCredentialLines(toLatin1(bytes(kept, truncated))), "latin1");
   };
 
+  /**
+   * gRPC compresses messages one by one, within their frames. Where the messages show more secrets than the frames, or
+   * are too many to be looked at, the frames are left out.
+   */
+  const frames = (value: Uint8Array, truncated: boolean, grpc: GrpcRecord, coded: boolean): Uint8Array => {
+    const inMessages = grpc.messages.reduce((sum, message) => sum + count(toLatin1(message.bytes)), 0);
+    const hides = inMessages > count(toLatin1(value)) || (coded && grpc.messagesDropped > 0);
+    return hides ? Buffer.from(placeholder("body")) : bytes(value, truncated);
+  };
+
   /** The layers above are the peer's own words, so even their member names may hold a secret. */
   const layer = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
@@ -73,15 +83,30 @@ export function createMasker(secrets: readonly Secret[]): Masker {
     text,
     exchange(exchange) {
       const { transport, failure } = exchange;
-      const { request, response, sse } = exchange.http;
+      const { request, response, sse, grpc } = exchange.http;
       const compressed = response?.headers.some(([name]) => /^content-encoding$/i.test(name)) ?? false;
+      const coded = response?.headers.some(([name]) => /^grpc-encoding$/i.test(name)) ?? false;
+      const data = (value: Uint8Array, truncated: boolean): Uint8Array =>
+        grpc ? frames(value, truncated, grpc, coded) : bytes(value, truncated);
       const nothing = new Uint8Array();
       return {
         ...exchange,
         transport: {
           ...transport,
-          sent: carriage(transport.sent, transport.sentTruncated, request.body, false),
-          received: carriage(transport.received, transport.receivedTruncated, response?.body ?? nothing, compressed),
+          ...(transport.http2
+            ? {
+                sent: bytes(transport.sent, transport.sentTruncated),
+                received: data(transport.received, transport.receivedTruncated),
+              }
+            : {
+                sent: carriage(transport.sent, transport.sentTruncated, request.body, false),
+                received: carriage(
+                  transport.received,
+                  transport.receivedTruncated,
+                  response?.body ?? nothing,
+                  compressed,
+                ),
+              }),
         },
         http: {
           request: {
@@ -97,7 +122,7 @@ export function createMasker(secrets: readonly Secret[]): Masker {
               statusText: text(response.statusText),
               headers: headers(response.headers),
               trailers: headers(response.trailers),
-              body: bytes(response.body, response.bodyTruncated),
+              body: data(response.body, response.bodyTruncated),
             },
           }),
           ...(sse && {
@@ -110,6 +135,12 @@ export function createMasker(secrets: readonly Secret[]): Masker {
                 data: text(event.data),
               })),
               ...(sse.unfinished !== undefined && { unfinished: text(sse.unfinished) }),
+            },
+          }),
+          ...(grpc && {
+            grpc: {
+              ...grpc,
+              messages: grpc.messages.map(({ at, bytes: message }) => ({ at, bytes: bytes(message, false) })),
             },
           }),
         },

@@ -1,4 +1,4 @@
-import type { Exchange, HttpRequest, HttpResponse, SseRecord, Transport } from "./exchange.ts";
+import type { Exchange, GrpcRecord, HttpRequest, HttpResponse, SseRecord, Transport } from "./exchange.ts";
 
 interface SampleParts {
   readonly id?: string;
@@ -6,10 +6,11 @@ interface SampleParts {
   readonly request?: Partial<HttpRequest>;
   readonly response?: Partial<HttpResponse>;
   readonly sse?: SseRecord;
+  readonly grpc?: GrpcRecord;
 }
 
 /** A finished exchange with an empty answer, but for the parts a test cares about. */
-export const sampleExchange = ({ id = "x1", transport, request, response, sse }: SampleParts = {}): Exchange => ({
+export const sampleExchange = ({ id = "x1", transport, request, response, sse, grpc }: SampleParts = {}): Exchange => ({
   id,
   transport: {
     sent: new Uint8Array(),
@@ -38,6 +39,7 @@ export const sampleExchange = ({ id = "x1", transport, request, response, sse }:
       ...response,
     },
     ...(sse && { sse }),
+    ...(grpc && { grpc }),
   },
   timing: { startedAt: "2026-11-15T10:00:00.000Z", connected: 5, requestSent: 6, firstByte: 20, end: 30 },
   remote: { address: "192.0.2.1", port: 443 },

@@ -1,9 +1,10 @@
-import type { Exchange, SseEvent, SseRecord } from "./exchange.ts";
+import type { Exchange, GrpcRecord, SseEvent, SseRecord } from "./exchange.ts";
 
 /** What an exchange weighs in a recording; headers and times are small and bounded, and always kept. */
 export function weigh({ transport, http }: Exchange): number {
   const bodies = http.request.body.length + (http.response?.body.length ?? 0);
-  return transport.sent.length + transport.received.length + bodies + weighEvents(http.sse?.events ?? []);
+  const carriage = transport.sent.length + transport.received.length;
+  return carriage + bodies + weighEvents(http.sse?.events ?? []) + weighMessages(http.grpc);
 }
 
 /**
@@ -27,6 +28,8 @@ export function trim(exchange: Exchange, budget: number): Exchange {
   const responseBody = http.response && take(http.response.body);
   const sse = http.sse && trimEvents(http.sse, left);
   left -= weighEvents(sse?.events ?? []);
+  const grpc = http.grpc && trimMessages(http.grpc, left);
+  left -= weighMessages(grpc);
   const sent = take(transport.sent);
   const received = take(transport.received);
 
@@ -54,19 +57,31 @@ export function trim(exchange: Exchange, budget: number): Exchange {
           },
         }),
       ...(sse && { sse }),
+      ...(grpc && { grpc }),
     },
   };
 }
 
 function trimEvents(sse: SseRecord, budget: number): SseRecord {
+  const events = firstWithin(sse.events, budget, ({ data }) => data.length);
+  return { ...sse, events, eventsDropped: sse.eventsDropped + sse.events.length - events.length };
+}
+
+function trimMessages(grpc: GrpcRecord, budget: number): GrpcRecord {
+  const messages = firstWithin(grpc.messages, budget, ({ bytes }) => bytes.length);
+  return { messages, messagesDropped: grpc.messagesDropped + grpc.messages.length - messages.length };
+}
+
+function firstWithin<T>(items: readonly T[], budget: number, weight: (item: T) => number): readonly T[] {
   let left = budget;
-  const firstTooMany = sse.events.findIndex((event) => {
-    left -= event.data.length;
+  const firstTooMany = items.findIndex((item) => {
+    left -= weight(item);
     return left < 0;
   });
-  if (firstTooMany === -1) return sse;
-  const dropped = sse.events.length - firstTooMany;
-  return { ...sse, events: sse.events.slice(0, firstTooMany), eventsDropped: sse.eventsDropped + dropped };
+  return firstTooMany === -1 ? items : items.slice(0, firstTooMany);
 }
 
 const weighEvents = (events: readonly SseEvent[]): number => events.reduce((sum, { data }) => sum + data.length, 0);
+
+const weighMessages = (grpc: GrpcRecord | undefined): number =>
+  grpc?.messages.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? 0;

@@ -18,14 +18,19 @@ const headroom = 256;
  * The listening part: accepts connections, unwraps TLS, and hands each one over. It knows no HTTP, so that what comes
  * in can be looked at before it is decided who speaks on it.
  */
-export function createFront(tls: TlsOptions | undefined, limits: Limits, accept: (socket: Socket) => void): Server {
+export function createFront(
+  tls: TlsOptions | undefined,
+  limits: Limits,
+  http2: boolean,
+  accept: (socket: Socket) => void,
+): Server {
   const options = { allowHalfOpen: true, noDelay: true };
   const front = tls
     ? createTlsServer({
         ...tls,
         ...options,
         minVersion: "TLSv1.2",
-        ALPNProtocols: ["http/1.1"],
+        ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
         handshakeTimeout: limits.headersTimeoutMs,
       })
         .on("secureConnection", accept)

@@ -1,10 +1,14 @@
 import type { AddressInfo, Server, Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import type { GrpcHandler } from "../grpc/call.ts";
+import { createGrpcSide } from "../grpc/server.ts";
 import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
+import { looksLikeHttp2 } from "./preface.ts";
 import { refuse } from "./refuse.ts";
 import { createWeb } from "./web.ts";
 import { WireError } from "./wire-error.ts";
@@ -14,6 +18,8 @@ export interface ListenOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly handler: Handler;
+  /** answers on HTTP/2, on the same port; without it the server speaks HTTP/1.1 only */
+  readonly grpc?: GrpcHandler;
   readonly tls?: TlsOptions;
   readonly limits?: Partial<Limits>;
   /** Told what a handler threw; the client only learns that something failed. */
@@ -45,14 +51,22 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   };
   const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
-  const front = createFront(options.tls, limits, (socket: Socket) => {
+  const grpc = options.grpc && createGrpcSide({ ...context, handler: options.grpc });
+  /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
+  const welcome = (socket: Socket): void => {
+    const speak = (http2: boolean) => (grpc && http2 ? grpc.take(socket) : web.emit("connection", socket));
+    if (!grpc) speak(false);
+    else if (socket instanceof TLSSocket) speak(socket.alpnProtocol === "h2");
+    else looksLikeHttp2(socket, limits.headersTimeoutMs / 2, speak);
+  };
+  const front = createFront(options.tls, limits, options.grpc !== undefined, (socket: Socket) => {
     // A handshake that ends after close() began.
     if (context.draining) socket.destroy();
     else if (connections.size >= limits.connections) {
       refuse(socket.resume(), 503, "Too many connections are open; try again later.", limits.lingerMs);
     } else {
       connections.add(socket);
-      web.emit("connection", socket);
+      welcome(socket);
     }
   });
   // Also those that are no connection of ours (yet, or any more): shaking hands, or turned away.
@@ -70,6 +84,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     context.draining = true;
     const drained = connections.drain();
     for (const stream of [...context.streams]) stream.shutDown();
+    grpc?.drain();
     const impatience = setTimeout(() => {
       connections.destroy();
       for (const socket of accepted) socket.destroy();

@@ -1,7 +1,8 @@
-import type { JsonValue } from "../../json.ts";
+import type { JsonObject, JsonValue } from "../../json.ts";
 import { type Operation, operations } from "../../operations.ts";
 import { type ReadResult, read } from "../../schemas/validate.ts";
 import type { Dialect } from "../dialect.ts";
+import { errorsOfDetails } from "../errors.ts";
 
 /**
  * 1.0 is the canonical model itself: reading is validation plus ProtoJSON's liberties, writing is the
@@ -9,6 +10,7 @@ import type { Dialect } from "../dialect.ts";
  */
 export const v10: Dialect = {
   version: "1.0",
+  wire: "1.0",
 
   operationOf: (method) => (Object.hasOwn(operations, method) ? (method as Operation) : undefined),
   methodOf: (operation) => operation,
@@ -23,4 +25,15 @@ export const v10: Dialect = {
     return read(answer, json) as ReadResult<never>;
   },
   writeAnswer: (_operation, answer) => answer as unknown as JsonValue,
+
+  readEvents(json) {
+    const { value, violations } = read("StreamResponse", json);
+    return violations ? { violations } : { value: [value] };
+  },
+  writeEvents: (event) => [event as unknown as JsonObject],
+
+  readCard: (json) => read("AgentCard", json),
+  writeCard: (card) => card as unknown as JsonObject,
+
+  ...errorsOfDetails,
 };

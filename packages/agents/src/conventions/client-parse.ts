@@ -1,0 +1,61 @@
+import { isObject, type JsonValue, normaliseCard, readRpcAnswer, v10 } from "@assay/protocol";
+import { artifact, status, type Turn } from "../define.ts";
+import type { Script } from "./script.ts";
+
+interface Reading {
+  /** what the client hands on */
+  readonly parsed: JsonValue;
+  /** what it did not like about the payload, with its place */
+  readonly complaints: readonly string[];
+}
+
+const answers = { send_message: "SendMessage", get_task: "GetTask" } as const;
+const cards = ["get_agent_card", "get_extended_agent_card"];
+
+/**
+ * ACTS tests clients too: it sends an answer as some server might have written it, and asks what this client
+ * reads there. The reply is an artifact whose first part is just that, and whose second says what breaks the
+ * schema: our client hands on the payload it complains about, so the test still sees what was read.
+ */
+export function clientParse({ message }: Turn): Script {
+  const request = message.parts.map(({ data }): unknown => data).find(isObject);
+  const operation = request?.["operation"];
+  const payload = request?.["wire_payload"];
+  if (typeof operation !== "string" || payload === undefined) {
+    return [status("failed", "[tck-client-parse] Send a data part with the members operation and wire_payload.")];
+  }
+  // A part's data came as JSON, and so did its members.
+  const { parsed, complaints } = readPayload(operation, payload as JsonValue);
+  const parts = [{ data: parsed }, ...(complaints.length ? [{ text: complaints.join("\n") }] : [])];
+  return [artifact("parsed", parts, { last: true }), status("completed", `[tck-client-parse] Read ${operation}.`)];
+}
+
+function readPayload(operation: string, payload: JsonValue): Reading {
+  // Cards are fetched by plain HTTP; what has no envelope is the content itself.
+  const isBare = cards.includes(operation) && !(isObject(payload) && "jsonrpc" in payload);
+  const answer = isBare ? { result: payload } : readRpcAnswer(payload);
+  if (!answer) return failure("The payload is no JSON-RPC response with either a result or an error");
+  if ("failure" in answer && answer.failure) return { parsed: { error: { ...answer.failure } }, complaints: [] };
+  return readResult(operation, answer.result);
+}
+
+function readResult(operation: string, result: JsonValue): Reading {
+  if (cards.includes(operation)) {
+    const { card, findings } = normaliseCard(result);
+    if (!card) return failure("The payload is no Agent Card of A2A 1.0");
+    return {
+      parsed: card as unknown as JsonValue,
+      complaints: findings.map(({ path, message }) => `${path}: ${message}`),
+    };
+  }
+  if (!isAnswered(operation)) return failure(`This client has no operation ${operation.slice(0, 80)}`);
+  const { value, violations = [] } = v10.readAnswer(answers[operation], result);
+  return {
+    parsed: value === undefined ? result : (value as unknown as JsonValue),
+    complaints: violations.map(({ path, message }) => `${path}: ${message}`),
+  };
+}
+
+const isAnswered = (operation: string): operation is keyof typeof answers => Object.hasOwn(answers, operation);
+
+const failure = (message: string): Reading => ({ parsed: { error: { message } }, complaints: [] });

@@ -1,0 +1,71 @@
+import { artifact, reply, skill, status } from "../define.ts";
+import type { Convention } from "./convention.ts";
+import { pause, play, type Script } from "./script.ts";
+
+const file = { filename: "output.txt", mediaType: "text/plain" };
+const fileByValue = [{ raw: Buffer.from("Generated file content\n").toString("base64"), ...file }];
+const fileByUrl = [{ url: "https://example.com/output.txt", ...file }];
+
+const finished = (content: Parameters<typeof artifact>[1]): Script => [
+  artifact("output", content, { last: true }),
+  status("completed"),
+];
+const streamed = (content: Parameters<typeof artifact>[1]): Script => [status("working"), ...finished(content)];
+
+const complete: Script = [status("completed", "Hello from TCK")];
+
+/**
+ * What the TCK's own agents do, by the prefix of the messageId: `scenarios/*.feature` of
+ * https://github.com/a2aproject/a2a-tck, branch 1.0-dev.
+ */
+export const tckScripts: Readonly<Record<string, Script>> = {
+  "tck-complete-task": complete,
+  "tck-artifact-text": finished("Generated text content"),
+  "tck-artifact-file": finished(fileByValue),
+  "tck-artifact-file-url": finished(fileByUrl),
+  "tck-artifact-data": finished([{ data: { key: "value", count: 42 } }]),
+  "tck-message-response": [reply("Direct message response")],
+  "tck-input-required": [status("input-required")],
+  "tck-reject-task": [status("rejected", "rejected")],
+  "tck-stream-001": streamed("Stream hello from TCK"),
+  "tck-stream-002": [status("completed")],
+  "tck-stream-003": streamed("Stream task lifecycle"),
+  "tck-stream-ordering-001": streamed("Ordered output"),
+  "tck-stream-artifact-text": streamed("Streamed text content"),
+  "tck-stream-artifact-file": streamed(fileByValue),
+  "tck-stream-artifact-chunked": [
+    status("working"),
+    artifact("output", "chunk-1 "),
+    artifact("output", "chunk-2", { append: true, last: true }),
+    status("completed"),
+  ],
+  // Asked for are 4 s, twice the TCK's streaming timeout; a timer may fire a moment early.
+  "test-resubscribe-message-id": [status("working"), pause(4_500), status("completed")],
+};
+
+const longestFirst = Object.entries(tckScripts).toSorted(([a], [b]) => b.length - a.length);
+const scriptOf = (messageId: string): Script | undefined =>
+  longestFirst.find(([prefix]) => messageId.startsWith(prefix))?.[1] ??
+  (messageId.startsWith("tck-") ? complete : undefined);
+
+/**
+ * Every message of a conversation names what comes next, follow-ups too: that is how the TCK keeps a task
+ * waiting (`tck-input-required` again) and how it ends one (`tck-complete-task`).
+ */
+const tckAgent = skill({
+  id: "tck",
+  name: "TCK",
+  description: "Does what the TCK asks of an agent under test, by the messageId.",
+  tags: ["conformance"],
+  examples: [],
+
+  async *run(turn) {
+    yield* play(scriptOf(turn.message.messageId) ?? complete, turn);
+  },
+});
+
+/** The A2A Technology Compatibility Kit: the messageId says what is to happen. */
+export const tck: Convention = {
+  suite: "TCK",
+  choose: ({ messageId }) => scriptOf(messageId) && tckAgent,
+};

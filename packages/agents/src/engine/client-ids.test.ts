@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { workshop } from "./engine.case.ts";
+
+const call = { scope: "old", extensions: [], clientIds: true };
+const say = (taskId: string, text: string) => ({
+  message: { messageId: text, role: "ROLE_USER" as const, parts: [{ text }], taskId },
+});
+
+test("a task is made under the id that the client chose", async () => {
+  const { engine } = workshop();
+  const { task } = await engine.send(say("mine", "task-lifecycle a"), call);
+  expect([task?.id, task?.status.state]).toEqual(["mine", "TASK_STATE_COMPLETED"]);
+  expect((await engine.get({ id: "mine" }, call)).id).toBe("mine");
+});
+
+test("an ended task begins again under its id and keeps its history and context", async () => {
+  const { engine } = workshop();
+  const first = (await engine.send(say("mine", "task-lifecycle a"), call)).task!;
+  const again = (await engine.send(say("mine", "task-lifecycle b"), call)).task!;
+  expect(again.contextId).toBe(first.contextId);
+  expect(again.history?.map(({ messageId }) => messageId)).toEqual(["task-lifecycle a", "task-lifecycle b"]);
+  expect(again.artifacts?.[0]?.parts[0]?.text).toBe("[task-lifecycle] Processed: task-lifecycle b");
+});
+
+test("a plain answer is a completed task, because there is nothing else to answer with", async () => {
+  const { engine } = workshop();
+  const { task } = await engine.send(say("mine", "message-only a"), call);
+  expect(task?.status).toMatchObject({ state: "TASK_STATE_COMPLETED", message: { role: "ROLE_AGENT" } });
+});
+
+test("an open task goes on, and its owner alone knows it", async () => {
+  const { engine } = workshop();
+  await engine.send(say("mine", "multi-turn a"), call);
+  const { task } = await engine.send(say("mine", "done"), call);
+  expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
+  await expect(engine.get({ id: "mine" }, { ...call, scope: "other" })).rejects.toThrow("There is no task");
+});

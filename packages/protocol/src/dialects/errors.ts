@@ -1,0 +1,94 @@
+import type { RpcFailure } from "../bindings/jsonrpc.ts";
+import { A2AError, type ErrorName, errorDetails, errorTable } from "../errors.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+
+/**
+ * Errors of the older dialects. The numbers up to -32005 have always meant the same; those above have been given
+ * out more than once, so a code is only read inside its dialect. An error that a dialect does not have goes out
+ * under the nearest one it has, and its 1.0 reason stays readable in `data` (an array of details in 1.0, an
+ * object before).
+ */
+export interface ErrorCodec {
+  readError(failure: RpcFailure): A2AError;
+  writeError(error: A2AError): RpcFailure;
+}
+
+interface ErrorWords {
+  /** errors of 1.0 that the dialect lacks, and what they become */
+  readonly instead: Partial<Record<ErrorName, ErrorName>>;
+  /** codes the dialect gave another meaning */
+  readonly meanings?: Readonly<Record<number, ErrorName>>;
+  /** texts the dialect prescribes; ours then moves into `data` */
+  readonly texts?: Partial<Record<ErrorName, string>>;
+}
+
+const reasons = new Map<unknown, ErrorName>(
+  Object.entries(errorTable).map(([name, { reason }]) => [reason, name as ErrorName]),
+);
+
+const names: Readonly<Record<number, ErrorName>> = Object.fromEntries(
+  Object.entries(errorTable)
+    .filter(([, row]) => !("transport" in row))
+    .map(([name, { code }]) => [code, name as ErrorName]),
+);
+
+export function errorsWith({ instead, meanings = {}, texts = {} }: ErrorWords): ErrorCodec {
+  const means = (code: number): ErrorName | undefined => {
+    const name = meanings[code] ?? names[code];
+    return name !== undefined && (code in meanings || !(name in instead)) ? name : undefined;
+  };
+  return {
+    readError(failure) {
+      const { code, message, data } = innermost(failure);
+      const { reason, detail, facts } = told(data);
+      const kind = reasons.get(reason) ?? means(code);
+      if (kind) return new A2AError(kind, detail ?? message, { facts });
+      return new A2AError("Internal", message, { facts: { ...facts, code: String(code) } });
+    },
+    writeError(error) {
+      const kind = instead[error.kind] ?? error.kind;
+      const text = texts[kind];
+      return {
+        code: errorTable[kind].code,
+        message: text ?? error.message,
+        data: { ...(text !== undefined && text !== error.message ? { detail: error.message } : {}), ...factsOf(error) },
+      };
+    },
+  };
+}
+
+/** 1.0's own: `data` is the array of details, and every error has its code. */
+export const errorsOfDetails: ErrorCodec = {
+  ...errorsWith({ instead: {} }),
+  writeError: (error) => ({ code: errorTable[error.kind].code, message: error.message, data: errorDetails(error) }),
+};
+
+/** The details of 1.0 flattened into one object. */
+function factsOf(error: A2AError): JsonObject {
+  const { reason, metadata, fieldViolations } = Object.assign({}, ...errorDetails(error)) as JsonObject;
+  return { reason: reason!, ...(metadata ? { metadata } : {}), ...(fieldViolations ? { fieldViolations } : {}) };
+}
+
+/** The JS server of 0.1 wraps every error into an internal one that carries the real one. */
+function innermost(failure: RpcFailure): RpcFailure {
+  const inner = isObject(failure.data) ? failure.data["error"] : undefined;
+  if (!isObject(inner)) return failure;
+  const { code, message, data } = inner;
+  if (typeof code !== "number" || typeof message !== "string") return failure;
+  return { code, message, ...(data === undefined ? {} : { data: data as JsonValue }) };
+}
+
+/** What `data` says, in our own object or in the details that compatibility layers of 1.0 send to older clients. */
+function told(data: JsonValue | undefined): {
+  reason: unknown;
+  detail: string | undefined;
+  facts: Record<string, string>;
+} {
+  const details: JsonValue[] = Array.isArray(data) ? data : [data ?? null];
+  const info = details.find((entry) => isObject(entry) && typeof entry["reason"] === "string");
+  const { reason, detail, metadata } = (isObject(info) ? info : {}) as JsonObject;
+  const facts = Object.entries((isObject(metadata) ? metadata : {}) as JsonObject).filter(
+    (fact): fact is [string, string] => typeof fact[1] === "string",
+  );
+  return { reason, detail: typeof detail === "string" ? detail : undefined, facts: Object.fromEntries(facts) };
+}

@@ -1,0 +1,54 @@
+import { isObject } from "../json.ts";
+import type { Field } from "../schemas/field.ts";
+import { standardBase64 } from "./base64.ts";
+import { inUtc } from "./timestamp.ts";
+
+type Messages = Readonly<Record<string, readonly Field[]>>;
+type Enums = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/**
+ * A reader of what ProtoJSON lets a sender write, for one package: it gives back the one spelling we work with, and
+ * leaves what is plainly wrong for the schema to name. For 1.0, schemas/normalise.ts does the same.
+ */
+export function protoJsonReader(messages: Messages, enums: Enums): (message: string, json: unknown) => unknown {
+  function readMessage(message: string, json: unknown): unknown {
+    if (!isObject(json)) return json;
+    const result: Record<string, unknown> = {};
+    for (const field of messages[message]!) {
+      const value = json[field.json] === undefined ? json[field.proto] : json[field.json];
+      // An enum's zero value says "unspecified", which is the same as leaving the member out.
+      if (value === undefined || value === null || isUnspecified(field, value)) continue;
+      result[field.json] = readField(field, value);
+    }
+    return result;
+  }
+
+  const isUnspecified = ({ kind }: Field, value: unknown): boolean =>
+    value === 0 ? kind in enums : enums[kind]?.[value as string] === 0;
+
+  function readField({ kind, map, repeated }: Field, value: unknown): unknown {
+    if (map && isObject(value)) {
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, readValue(kind, entry)]));
+    }
+    if (repeated && Array.isArray(value)) return value.map((entry) => readValue(kind, entry));
+    return readValue(kind, value);
+  }
+
+  function readValue(kind: string, value: unknown): unknown {
+    if (kind in messages) return readMessage(kind, value);
+    const names = enums[kind];
+    if (names && typeof value === "number") return Object.keys(names).find((name) => names[name] === value) ?? value;
+    return typeof value === "string" ? (scalars[kind]?.(value) ?? value) : value;
+  }
+
+  return readMessage;
+}
+
+const scalars: Readonly<Record<string, (text: string) => unknown>> = {
+  int32: (text) => (/^-?\d{1,10}$/.test(text) ? Number(text) : undefined),
+  bytes: standardBase64,
+  timestamp: (text) => {
+    const moment = inUtc(text);
+    return moment?.zoned ? moment.utc : undefined;
+  },
+};

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../json.ts";
+import type { Part } from "../model.ts";
+import { defined } from "./defined.ts";
+import type { Place } from "./place.ts";
+import { readStructured, writeStructured } from "./structured.ts";
+
+/**
+ * A part that says what it is, under `type` in 0.1 and under `kind` in 0.2 and 0.3. The file's content, name and
+ * media type lie one level deeper than in 1.0.
+ *
+ * Lost on the way out: `filename` and `mediaType` of text and data parts, which have no place for them.
+ */
+export type PartWord = "text" | "file" | "data";
+
+/** What a part holds beside its tag; the schema has seen that it is what the tag says. */
+export interface TaggedPart {
+  readonly text?: string;
+  readonly file?: TaggedFile;
+  readonly data?: JsonObject;
+  readonly metadata?: JsonObject;
+}
+
+export interface TaggedFile {
+  readonly bytes?: string;
+  readonly uri?: string;
+  readonly name?: string;
+  readonly mimeType?: string;
+}
+
+export function readTaggedPart(word: PartWord, { text, file, data, metadata }: TaggedPart, place: Place): Part {
+  if (word === "text") return defined({ text, metadata });
+  if (word === "data") return readStructured(defined({ data: data!, metadata }));
+  const { name, mimeType } = file!;
+  return defined({ ...contentOf(file!, place), filename: name, mediaType: mimeType, metadata });
+}
+
+function contentOf({ bytes, uri }: TaggedFile, place: Place): Part {
+  if (bytes !== undefined && uri !== undefined) place.at("file").note("has bytes and uri; the uri was left out");
+  if (bytes !== undefined) return { raw: bytes };
+  if (uri !== undefined) return { url: uri };
+  place.at("file").note("has neither bytes nor uri; read as an empty file");
+  return { raw: "" };
+}
+
+export function writeTaggedPart(tag: "kind" | "type", part: Part): JsonObject {
+  const { text, raw, url, data, filename, mediaType, metadata } = part;
+  if (text !== undefined) return { [tag]: "text", text, ...(metadata && { metadata }) };
+  if (raw === undefined && url === undefined) return { [tag]: "data", ...writeStructured(data ?? null, metadata) };
+  const file = defined({ name: filename, mimeType: mediaType, bytes: raw, uri: url });
+  return { [tag]: "file", file, ...(metadata && { metadata }) } as JsonObject;
+}

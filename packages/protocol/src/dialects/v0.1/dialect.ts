@@ -1,0 +1,103 @@
+import { isObject, type JsonObject } from "../../json.ts";
+import type { AgentCard, SendMessageRequest, SendMessageResponse, StreamResponse, Task } from "../../model.ts";
+import { assemble, type EventCodec, type Rows } from "../assemble.ts";
+import type { Codec } from "../codec.ts";
+import type { Dialect, Reading } from "../dialect.ts";
+import { type Exchange, startExchange } from "../exchange.ts";
+import type { Finding } from "../place.ts";
+import { type CardShape, mendCard, readCard, writeCard } from "./card.ts";
+import { errors } from "./error-words.ts";
+import { mendEvent, readEvent, writeEvent } from "./event.ts";
+import { isMessageReply, readMessageReply, writeMessageReply } from "./message-reply.ts";
+import { getPushRequest, taskPushConfig } from "./push-config.ts";
+import { mendSend, readSend, writeSend } from "./send.ts";
+import type { EventShape, SendShape, TaskShape } from "./shapes.ts";
+import { mendTask, readTask, writeTask } from "./task.ts";
+import { cancelRequest, getRequest, subscribeRequest } from "./task-requests.ts";
+
+/**
+ * 0.1: a client sends tasks under ids of its own. Most of what it leaves unsaid is known to the exchange, so it is
+ * the one dialect that needs one. There is no ListTasks, no list or delete of push configurations, and no
+ * extended card.
+ */
+// The shapes are JSON objects; their interfaces only lack the index signature that JsonObject has.
+const json = (shape: object): JsonObject => shape as JsonObject;
+
+const sendRequest: Codec<SendMessageRequest, SendShape> = {
+  definition: "TaskSendParams",
+  mend: mendSend,
+  read: readSend,
+  write: (request, exchange) => json(writeSend(request, exchange)),
+};
+
+const task: Codec<Task, TaskShape> = {
+  definition: "Task",
+  mend: (document, place, exchange) => mendTask(exchange)(document, place),
+  read: readTask,
+  write: (value, exchange) => json(writeTask(value, exchange)),
+};
+
+const sendResult: Codec<SendMessageResponse, TaskShape> = {
+  ...task,
+  read(shape, exchange, place) {
+    const message = isMessageReply(shape) ? readMessageReply(shape, exchange, place) : undefined;
+    return message ? { message } : { task: readTask(shape, exchange, place) };
+  },
+  write: ({ task: value, message }, exchange) =>
+    json(message ? writeMessageReply(message, exchange) : writeTask(value!, exchange)),
+};
+
+const events: EventCodec = {
+  definition: "StreamResult",
+  mend: (document, place, exchange) => mendEvent(exchange)(document, place),
+  read: (event, exchange, place) => readEvent(event as EventShape, exchange, place),
+  write: (event, exchange, last) => writeEvent(event, exchange, last).map(json),
+};
+
+const card: Codec<AgentCard, CardShape> = {
+  definition: "AgentCard",
+  mend: mendCard,
+  read: (shape) => readCard(shape),
+  write: (value) => json(writeCard(value)),
+};
+
+const rows: Rows = {
+  SendMessage: { method: "tasks/send", request: sendRequest, answer: sendResult },
+  SendStreamingMessage: { method: "tasks/sendSubscribe", request: sendRequest },
+  GetTask: { method: "tasks/get", request: getRequest, answer: task },
+  CancelTask: { method: "tasks/cancel", request: cancelRequest, answer: task },
+  SubscribeToTask: { method: "tasks/resubscribe", request: subscribeRequest },
+  CreateTaskPushNotificationConfig: {
+    method: "tasks/pushNotification/set",
+    request: taskPushConfig,
+    answer: taskPushConfig,
+  },
+  GetTaskPushNotificationConfig: {
+    method: "tasks/pushNotification/get",
+    request: getPushRequest,
+    answer: taskPushConfig,
+  },
+};
+
+const single = assemble({ version: "0.1", wire: "0.1", rows, events, card, ...errors });
+
+export const v01: Dialect = {
+  ...single,
+  readEvents: (document, exchange = startExchange()) =>
+    isObject(document) && Array.isArray(document["artifact"])
+      ? readEach({ ...document, artifact: document["artifact"] }, exchange)
+      : single.readEvents(document, exchange),
+};
+
+/** The official page shows a list where the schema has one artifact: each element is an event of its own. */
+function readEach(document: { readonly artifact: unknown[] }, exchange: Exchange): Reading<StreamResponse[]> {
+  const findings: Finding[] = [{ path: "$.artifact", message: "is a list; each element was read as an event" }];
+  const value: StreamResponse[] = [];
+  for (const artifact of document.artifact) {
+    const reading = single.readEvents({ ...document, artifact }, exchange);
+    findings.push(...(reading.findings ?? []));
+    if (reading.violations) return { violations: reading.violations, findings };
+    value.push(...reading.value);
+  }
+  return { value, findings };
+}

@@ -1,0 +1,48 @@
+import type { Message } from "../../model.ts";
+import { defined } from "../defined.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Place } from "../place.ts";
+import { readMessage, writeMessage } from "./message.ts";
+import { sessionOf } from "./owner.ts";
+import type { EventShape, TaskShape } from "./shapes.ts";
+
+/**
+ * 0.1 has no message that answers by itself. It is presented as a task that is done and speaks in its status, under
+ * the id the client chose; a mark in the metadata lets a reader that knows it undo this.
+ *
+ * Lost on the way out: what every message of 0.1 loses, except the context.
+ */
+const mark = { message_reply_compat: true } as const;
+
+type Reply = Pick<TaskShape, "id" | "status" | "metadata">;
+
+export const isMessageReply = ({ metadata }: Pick<Reply, "metadata">): boolean =>
+  metadata?.["message_reply_compat"] === true;
+
+export const readMessageReply = (
+  { status, sessionId }: Pick<TaskShape, "status" | "sessionId">,
+  exchange: Exchange,
+  place: Place,
+): Message | undefined =>
+  status.message &&
+  readMessage(
+    status.message,
+    defined({ contextId: sessionId ?? exchange.contextId }),
+    exchange,
+    place.at("status").at("message"),
+  );
+
+export function writeMessageReply(message: Message, exchange: Exchange): TaskShape {
+  const id = message.taskId || exchange.taskId || exchange.newId();
+  return defined({
+    id,
+    sessionId: sessionOf(defined({ taskId: id, contextId: message.contextId ?? exchange.contextId })),
+    status: { state: "completed", message: writeMessage(message) },
+    metadata: { ...mark },
+  });
+}
+
+export function writeMessageEvent(message: Message, exchange: Exchange): EventShape {
+  const { id, status } = writeMessageReply(message, exchange);
+  return { id, status, final: true, metadata: { ...mark } };
+}

@@ -1,0 +1,57 @@
+import type { SendMessageRequest } from "../../model.ts";
+import { defined } from "../defined.ts";
+import type { Exchange } from "../exchange.ts";
+import { mendId, mending, mendMember } from "../mending.ts";
+import type { Place } from "../place.ts";
+import { mendMessage, readMessage, writeMessage } from "./message.ts";
+import { sessionOf } from "./owner.ts";
+import { readPushConfig, writePushConfig } from "./push-config.ts";
+import type { SendShape } from "./shapes.ts";
+
+/**
+ * In 0.1 a client sends a task, and chooses its id: an id the server has not met begins a task, one it has met goes
+ * on with it, even if it was finished. So the message is always read with a `taskId`, and a canonical message that
+ * begins a task goes out with a minted one, which the exchange remembers.
+ *
+ * `historyLength` 0 means "none", as in 1.0.
+ *
+ * Lost on the way out: `tenant`, `returnImmediately` (the server decides; poll instead), `acceptedOutputModes`, and
+ * what messages and push configurations lose.
+ */
+export const mendSend = mending((params, place) => {
+  mendId(params, place);
+  mendMember(params, "message", place, mendMessage("user"));
+});
+
+export function readSend(params: SendShape, exchange: Exchange, place: Place): SendMessageRequest {
+  const { id, sessionId, message, pushNotification, historyLength, acceptedOutputModes, metadata } = params;
+  Object.assign(exchange, defined({ taskId: id, contextId: sessionId }));
+  const configuration = defined({
+    acceptedOutputModes,
+    taskPushNotificationConfig: pushNotification && readPushConfig(pushNotification),
+    historyLength,
+  });
+  return defined({
+    message: readMessage(message, defined({ taskId: id, contextId: sessionId }), exchange, place.at("message")),
+    configuration: Object.keys(configuration).length ? configuration : undefined,
+    metadata,
+  });
+}
+
+export function writeSend(
+  { message, configuration = {}, metadata }: SendMessageRequest,
+  exchange: Exchange,
+): SendShape {
+  const { contextId } = message;
+  const taskId = message.taskId || exchange.newId();
+  Object.assign(exchange, defined({ taskId, contextId }));
+  const { taskPushNotificationConfig, historyLength } = configuration;
+  return defined({
+    id: taskId,
+    sessionId: sessionOf(defined({ taskId, contextId })),
+    message: writeMessage(message),
+    pushNotification: taskPushNotificationConfig && writePushConfig(taskPushNotificationConfig),
+    historyLength,
+    metadata,
+  });
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "../../json.ts";
+import type { CancelTaskRequest, GetTaskRequest, SubscribeToTaskRequest } from "../../model.ts";
+import type { Codec } from "../codec.ts";
+import { defined } from "../defined.ts";
+import type { Exchange } from "../exchange.ts";
+import { mendId, mending } from "../mending.ts";
+
+/**
+ * Requests that name a task, in 0.1. The exchange keeps the id: answers of some servers do not repeat it.
+ *
+ * Lost on the way out: `tenant`. Lost on the way in: the `metadata` of a get, `metadata` and `historyLength` of a
+ * resubscription.
+ */
+interface TaskShape {
+  readonly id: string;
+  readonly historyLength?: number;
+  readonly metadata?: JsonObject;
+}
+
+const mend = mending(mendId);
+
+const about = (exchange: Exchange, id: string): string => {
+  exchange.taskId = id;
+  return id;
+};
+
+export const getRequest: Codec<GetTaskRequest, TaskShape> = {
+  definition: "TaskQueryParams",
+  mend,
+  read: ({ id, historyLength }, exchange) => defined({ id: about(exchange, id), historyLength }),
+  write: ({ id, historyLength }, exchange) => defined({ id: about(exchange, id), historyLength }) as JsonObject,
+};
+
+export const cancelRequest: Codec<CancelTaskRequest, TaskShape> = {
+  definition: "TaskIdParams",
+  mend,
+  read: ({ id, metadata }, exchange) => defined({ id: about(exchange, id), metadata }),
+  write: ({ id, metadata }, exchange) => defined({ id: about(exchange, id), metadata }) as JsonObject,
+};
+
+export const subscribeRequest: Codec<SubscribeToTaskRequest, TaskShape> = {
+  definition: "TaskQueryParams",
+  mend,
+  read: ({ id }, exchange) => ({ id: about(exchange, id) }),
+  write: ({ id }, exchange) => ({ id: about(exchange, id) }),
+};

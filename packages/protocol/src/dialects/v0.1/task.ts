@@ -1,0 +1,49 @@
+import type { Task } from "../../model.ts";
+import { defined } from "../defined.ts";
+import type { Exchange } from "../exchange.ts";
+import { type Mend, mendId, mendItems, mending, mendMember } from "../mending.ts";
+import type { Place } from "../place.ts";
+import { mendArtifact, readArtifacts, writeArtifact } from "./artifact.ts";
+import { mendMessage, readMessage, writeMessage } from "./message.ts";
+import { sessionOf } from "./owner.ts";
+import type { TaskShape } from "./shapes.ts";
+import { mendStatus, readStatus, writeStatus } from "./status.ts";
+
+/**
+ * A task of 0.1: the context is called `sessionId`, and a server that was not given one may leave it out; then the
+ * context is the one the exchange knows, if any. Nothing is lost but what its messages, states and artifacts lose.
+ */
+export const mendTask =
+  (exchange: Exchange): Mend =>
+  (json, place) =>
+    mending((task) => {
+      mendId(task, place, exchange.taskId);
+      mendMember(task, "status", place, mendStatus);
+      mendItems(task, "artifacts", place, mendArtifact);
+      mendItems(task, "history", place, mendMessage());
+    })(json, place);
+
+export function readTask(task: TaskShape, exchange: Exchange, place: Place): Task {
+  const { id, sessionId: contextId = exchange.contextId, status, artifacts, history, metadata } = task;
+  const owner = defined({ taskId: id, contextId });
+  return defined({
+    id,
+    contextId,
+    status: readStatus(status, owner, exchange, place.at("status")),
+    artifacts: artifacts && readArtifacts(artifacts, place.at("artifacts")),
+    history: history?.map((message, index) => readMessage(message, owner, exchange, place.at("history").at(index))),
+    metadata,
+  });
+}
+
+export function writeTask(task: Task, exchange: Exchange): TaskShape {
+  const { id, contextId, status, artifacts, history, metadata } = task;
+  return defined({
+    id,
+    sessionId: sessionOf(defined({ taskId: id, contextId })),
+    status: writeStatus(status),
+    artifacts: artifacts?.map((artifact) => writeArtifact(artifact, exchange)),
+    history: history?.map(writeMessage),
+    metadata,
+  });
+}

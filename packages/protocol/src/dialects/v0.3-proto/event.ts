@@ -1,0 +1,45 @@
+import type { StreamResponse as EventShape } from "../../generated/model-0.3-proto.ts";
+import type { StreamResponse } from "../../model.ts";
+import type { Exchange } from "../exchange.ts";
+import { isFinal } from "../final.ts";
+import { readMessage, writeMessage } from "./message.ts";
+import { readArtifact, readStatus, readTask, writeArtifact, writeStatus, writeTask } from "./task.ts";
+
+/**
+ * An event of `a2a.v1` has 1.0's wrapper, and `final` in its status updates (final.ts). An update without a context
+ * is legal here and not in 1.0: it is read into the context of the exchange, or into one called after the task.
+ */
+export function readEvent(event: EventShape, exchange: Exchange): StreamResponse {
+  const { task, message, statusUpdate, artifactUpdate } = event;
+  if (task) return { task: readTask(task) };
+  if (message) return { message: readMessage(message) };
+  if (statusUpdate) {
+    const { final: _, status, contextId, ...update } = statusUpdate;
+    return {
+      statusUpdate: { ...update, contextId: contextId || contextOf(update, exchange), status: readStatus(status) },
+    };
+  }
+  const { artifact, contextId, ...update } = artifactUpdate!;
+  return {
+    artifactUpdate: {
+      ...update,
+      contextId: contextId || contextOf(update, exchange),
+      artifact: readArtifact(artifact),
+    },
+  };
+}
+
+const contextOf = ({ taskId }: { taskId: string }, { contextId = taskId }: Exchange): string => contextId;
+
+export function writeEvent(event: StreamResponse, last: boolean): EventShape {
+  const { task, message, statusUpdate, artifactUpdate } = event;
+  if (task) return { task: writeTask(task) };
+  if (message) return { message: writeMessage(message) };
+  if (statusUpdate) {
+    const final = isFinal(statusUpdate.status.state, last);
+    return {
+      statusUpdate: { ...statusUpdate, status: writeStatus(statusUpdate.status), ...(final ? { final } : {}) },
+    };
+  }
+  return { artifactUpdate: { ...artifactUpdate!, artifact: writeArtifact(artifactUpdate!.artifact) } };
+}

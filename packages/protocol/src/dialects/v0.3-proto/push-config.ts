@@ -1,0 +1,64 @@
+import type {
+  PushNotificationConfig as ConfigShape,
+  CreateTaskPushNotificationConfigRequest as CreateShape,
+  TaskPushNotificationConfig as TaskConfigShape,
+} from "../../generated/model-0.3-proto.ts";
+import { isObject } from "../../json.ts";
+import type { TaskPushNotificationConfig } from "../../model.ts";
+import { defined } from "../defined.ts";
+import { type Mend, mending } from "../mending.ts";
+import type { Place } from "../place.ts";
+import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts";
+import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./names.ts";
+
+/**
+ * Push configurations of `a2a.v1` are named after their task (names.ts) and hold a list of authentication schemes.
+ *
+ * Lost on the way out: `tenant`. Lost on the way in: all schemes but the first. A configuration without an id is
+ * called after its task, as in v0.3/push-config.ts.
+ */
+export const readPushConfig = ({ id, url, token, authentication }: ConfigShape): TaskPushNotificationConfig =>
+  defined({ id: id || undefined, url, token, authentication: authentication && readAuthentication(authentication) });
+
+export const writePushConfig = ({ id, url, token, authentication }: TaskPushNotificationConfig): ConfigShape =>
+  defined({ id: id || undefined, url, token, authentication: authentication && writeAuthentication(authentication) });
+
+export function readTaskPushConfig(config: TaskConfigShape, place: Place): TaskPushNotificationConfig {
+  const { taskId, id } = readPushConfigName(config.name, place.at("name"));
+  return { ...readPushConfig(config.pushNotificationConfig), taskId, id };
+}
+
+export function writeTaskPushConfig(config: TaskPushNotificationConfig): TaskConfigShape {
+  const { taskId = "" } = config;
+  const id = config.id || taskId;
+  return { name: pushConfigName(taskId, id), pushNotificationConfig: writePushConfig({ ...config, id }) };
+}
+
+/** The parent, which over HTTP is the path, says which task; the id may stand in three places. */
+export function readCreate({ parent, configId, config }: CreateShape, place: Place): TaskPushNotificationConfig {
+  const taskId = readTaskName(parent, place.at("parent"));
+  const { id, ...rest } = readPushConfig(config.pushNotificationConfig);
+  return { ...rest, taskId, id: configId || id || readPushConfigName(config.name, place.at("config")).id };
+}
+
+export function writeCreate(config: TaskPushNotificationConfig): CreateShape {
+  const { taskId = "" } = config;
+  const id = config.id || taskId;
+  return { parent: taskName(taskId), configId: id, config: writeTaskPushConfig(config) };
+}
+
+/**
+ * The other bodies that clients of 0.3 send to create one: the configuration in its task wrapper (JS), the same under
+ * `config` without a name, and the bare configuration (.NET).
+ */
+export const mendCreate: Mend = mending((request, place) => {
+  const { parent, configId, config_id, config, ...body } = request;
+  const given = config === undefined ? body : config;
+  if (!isObject(given) || typeof parent !== "string") return;
+  if (config === undefined) place.note("is the configuration itself; a2a.v1 puts it under `config`");
+  const { name, pushNotificationConfig = given["push_notification_config"], ...bare } = given;
+  const inner = pushNotificationConfig ?? (bare["url"] === undefined ? undefined : bare);
+  if (inner === undefined) return;
+  const id = isObject(inner) && typeof inner["id"] === "string" ? inner["id"] : "";
+  request["config"] = { name: name ?? `${parent}/pushNotificationConfigs/${id}`, pushNotificationConfig: inner };
+});

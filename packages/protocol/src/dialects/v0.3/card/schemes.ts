@@ -1,0 +1,99 @@
+import type { SecurityScheme } from "../../../model.ts";
+import { defined } from "../../defined.ts";
+import type { Place } from "../../place.ts";
+import { has, type Release } from "../../releases.ts";
+import { type FlowsShape, readFlows, writeFlows } from "./flows.ts";
+
+/**
+ * Security schemes as OpenAPI writes them: a flat object with a `type`, where 1.0 wraps each kind in a member.
+ *
+ * Lost on the way out: a scheme whose only flow is `deviceCode`, `pkceRequired`, and in 0.2 mutual TLS and
+ * `oauth2MetadataUrl`. A scheme with several OAuth flows becomes several schemes, because 1.0 has room for one
+ * flow in each; requirements.ts lets every requirement choose among them.
+ */
+export type SchemeShape = { readonly description?: string } & (
+  | { readonly type: "apiKey"; readonly in: string; readonly name: string }
+  | { readonly type: "http"; readonly scheme: string; readonly bearerFormat?: string }
+  | { readonly type: "oauth2"; readonly flows: FlowsShape; readonly oauth2MetadataUrl?: string }
+  | { readonly type: "openIdConnect"; readonly openIdConnectUrl: string }
+  | { readonly type: "mutualTLS" }
+);
+
+export interface ReadSchemes {
+  readonly schemes: Record<string, SecurityScheme>;
+  /** the names under which an old scheme now stands, its own first */
+  readonly namesOf: (name: string) => readonly string[];
+}
+
+export function readSchemes(shapes: Readonly<Record<string, SchemeShape>>, place: Place): ReadSchemes {
+  const taken = new Set(Object.keys(shapes));
+  const split = new Map<string, string[]>();
+  const entries = Object.entries(shapes).flatMap(([name, shape]): [string, SecurityScheme][] => {
+    if (shape.type !== "oauth2") return [[name, readScheme(shape)]];
+    const { description, oauth2MetadataUrl } = shape;
+    const flows = readFlows(shape.flows);
+    if (!flows.length) place.at(name).note("has no OAuth flow; left out, because 1.0 needs exactly one");
+    return flows.map(([kind, alone], index) => {
+      const own = index === 0 ? name : freeName(`${name}.${kind}`, taken);
+      split.set(name, [...(split.get(name) ?? []), own]);
+      return [own, { oauth2SecurityScheme: defined({ description, flows: alone, oauth2MetadataUrl }) }];
+    });
+  });
+  // Object.fromEntries, unlike assignment, keeps a scheme called `__proto__`.
+  return { schemes: Object.fromEntries(entries), namesOf: (name) => split.get(name) ?? [name] };
+}
+
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  while (taken.has(name)) name += "_";
+  taken.add(name);
+  return name;
+}
+
+function readScheme(shape: Exclude<SchemeShape, { type: "oauth2" }>): SecurityScheme {
+  const { description } = shape;
+  switch (shape.type) {
+    case "apiKey":
+      return { apiKeySecurityScheme: defined({ description, location: shape.in, name: shape.name }) };
+    case "http": {
+      const { scheme, bearerFormat } = shape;
+      return { httpAuthSecurityScheme: defined({ description, scheme, bearerFormat }) };
+    }
+    case "openIdConnect":
+      return { openIdConnectSecurityScheme: defined({ description, openIdConnectUrl: shape.openIdConnectUrl }) };
+    case "mutualTLS":
+      return { mtlsSecurityScheme: defined({ description }) };
+  }
+}
+
+export function writeSchemes(
+  schemes: Readonly<Record<string, SecurityScheme>>,
+  release: Release,
+): Record<string, SchemeShape> {
+  const written = Object.entries(schemes).map(([name, scheme]) => [name, writeScheme(scheme, release)] as const);
+  return Object.fromEntries(written.filter((entry): entry is [string, SchemeShape] => entry[1] !== undefined));
+}
+
+function writeScheme(scheme: SecurityScheme, release: Release): SchemeShape | undefined {
+  const { apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme } = scheme;
+  if (apiKeySecurityScheme) {
+    const { description, location, name } = apiKeySecurityScheme;
+    return defined({ type: "apiKey", description, in: location, name });
+  }
+  if (httpAuthSecurityScheme) return { type: "http", ...httpAuthSecurityScheme };
+  if (openIdConnectSecurityScheme) return { type: "openIdConnect", ...openIdConnectSecurityScheme };
+  if (oauth2SecurityScheme) {
+    const { description, oauth2MetadataUrl, flows } = oauth2SecurityScheme;
+    const written = writeFlows(flows);
+    return (
+      written &&
+      defined({
+        type: "oauth2",
+        description,
+        flows: written,
+        oauth2MetadataUrl: has(release, "oauth2MetadataUrl") ? oauth2MetadataUrl : undefined,
+      })
+    );
+  }
+  return has(release, "mutualTls") ? { type: "mutualTLS", ...scheme.mtlsSecurityScheme } : undefined;
+}

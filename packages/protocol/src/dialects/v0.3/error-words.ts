@@ -1,0 +1,13 @@
+import { errorsWith } from "../errors.ts";
+import type { Release } from "../releases.ts";
+
+const since10 = {
+  ExtensionSupportRequired: "UnsupportedOperation",
+  VersionNotSupported: "UnsupportedOperation",
+} as const;
+
+/** -32008 and -32009 came with 1.0, -32007 with 0.3. What a dialect lacks is to it an operation it does not support. */
+export const errorsOf = (release: Release) =>
+  errorsWith({
+    instead: release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" },
+  });

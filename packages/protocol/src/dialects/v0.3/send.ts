@@ -1,0 +1,81 @@
+import type { SendMessageConfiguration, SendMessageRequest, SendMessageResponse } from "../../model.ts";
+import { defined } from "../defined.ts";
+import { mending, mendMember } from "../mending.ts";
+import type { Place } from "../place.ts";
+import { has, type Release } from "../releases.ts";
+import { readEvent, writeEvent } from "./event.ts";
+import { mendMessage, readMessage, writeMessage } from "./message.ts";
+import { readPushConfig, writePushConfig } from "./push-config.ts";
+import type { ConfigurationShape, MessageShape, SendShape, TaskShape } from "./shapes.ts";
+
+/**
+ * What 0.2 and 0.3 send, and the task or message that answers, told apart by `kind` instead of a wrapper.
+ *
+ * `blocking` is the opposite of `returnImmediately`; a client that does not say waits, as in every SDK of the time,
+ * and we always say. `historyLength` 0 means "none" in 1.0 and "all" to most older servers, whose text gives a
+ * meaning to positive numbers only: it is not written (ask for less and cut the answer), and not read.
+ *
+ * Lost on the way out: `tenant`, a `historyLength` that is not positive, and a `returnImmediately` that says no more than its
+ * default. A configuration before 0.2.6 needs output modes, so an empty list is written.
+ */
+export const mendSend = (release: Release) =>
+  mending((params, place) => {
+    mendMember(params, "message", place, mendMessage);
+    mendMember(
+      params,
+      "configuration",
+      place,
+      mending((configuration, inner) => {
+        if (has(release, "optionalOutputModes") || configuration["acceptedOutputModes"] !== undefined) return;
+        inner.at("acceptedOutputModes").note("is missing; taken for an empty list");
+        configuration["acceptedOutputModes"] = [];
+      }),
+    );
+  });
+
+export const readSend = ({ message, configuration, metadata }: SendShape, place: Place): SendMessageRequest =>
+  defined({
+    message: readMessage(message, place.at("message")),
+    configuration: configuration && readConfiguration(configuration, place.at("configuration")),
+    metadata,
+  });
+
+const readConfiguration = (shape: ConfigurationShape, place: Place): SendMessageConfiguration =>
+  defined({
+    acceptedOutputModes: shape.acceptedOutputModes,
+    taskPushNotificationConfig: shape.pushNotificationConfig && readPushConfig(shape.pushNotificationConfig),
+    historyLength: readHistoryLength(shape.historyLength, place),
+    returnImmediately: shape.blocking === false ? true : undefined,
+  });
+
+/** A negative number was never legal, but every server of the time took it, so it is not refused. */
+export function readHistoryLength(length = 0, place: Place): number | undefined {
+  if (length < 0) place.at("historyLength").note(`is ${length}; read as not given`);
+  return positive(length);
+}
+
+export const positive = (length = 0): number | undefined => (length > 0 ? length : undefined);
+
+export const writeSend = ({ message, configuration, metadata }: SendMessageRequest, release: Release): SendShape =>
+  defined({
+    message: writeMessage(message, release),
+    configuration: configuration && writeConfiguration(configuration, release),
+    metadata,
+  });
+
+function writeConfiguration(configuration: SendMessageConfiguration, release: Release): ConfigurationShape {
+  const { acceptedOutputModes, taskPushNotificationConfig, historyLength, returnImmediately } = configuration;
+  return defined({
+    acceptedOutputModes: acceptedOutputModes ?? (has(release, "optionalOutputModes") ? undefined : []),
+    blocking: !returnImmediately,
+    historyLength: positive(historyLength),
+    pushNotificationConfig: taskPushNotificationConfig && writePushConfig(taskPushNotificationConfig, release),
+  });
+}
+
+export const readSendResult = (result: TaskShape | MessageShape, place: Place): SendMessageResponse =>
+  readEvent(result, place);
+
+export const writeSendResult = (answer: SendMessageResponse, release: Release): TaskShape | MessageShape =>
+  // A send answer holds a task or a message, so the event written from it is one of the two.
+  writeEvent(answer, release, false) as TaskShape | MessageShape;

@@ -1,0 +1,42 @@
+import type { JsonObject } from "../../json.ts";
+import type { CancelTaskRequest, GetTaskRequest, SubscribeToTaskRequest } from "../../model.ts";
+import type { Codec } from "../codec.ts";
+import { defined } from "../defined.ts";
+import { mending } from "../mending.ts";
+import { positive, readHistoryLength } from "./send.ts";
+
+/**
+ * Requests that name a task, in 0.2 and 0.3. What historyLength 0 means is said in send.ts.
+ *
+ * Lost on the way out: `tenant`. Lost on the way in: the `metadata` of a get and of a resubscription, which 1.0
+ * has only for cancel.
+ */
+interface TaskShape {
+  readonly id: string;
+  readonly historyLength?: number;
+  readonly metadata?: JsonObject;
+}
+
+const mend = mending(() => {});
+
+export const getRequest: Codec<GetTaskRequest, TaskShape> = {
+  definition: "TaskQueryParams",
+  mend,
+  read: ({ id, historyLength }, _exchange, place) =>
+    defined({ id, historyLength: readHistoryLength(historyLength, place) }),
+  write: ({ id, historyLength }) => defined({ id, historyLength: positive(historyLength) }) as JsonObject,
+};
+
+export const cancelRequest: Codec<CancelTaskRequest, TaskShape> = {
+  definition: "TaskIdParams",
+  mend,
+  read: ({ id, metadata }) => defined({ id, metadata }),
+  write: ({ id, metadata }) => defined({ id, metadata }) as JsonObject,
+};
+
+export const subscribeRequest: Codec<SubscribeToTaskRequest, TaskShape> = {
+  definition: "TaskIdParams",
+  mend,
+  read: ({ id }) => ({ id }),
+  write: ({ id }) => ({ id }),
+};

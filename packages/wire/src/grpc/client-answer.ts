@@ -1,0 +1,68 @@
+import { fail } from "../client/failure.ts";
+import { headerOf } from "../client/http-head.ts";
+import type { Limits } from "../client/limits.ts";
+import { createByteLog } from "../recording/byte-log.ts";
+import type { Failure, GrpcMessage, GrpcRecord, HeaderPairs, HttpResponse } from "../recording/exchange.ts";
+import { FrameError, FrameReader } from "./frame.ts";
+
+/** An answer while it arrives: DATA goes in, messages come out, all within limits. */
+export interface GrpcAnswer {
+  write(chunk: Buffer): void;
+  /** The peer will say no more: what was wrong with that, if anything. */
+  end(): Failure | undefined;
+  /** What arrived. `complete` is false when we or the peer broke off. */
+  record(complete: boolean, trailers: HeaderPairs): { response: HttpResponse; grpc?: GrpcRecord };
+}
+
+interface AnswerOptions {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  readonly limits: Limits;
+  readonly clock: () => number;
+  onMessage(message: GrpcMessage): void;
+  onFailure(failure: Failure): void;
+}
+
+export function createGrpcAnswer({ status, headers, limits, clock, onMessage, onFailure }: AnswerOptions): GrpcAnswer {
+  // A proxy's page of HTML is an answer too, and only a length of "<htm" away from a message of a gigabyte.
+  const isGrpc = /^application\/grpc(?:[+; ]|$)/i.test(headerOf(headers, "content-type") ?? "");
+  const frames = isGrpc ? new FrameReader(limits.eventSize, headerOf(headers, "grpc-encoding")) : undefined;
+  const body = createByteLog(limits.bodyBytes);
+  const messages: GrpcMessage[] = [];
+  let unpacked = 0;
+
+  /** Why there is no room for another message of this size. */
+  function overflow(bytes: Buffer): Failure | undefined {
+    if (messages.length === limits.events) return fail("too-many-events", `more than ${limits.events} messages`);
+    unpacked += bytes.length;
+    if (unpacked <= limits.bodyBytes) return undefined;
+    return fail("too-large", `the messages exceed ${limits.bodyBytes} bytes`);
+  }
+
+  return {
+    write(chunk) {
+      body.append(chunk);
+      if (body.truncated) return onFailure(fail("too-large", `the body exceeds ${limits.bodyBytes} bytes`));
+      try {
+        for (const bytes of frames?.push(chunk) ?? []) {
+          const failure = overflow(bytes);
+          if (failure) return onFailure(failure);
+          const message = { at: clock(), bytes };
+          messages.push(message);
+          onMessage(message);
+        }
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+        onFailure(fail(error.kind, `the answer holds ${error.message}`));
+      }
+    },
+    end: () =>
+      (frames?.isBetweenMessages ?? true)
+        ? undefined
+        : fail("malformed", "the answer ended in the middle of a message"),
+    record: (complete, trailers) => ({
+      response: { status, statusText: "", headers, trailers, body: body.bytes, bodyTruncated: !complete },
+      ...(frames && { grpc: { messages, messagesDropped: 0 } }),
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import { constants } from "node:http2";
+import { fail, failureFrom } from "../client/failure.ts";
+import type { Failure } from "../recording/exchange.ts";
+
+/** `NGHTTP2_REFUSED_STREAM` → `REFUSED_STREAM`, as RFC 9113 §7 calls it. */
+const names = new Map<number, string>(
+  [
+    "NO_ERROR",
+    "PROTOCOL_ERROR",
+    "INTERNAL_ERROR",
+    "FLOW_CONTROL_ERROR",
+    "SETTINGS_TIMEOUT",
+    "STREAM_CLOSED",
+    "FRAME_SIZE_ERROR",
+    "REFUSED_STREAM",
+    "CANCEL",
+    "COMPRESSION_ERROR",
+    "CONNECT_ERROR",
+    "ENHANCE_YOUR_CALM",
+    "INADEQUATE_SECURITY",
+    "HTTP_1_1_REQUIRED",
+  ].map((name, code) => [code, name]),
+);
+
+const nameOf = (code: number): string => names.get(code) ?? `error ${code}`;
+
+const { NGHTTP2_PROTOCOL_ERROR, NGHTTP2_FLOW_CONTROL_ERROR, NGHTTP2_FRAME_SIZE_ERROR, NGHTTP2_COMPRESSION_ERROR } =
+  constants;
+const violations = new Set([
+  NGHTTP2_PROTOCOL_ERROR,
+  NGHTTP2_FLOW_CONTROL_ERROR,
+  NGHTTP2_FRAME_SIZE_ERROR,
+  NGHTTP2_COMPRESSION_ERROR,
+]);
+
+/** A stream that was reset. Node does not tell whether the peer did it, or HTTP/2 below us on finding a fault. */
+export function resetFailure(code: number): Failure {
+  const name = nameOf(code);
+  if (violations.has(code)) return fail("malformed", `the answer broke HTTP/2: the stream was reset with ${name}`);
+  if (code === constants.NGHTTP2_ENHANCE_YOUR_CALM) {
+    return fail("too-large", `the stream was reset with ${name}: the answer's headers exceed our limit`);
+  }
+  return fail("reset", `the peer reset the stream (${name})`);
+}
+
+/** What an error of the stream, its session or its socket says about the call. */
+export function http2Failure(error: NodeJS.ErrnoException, resetCode: number): Failure {
+  switch (error.code) {
+    case "ERR_HTTP2_STREAM_ERROR":
+      return resetFailure(resetCode);
+    case "ERR_HTTP2_SESSION_ERROR":
+      return fail("reset", `the peer gave the connection up with GOAWAY (${nameOf(resetCode)})`);
+    case "ERR_HTTP2_GOAWAY_SESSION":
+    case "ERR_HTTP2_INVALID_SESSION":
+      return fail("closed-early", "the peer closed the connection before the call was sent");
+    case "ERR_HTTP2_ERROR":
+      return fail("malformed", `the peer does not speak HTTP/2: ${error.message}`, "Is this the port for gRPC?");
+    default:
+      return failureFrom(error);
+  }
+}

@@ -1,0 +1,113 @@
+import { type ClientHttp2Session, connect } from "node:http2";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { dial } from "../client/dial.ts";
+import { fail, NetworkError } from "../client/failure.ts";
+import { type ProxySettings, proxyFor } from "../client/proxy.ts";
+import type { TlsTrust } from "../client/tls.ts";
+import { openTunnel } from "../client/tunnel.ts";
+import { type EgressGuard, egressError } from "../egress.ts";
+
+/** An HTTP/2 connection that calls share. */
+export interface SharedSession {
+  readonly http2: ClientHttp2Session;
+  readonly socket: Socket;
+  readonly connectedAt: number;
+  /** Calls before the next one. */
+  carried: number;
+  /** No new calls on it; it closes when those under way are over. */
+  retire(): void;
+}
+
+/** One connection per authority, kept for the calls to come. */
+export interface Sessions {
+  /** Rejects when there is no way there. */
+  to(url: URL): Promise<SharedSession>;
+  close(): void;
+}
+
+interface SessionOptions {
+  readonly guard: EgressGuard;
+  readonly trust: TlsTrust;
+  readonly proxies: ProxySettings;
+  readonly connectMs: number;
+  readonly headerBytes: number;
+}
+
+/** More fields than this are no answer any more, however short each of them is. */
+const maxHeaderFields = 1_000;
+
+export function createSessions({ guard, trust, proxies, connectMs, headerBytes }: SessionOptions): Sessions {
+  const closing = new AbortController();
+  const dialing = { timeoutMs: connectMs, signal: closing.signal };
+  const sessions = new Map<string, Promise<SharedSession>>();
+  const open = new Set<ClientHttp2Session>();
+
+  async function socketTo(url: URL): Promise<Socket> {
+    const secure = url.protocol === "https:";
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(url.port) || (secure ? 443 : 80);
+    const target = { host, port, guard, ...dialing, ...(secure && { tls: { ...trust, alpn: "h2" as const } }) };
+    const proxy = proxyFor(url, proxies);
+    if (!proxy) return dial(target);
+    // A proxy resolves names itself, so this look at DNS is all we can do.
+    const decision = await guard.checkUrl(url);
+    if (!decision.allowed) throw egressError(decision.reason);
+    // HTTP/2 cannot be forwarded by a proxy that speaks HTTP/1, so plaintext goes through a tunnel too.
+    const through = await openTunnel(proxy, `${url.hostname}:${port}`, { trust, ...dialing });
+    return secure ? dial({ ...target, through }) : through;
+  }
+
+  async function connectTo(url: URL, forget: () => void): Promise<SharedSession> {
+    const socket = await socketTo(url);
+    // With https, what is dialed is a TLS socket.
+    if (url.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
+      socket.destroy();
+      throw new NetworkError(fail("tls", "the server did not agree on HTTP/2 (ALPN h2)", "Does it speak gRPC there?"));
+    }
+    const http2 = connect(url.origin, {
+      createConnection: () => socket,
+      maxHeaderListPairs: maxHeaderFields,
+      settings: { enablePush: false, maxHeaderListSize: headerBytes },
+    });
+    open.add(http2);
+    // What happens to a session happens to its calls, which tell it; without a listener it would be our end.
+    http2.on("error", forget).on("goaway", forget);
+    http2.once("close", () => {
+      forget();
+      open.delete(http2);
+    });
+    const retire = (): void => {
+      forget();
+      http2.close();
+    };
+    return { http2, socket, connectedAt: performance.now(), carried: 0, retire };
+  }
+
+  function begin(url: URL): Promise<SharedSession> {
+    const forget = (): void => {
+      if (sessions.get(url.origin) === made) sessions.delete(url.origin);
+    };
+    const made = connectTo(url, forget);
+    sessions.set(url.origin, made);
+    made.catch(forget);
+    return made;
+  }
+
+  async function to(url: URL): Promise<SharedSession> {
+    const made = sessions.get(url.origin) ?? begin(url);
+    const session = await made;
+    if (!session.http2.closed && !session.http2.destroyed) return session;
+    // A session is closed a moment before it says so.
+    if (sessions.get(url.origin) === made) sessions.delete(url.origin);
+    return to(url);
+  }
+
+  return {
+    to,
+    close() {
+      closing.abort();
+      for (const session of open) session.destroy();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { createServer } from "node:net";
+import { onTestFinished } from "vitest";
+import type { HttpClientOptions } from "../client/http.ts";
+import { listen } from "../client/peers.case.ts";
+import { createEgressGuard } from "../egress.ts";
+import { Recording } from "../recording/recording.ts";
+import { defaultLimits, type Limits } from "../server/limits.ts";
+import type { GrpcHandler } from "./call.ts";
+import { createGrpcClient, type GrpcClient } from "./client.ts";
+import { createGrpcSide, type GrpcSide } from "./server.ts";
+
+interface TestServer {
+  readonly url: string;
+  readonly side: GrpcSide;
+  /** What the handlers threw. */
+  readonly internalErrors: unknown[];
+  /** How many connections there were. */
+  connections(): number;
+}
+
+/** Our own gRPC side on a free port, until the test is over. */
+export async function grpcServer(handler: GrpcHandler, limits: Partial<Limits> = {}): Promise<TestServer> {
+  const internalErrors: unknown[] = [];
+  const side = createGrpcSide({
+    handler,
+    limits: { ...defaultLimits, ...limits },
+    secure: false,
+    onInternalError: (error) => internalErrors.push(error),
+  });
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    side.take(socket);
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, side, internalErrors, connections: () => connections };
+}
+
+/** A client that may talk to this machine and is closed when the test is over. */
+export function testGrpcClient(options: Partial<HttpClientOptions> = {}): GrpcClient & { recording: Recording } {
+  const recording = options.recording ?? new Recording();
+  const client = createGrpcClient({ guard: createEgressGuard({ allowLoopback: true }), recording, ...options });
+  onTestFinished(() => client.close());
+  return { ...client, recording };
+}
+
+/** Takes all that was asked, as one text. */
+export async function textIn(messages: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const message of messages) text += Buffer.from(message).toString();
+  return text;
+}
+
+export const echo: GrpcHandler = async (call) => {
+  const said = await textIn(call.messages);
+  await call.send(Buffer.from(`echo: ${said}`));
+  call.end(0);
+};
+
+export const hello = (url: string) => ({ url, path: "/test.Echo/Say", message: Buffer.from("hello") });

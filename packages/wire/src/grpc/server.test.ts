@@ -1,0 +1,268 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { collect } from "../client/peers.case.ts";
+import type { GrpcCall } from "./call.ts";
+import { FrameError, frame } from "./frame.ts";
+import { echo, grpcServer, hello, testGrpcClient } from "./peers.case.ts";
+
+/** Somewhere to wait until the test says so. */
+function gate(): { passed: Promise<void>; open: () => void } {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** A session of Node's own, for what our client is too polite to send. */
+function session(url: string): ClientHttp2Session {
+  const made = connect(url);
+  made.on("error", () => {});
+  onTestFinished(() => made.destroy());
+  return made;
+}
+
+const head = { ":method": "POST", ":path": "/test.Echo/Say", "content-type": "application/grpc", te: "trailers" };
+
+async function answerOf(stream: ClientHttp2Stream): Promise<{ status: unknown; body: string }> {
+  stream.on("error", () => {});
+  let status: unknown;
+  stream.on("response", (headers) => {
+    status = headers[":status"];
+  });
+  const body = Buffer.concat(await collect(stream as AsyncIterable<Buffer>)).toString();
+  return { status, body };
+}
+
+test("a call has its path, metadata and authority, and its answer metadata of its own", async () => {
+  let seen: unknown;
+  const { url } = await grpcServer(async (call) => {
+    const { path, headers, host, secure } = call;
+    seen = [path, headers["a2a-version"], `http://${host}`, secure];
+    call.start({ "x-first": "1" });
+    await call.send(Buffer.from("a"));
+    await call.send(Buffer.from("b"));
+    call.end(0, "", { "x-last": "2" });
+  });
+  const { finished } = testGrpcClient().call({ ...hello(url), metadata: [["A2A-Version", "1.0"]] });
+  const { http } = await finished;
+  expect(seen).toEqual(["/test.Echo/Say", "1.0", url, false]);
+  expect(http.response?.headers).toContainEqual(["x-first", "1"]);
+  expect(http.response?.trailers).toEqual([
+    ["grpc-status", "0"],
+    ["x-last", "2"],
+  ]);
+  expect(http.grpc?.messages.map(({ bytes }) => String(bytes))).toEqual(["a", "b"]);
+});
+
+test("a call that fails before its first message answers with one list of headers", async () => {
+  const { url } = await grpcServer(async (call) => call.end(5, "no täsk", { "x-why": "gone" }));
+  const { http } = await testGrpcClient().call(hello(url)).finished;
+  const { date: _, ...headers } = Object.fromEntries(http.response?.headers ?? []);
+  expect(headers).toEqual({
+    ":status": "200",
+    "content-type": "application/grpc+proto",
+    "grpc-status": "5",
+    "grpc-message": "no t%C3%A4sk",
+    "x-why": "gone",
+  });
+  expect(http.response?.trailers).toEqual([]);
+});
+
+test("a handler that throws is an internal error, told without its words", async () => {
+  const { url, internalErrors } = await grpcServer(async () => {
+    throw new Error("secret");
+  });
+  const { http } = await testGrpcClient().call(hello(url)).finished;
+  expect(http.response?.headers).toContainEqual(["grpc-status", "13"]);
+  expect(http.response?.headers).toContainEqual(["grpc-message", "the server failed to handle this call"]);
+  expect(internalErrors).toEqual([new Error("secret")]);
+});
+
+describe("a deadline", () => {
+  test("ends the call and tells its handler", async () => {
+    let aborted = false;
+    const { url } = await grpcServer(
+      (call) =>
+        new Promise((resolve) => {
+          call.signal.addEventListener("abort", () => {
+            aborted = true;
+            resolve();
+          });
+        }),
+    );
+    const { http } = await testGrpcClient().call({ ...hello(url), timeoutMs: 30 }).finished;
+    expect(http.response?.headers).toContainEqual(["grpc-status", "4"]);
+    expect(aborted).toBe(true);
+  });
+
+  test("that passes while a stream runs comes as trailers behind what was sent", async () => {
+    const { url } = await grpcServer(async (call) => {
+      await call.send(Buffer.from("one"));
+      await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
+    });
+    const { http } = await testGrpcClient().call({ ...hello(url), timeoutMs: 50 }).finished;
+    expect(http.grpc?.messages).toHaveLength(1);
+    expect(http.response?.trailers[0]).toEqual(["grpc-status", "4"]);
+  });
+});
+
+test("a client that cancels aborts the call, and nothing more can be said to it", async () => {
+  const calls: GrpcCall[] = [];
+  const { url, internalErrors } = await grpcServer(async (call) => {
+    calls.push(call);
+    await call.send(Buffer.from("one"));
+    await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
+    await call.send(Buffer.from("two"));
+    call.end(0);
+  });
+  const call = testGrpcClient().call(hello(url));
+  for await (const _ of call.messages) break;
+  expect((await call.finished).failure?.code).toBe("aborted");
+  await vi.waitFor(() => expect(calls[0]?.signal.aborted).toBe(true));
+  expect(internalErrors).toEqual([]);
+});
+
+test("a stream that its client reset at once is answered by nobody, and nothing breaks", async () => {
+  const { url, internalErrors } = await grpcServer(async (call) => {
+    await call.send(Buffer.from("late"));
+    call.end(0);
+  });
+  const client = session(url);
+  for (let code = 0; code < 14; code++) {
+    const stream = client.request(head);
+    stream.on("error", () => {}).on("ready", () => stream.close(code));
+  }
+  await sleep(100);
+  const { http } = await testGrpcClient().call(hello(url)).finished;
+  expect(http.response?.trailers).toEqual([["grpc-status", "0"]]);
+  expect(internalErrors).toEqual([]);
+});
+
+describe("requests that are no gRPC", () => {
+  test.each([
+    ["GET", "application/grpc"],
+    ["POST", "application/json"],
+    ["POST", "application/grpc-web"],
+    ["POST", "application/grpc+json"],
+    ["HEAD", "application/grpc"],
+    ["DELETE", ""],
+  ])("%s with %j is 415", async (method, type) => {
+    const { url } = await grpcServer(echo);
+    const stream = session(url).request({ ":method": method, ":path": "/", ...(type && { "content-type": type }) });
+    if (method === "POST") stream.end("{}");
+    const { status, body } = await answerOf(stream);
+    expect(status).toBe(415);
+    expect(body).toContain(method === "HEAD" ? "" : "speaks gRPC (application/grpc) only");
+  });
+
+  test("are refused however they end, and the server goes on", async () => {
+    const { url } = await grpcServer(echo);
+    const client = session(url);
+    for (let code = 0; code < 14; code++) {
+      const stream = client.request({ ":method": "POST", ":path": "/" });
+      stream.on("error", () => {}).on("ready", () => stream.write("x", () => stream.close(code)));
+    }
+    await sleep(100);
+    const { http } = await testGrpcClient().call(hello(url)).finished;
+    expect(String(http.grpc?.messages[0]?.bytes)).toBe("echo: hello");
+  });
+
+  test.each([
+    ["ends in the middle of a message", frame(Buffer.from("hello")).subarray(0, 7), "malformed"],
+    ["announces more than the server takes", Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), "too-large"],
+    ["has a flag that means nothing", Buffer.from([9, 0, 0, 0, 0]), "malformed"],
+  ])("a body that %s is a FrameError for the handler", async (_what, bytes, kind) => {
+    const seen: unknown[] = [];
+    const { url } = await grpcServer(async (call) => {
+      await collect(call.messages).catch((error: unknown) => seen.push(error));
+      call.end(3, "no");
+    });
+    const stream = session(url).request(head);
+    stream.end(bytes);
+    await answerOf(stream);
+    expect(seen).toEqual([expect.any(FrameError)]);
+    expect(seen).toMatchObject([{ kind }]);
+  });
+});
+
+test("a client that never stops sending is held back, and let go when the call is over", async () => {
+  const { passed, open } = gate();
+  const { url } = await grpcServer(async (call) => {
+    for await (const _ of call.messages) break;
+    await passed;
+    call.end(0);
+  });
+  const stream = session(url).request(head);
+  stream.on("error", () => {});
+  const trailers = new Promise<unknown>((resolve) => stream.once("trailers", resolve).once("response", resolve));
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (stream.writable && stream.writableLength < 1_000_000) {
+      stream.write(frame(Buffer.alloc(100_000)), () => {
+        sent += 100_000;
+      });
+    }
+  }, 1);
+  onTestFinished(() => clearInterval(timer));
+  await sleep(300);
+  const before = sent;
+  await sleep(100);
+  expect(sent).toBe(before);
+  expect(sent).toBeLessThan(1_000_000);
+  open();
+  expect(await trailers).toMatchObject({ "grpc-status": "0" });
+  await vi.waitFor(() => expect(sent).toBeGreaterThan(before));
+});
+
+test("a reader that is behind is waited for", async () => {
+  const steps: string[] = [];
+  const { url } = await grpcServer(async (call) => {
+    const behind = call.send(Buffer.alloc(1_000_000));
+    steps.push(behind ? "behind" : "sent");
+    await behind;
+    steps.push("caught up");
+    call.end(0);
+  });
+  const stream = session(url).request(head);
+  stream.end(frame(Buffer.from("x")));
+  await vi.waitFor(() => expect(steps).toEqual(["behind"]));
+  await answerOf(stream);
+  expect(steps).toEqual(["behind", "caught up"]);
+});
+
+test("draining finishes the calls under way, then the connection closes", async () => {
+  const [begun, over] = [gate(), gate()];
+  const { url, side } = await grpcServer(async (call) => {
+    begun.open();
+    await over.passed;
+    await call.send(Buffer.from("done"));
+    call.end(0);
+  });
+  const client = session(url);
+  const stream = client.request(head);
+  stream.end(frame(Buffer.from("x")));
+  await begun.passed;
+  side.drain();
+  await vi.waitFor(() => expect(client.closed).toBe(true));
+  over.open();
+  expect((await answerOf(stream)).body).toContain("done");
+  await vi.waitFor(() => expect(client.destroyed).toBe(true));
+});
+
+test("an idle connection is closed, also when its first silence fell into a call", async () => {
+  const { url } = await grpcServer(
+    async (call) => {
+      await sleep(250);
+      call.end(0);
+    },
+    { requestTimeoutMs: 100 },
+  );
+  const client = session(url);
+  const stream = client.request(head);
+  stream.end(frame(Buffer.from("x")));
+  await answerOf(stream);
+  expect(client.destroyed).toBe(false);
+  await vi.waitFor(() => expect(client.destroyed).toBe(true), 2_000);
+});

@@ -1,0 +1,119 @@
+import { type Dialect, type GrpcStatus, type JsonObject, type Operation, versionHeader } from "@assay/protocol";
+import {
+  type GrpcService,
+  grpcStatuses,
+  grpcV03,
+  grpcV10,
+  ProtobufError,
+  readStatusDetails,
+} from "@assay/protocol/grpc";
+import { headerOf } from "../client/http-head.ts";
+import type { GrpcClient } from "../grpc/client.ts";
+import type { GrpcClientCall } from "../grpc/client-call.ts";
+import { decodeStatusMessage } from "../grpc/status-message.ts";
+import type { Exchange, HttpResponse } from "../recording/exchange.ts";
+import { type Arrived, failureOf, type PeerBinding, type Reading } from "./binding.ts";
+import { type Envelope, type PeerError, reasonIn } from "./envelope.ts";
+import type { PeerPlace } from "./place.ts";
+
+/** gRPC (§10): service parameters and credentials are metadata, errors are the status at the end. */
+export function grpcBinding(client: GrpcClient, { url, headers }: PeerPlace, dialect: Dialect): PeerBinding {
+  const service = serviceOf(dialect);
+  const start = (operation: Operation, params: JsonObject, signal?: AbortSignal): GrpcClientCall => {
+    const path = service.path(operation);
+    if (path === undefined) throw new TypeError(`A2A ${dialect.version} has no ${operation} over gRPC.`);
+    const message = service.writeRequest(operation, params);
+    return client.call({ url, path, metadata: [[versionHeader, dialect.version], ...headers], message }, signal);
+  };
+  return {
+    async call(operation, params, signal) {
+      const exchange = await start(operation, params, signal).finished;
+      return { exchange, ...readUnary(service, operation, exchange) };
+    },
+    async stream(operation, params, signal) {
+      const call = start(operation, params, signal);
+      return { events: readEvents(service, operation, call), finished: call.finished, close: call.cancel };
+    },
+  };
+}
+
+function serviceOf(dialect: Dialect): GrpcService {
+  const service = [grpcV10, grpcV03].find((known) => known.dialect === dialect);
+  if (!service) throw new TypeError(`A2A ${dialect.version} has no gRPC service.`);
+  return service;
+}
+
+function readUnary(service: GrpcService, operation: Operation, exchange: Exchange): Reading {
+  const ending = readEnding(exchange);
+  if (ending) return ending;
+  const messages = exchange.http.grpc?.messages ?? [];
+  const envelope: Envelope =
+    messages.length === 1
+      ? readMessage(service, operation, messages[0]!.bytes)
+      : { is: "malformed", because: `status OK with ${messages.length} messages instead of one` };
+  exchange.envelope = envelope;
+  return envelope;
+}
+
+async function* readEvents(
+  service: GrpcService,
+  operation: Operation,
+  call: GrpcClientCall,
+): AsyncGenerator<Arrived, void> {
+  for await (const { at, bytes } of call.messages) {
+    yield { at, bytes: bytes.length, ...readMessage(service, operation, bytes) };
+  }
+  const exchange = await call.finished;
+  const ending = readEnding(exchange);
+  if (!ending || (ending.is === "failure" && ending.failure.code === "aborted")) return;
+  yield { at: exchange.timing.end, bytes: 0, ...ending };
+}
+
+function readMessage(service: GrpcService, operation: Operation, bytes: Uint8Array): Envelope {
+  try {
+    return { is: "result", json: service.readAnswer(operation, bytes) };
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    return { is: "malformed", because: `a message that is ${error.message}` };
+  }
+}
+
+/** How the call ended, unless it ended with OK. */
+function readEnding(exchange: Exchange): Reading | undefined {
+  const { response } = exchange.http;
+  if (!response || exchange.failure) return { is: "failure", failure: failureOf(exchange) };
+  const ending = readStatus(response);
+  if (ending) exchange.envelope = ending;
+  return ending;
+}
+
+function readStatus(response: HttpResponse): Envelope | undefined {
+  const { status, headers, trailers } = response;
+  // A call that fails at once has its status among the headers, and no trailers.
+  const ending = headerOf(trailers, "grpc-status") === undefined ? headers : trailers;
+  const number = headerOf(ending, "grpc-status");
+  if (number === undefined) return { is: "malformed", because: `${describe(response)} without a grpc-status` };
+  if (!/^\d{1,9}$/.test(number)) return { is: "malformed", because: `a grpc-status that is no number: "${number}"` };
+  if (Number(number) === grpcStatuses.OK) return undefined;
+  const bin = headerOf(ending, "grpc-status-details-bin");
+  const told = bin === undefined ? undefined : readStatusDetails(Buffer.from(bin, "base64"));
+  const details = told?.details ?? [];
+  const reason = reasonIn(details);
+  const error: PeerError = {
+    message: decodeStatusMessage(headerOf(ending, "grpc-message") ?? "") || (told?.message ?? ""),
+    http: status,
+    grpc: named(Number(number)),
+    ...(reason === undefined ? {} : { reason }),
+    details,
+  };
+  return { is: "error", error };
+}
+
+const describe = ({ status, headers }: HttpResponse): string =>
+  `HTTP ${status} (${headerOf(headers, "content-type") ?? "no content-type"})`;
+
+function named(code: number): NonNullable<PeerError["grpc"]> {
+  // `Object.entries` forgets the keys' type.
+  const status = Object.entries(grpcStatuses).find(([, known]) => known === code)?.[0] as GrpcStatus | undefined;
+  return { code, ...(status && { status }) };
+}

@@ -1,0 +1,65 @@
+import { type JsonObject, type JsonValue, type Operation, parseJson } from "@assay/protocol";
+import type { HttpClient } from "../client/http.ts";
+import { headerOf } from "../client/http-head.ts";
+import type { RequestSpec } from "../client/request-spec.ts";
+import type { Exchange, HttpResponse, SseEvent } from "../recording/exchange.ts";
+import { type Arrived, failureOf, type PeerBinding, type Reading } from "./binding.ts";
+import type { Envelope } from "./envelope.ts";
+
+/** How a binding writes calls as HTTP requests and reads what comes back. */
+export interface HttpCodec {
+  request(operation: Operation, params: JsonObject): RequestSpec;
+  read(response: HttpResponse): Envelope;
+  readEvent(json: JsonValue): Envelope;
+}
+
+/** What JSON-RPC and REST share: one request per call, and streams as server-sent events. */
+export const overHttp = (client: HttpClient, codec: HttpCodec): PeerBinding => ({
+  async call(operation, params, signal) {
+    const exchange = await client.request(codec.request(operation, params), signal);
+    return { exchange, ...readWhole(codec, exchange) };
+  },
+
+  async stream(operation, params, signal) {
+    const { head, events, finished, close } = await client.stream(codec.request(operation, params), signal);
+    const isStream = /^text\/event-stream\b/i.test(headerOf(head?.headers ?? [], "content-type") ?? "");
+    return { finished, close, events: isStream ? readEvents(codec, events, finished) : refused(codec, finished) };
+  },
+});
+
+function readWhole(codec: HttpCodec, exchange: Exchange): Reading {
+  const { response } = exchange.http;
+  if (!response || exchange.failure) return { is: "failure", failure: failureOf(exchange) };
+  const envelope = codec.read(response);
+  exchange.envelope = envelope;
+  return envelope;
+}
+
+async function* readEvents(
+  codec: HttpCodec,
+  events: AsyncIterable<SseEvent>,
+  finished: Promise<Exchange>,
+): AsyncGenerator<Arrived, void> {
+  for await (const { at, data } of events) yield { at, bytes: Buffer.byteLength(data), ...readEvent(codec, data) };
+  const { failure, timing } = await finished;
+  if (failure && failure.code !== "aborted") yield { at: timing.end, bytes: 0, is: "failure", failure };
+}
+
+function readEvent(codec: HttpCodec, data: string): Envelope {
+  let json: JsonValue;
+  try {
+    json = parseJson(data);
+  } catch {
+    return { is: "malformed", because: "an event whose data is no JSON" };
+  }
+  return codec.readEvent(json);
+}
+
+/** The answer was no stream: an error before the first event, or something else altogether. */
+async function* refused(codec: HttpCodec, finished: Promise<Exchange>): AsyncGenerator<Arrived, void> {
+  const exchange = await finished;
+  const place = { at: exchange.timing.end, bytes: exchange.http.response?.body.length ?? 0 };
+  const reading = readWhole(codec, exchange);
+  if (reading.is !== "result") yield { ...place, ...reading };
+  else yield { ...place, is: "malformed", because: "a streaming operation answered without text/event-stream" };
+}

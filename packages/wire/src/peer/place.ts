@@ -1,0 +1,15 @@
+import type { Binding } from "@assay/protocol";
+import type { HeaderPairs } from "../recording/exchange.ts";
+
+/** One interface of an agent, as its card names it. */
+export interface PeerInterface {
+  readonly url: string;
+  readonly binding: Binding;
+  readonly tenant?: string;
+}
+
+/** Where calls go, and what goes along with each. */
+export interface PeerPlace {
+  readonly url: string;
+  readonly headers: HeaderPairs;
+}
