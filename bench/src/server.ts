@@ -1,5 +1,7 @@
 import { cpus, totalmem } from "node:os";
-import { type Contestant, contestants, start } from "./contestant.ts";
+import { grpcV10 } from "@assay/protocol/grpc";
+import { type Contestant, contestants, grpcContestants, launch, start } from "./contestant.ts";
+import { grpcLoad } from "./grpc-load.ts";
 import { bytesOf, hammer, type Spec, streams } from "./load.ts";
 
 /**
@@ -181,9 +183,50 @@ async function startUps(): Promise<void> {
 const table: [string, string, number, number, number, number, number][] = [];
 const progress = (text: string): boolean => process.stderr.write(`  ${text}\n`);
 
+/** gRPC beside the usual library, which serves the same without checking anything. */
+async function overGrpc(): Promise<void> {
+  const bytes = (text: string) => grpcV10.writeRequest("SendMessage", message(text));
+  const sendPath = grpcV10.path("SendMessage")!;
+  const streamPath = grpcV10.path("SendStreamingMessage")!;
+  const measured = new Map<string, number[][]>();
+  for (let round = 0; round < rounds; round++) {
+    progress(`gRPC, round ${round + 1} of ${rounds}`);
+    for (const [name, script] of Object.entries(grpcContestants)) {
+      const contestant = await launch(name, script);
+      const load = grpcLoad(contestant.url);
+      const rate = async (path: string, request: Uint8Array) => {
+        await load.hammer(path, request, 300);
+        return load.hammer(path, request, sliceMs);
+      };
+      const echo = await rate(sendPath, bytes("message-only hello"));
+      const task = await rate(sendPath, bytes("task-lifecycle hello"));
+      const times: number[] = [];
+      for (let i = 0; i < 9; i++) times.push((await load.once(streamPath, bytes("chunks 1000 16"))).ms);
+      measured.set(name, [...(measured.get(name) ?? []), [echo, task, median(times)]]);
+      load.close();
+      await contestant.stop();
+    }
+  }
+  const rowsOfGrpc = [
+    ["echo, gRPC", "calls/s", true],
+    ["task-lifecycle, gRPC", "calls/s", true],
+    ["one stream, 1000 chunks, gRPC", "ms", false],
+  ] as const;
+  rowsOfGrpc.forEach(([title, unit, more], index) => {
+    const [ours, theirs] = [...measured.values()].map((runs) => median(runs.map((run) => run[index]!))) as [
+      number,
+      number,
+    ];
+    grpcTable.push([title, unit, ours, theirs, more ? ours / theirs : theirs / ours]);
+  });
+}
+
+const grpcTable: [string, string, number, number, number][] = [];
+
 await sideBySide();
 await growth();
 await startUps();
+await overGrpc();
 
 const show = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 console.log(
@@ -198,4 +241,9 @@ for (const [title, unit, ours, sdk, raw, vsRaw, vsSdk] of table) {
   console.log(
     `| ${title} | ${unit} | ${show(ours)} | ${show(sdk)} | ${show(raw)} | ${vsRaw.toFixed(2)} | ${vsSdk.toFixed(2)} |`,
   );
+}
+console.log(`\n| row | unit | ${Object.keys(grpcContestants).join(" | ")} | ours vs theirs |`);
+console.log("|---|---|---:|---:|---:|");
+for (const [title, unit, ours, theirs, ratio] of grpcTable) {
+  console.log(`| ${title} | ${unit} | ${show(ours)} | ${show(theirs)} | ${ratio.toFixed(2)} |`);
 }

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "./agent.ts";
 import type { Layers } from "./layers.ts";
 
 /** An agent that differs from its base in exactly one way. */
@@ -8,7 +9,11 @@ export interface Divergence {
   readonly base: string;
   /** what it does, for those who meet it */
   readonly does: string;
-  readonly layers: Layers;
+  /**
+   * Where its declaration differs. Asked once for every test bed, because some keep something in mind; those that
+   * leave something to chance draw it from the seed.
+   */
+  readonly differs: (seed: number) => Partial<AgentDefinition>;
 }
 
 /** Breaks one rule on purpose. */
@@ -16,7 +21,7 @@ export const mutant = (id: string, base: string, does: string, layers: Layers): 
   id,
   base,
   does,
-  layers,
+  differs: () => ({ layers }),
 });
 
 /** Odd, but within the rules: nobody may accuse it. */

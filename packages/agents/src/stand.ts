@@ -31,6 +31,8 @@ export interface Ground {
   readonly outside: Outside;
   readonly signer: CardSigner;
   readonly startedAt: number;
+  /** what chance is drawn from, where an agent leaves something to it */
+  readonly seed: number;
   readonly report: (error: unknown) => void;
   /** where an agent is reached, when it is asked for at this address */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;

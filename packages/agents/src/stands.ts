@@ -59,17 +59,26 @@ export class Stands {
     const found = this.#families[family]?.find((member) => member.id === id);
     const base = found && this.#built.get(found.base)?.host.definition;
     if (!base) return undefined;
-    const stand = standFor(diverged(base, found, name), this.#ground);
+    const stand = standFor(diverged(base, found, name, this.#ground.seed), this.#ground);
     this.#built.set(name, stand);
     return stand;
   }
 }
 
 /** An agent as one of a family makes it; the base's own layers, if it has any, come first. */
-export const diverged = (base: AgentDefinition, { id, does, layers }: Divergence, path: string): AgentDefinition => ({
-  ...base,
-  path,
-  name: `${base.name} (${id})`,
-  description: `${base.description} But: ${does}`,
-  layers: { ...base.layers, ...layers },
-});
+export function diverged(
+  base: AgentDefinition,
+  { id, does, differs }: Divergence,
+  path: string,
+  seed: number,
+): AgentDefinition {
+  const { layers, ...declared } = differs(seed);
+  return {
+    ...base,
+    path,
+    name: `${base.name} (${id})`,
+    description: `${base.description} But: ${does}`,
+    ...declared,
+    layers: { ...base.layers, ...layers },
+  };
+}

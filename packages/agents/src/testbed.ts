@@ -33,6 +33,8 @@ export interface TestbedOptions {
   readonly profile?: ProfileOptions;
   /** puts this mutant in the place of its base */
   readonly mutant?: string;
+  /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
+  readonly seed?: number;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -47,7 +49,7 @@ export interface Testbed {
 
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
-  const { host, version, publicUrl, allowedHosts = [], grpcPort } = options;
+  const { host, version, publicUrl, allowedHosts = [], grpcPort, seed = 1 } = options;
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
   const store = new MemoryStore(clock.now, options.maxTasks === undefined ? {} : { tasks: options.maxTasks });
@@ -67,7 +69,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   });
   const { profile } = options;
   const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
-  const agents = withMutant(tuned, options.mutant);
+  const agents = withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const stands = new Stands(agents, { mutants, variants }, "spec", {
     version,
@@ -78,6 +80,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     signer,
     report,
     startedAt: clock.now(),
+    seed,
     addressOf(agent, baseUrl) {
       const { hostname, port, protocol } = new URL(baseUrl);
       const own = grpcPorts.get(agent.path);
@@ -127,11 +130,15 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
 }
 
 /** The agents, with a mutant in the place of the one it is made from. */
-function withMutant(agents: readonly AgentDefinition[], id: string | undefined): readonly AgentDefinition[] {
+function withMutant(
+  agents: readonly AgentDefinition[],
+  id: string | undefined,
+  seed: number,
+): readonly AgentDefinition[] {
   if (id === undefined) return agents;
   const found = mutants.find((candidate) => candidate.id === id);
   if (!found) throw new UnknownMutant(id);
-  return agents.map((agent) => (agent.path === found.base ? diverged(agent, found, agent.path) : agent));
+  return agents.map((agent) => (agent.path === found.base ? diverged(agent, found, agent.path, seed) : agent));
 }
 
 /** There is no mutant of that name. */

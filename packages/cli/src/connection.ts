@@ -8,9 +8,11 @@ import {
   createPeerClients,
   discoverCard,
   type FoundCard,
+  isUndated,
   type Peer,
   type PeerClients,
   type PeerInterface,
+  probeDialect,
   Recording,
   userAgent,
 } from "@assay/wire";
@@ -140,28 +142,50 @@ export async function findCard(address: string, connection: Connection): Promise
   );
 }
 
+/** Which of a card's interfaces the user wants; whichever comes first, unless he says so. */
+export interface Wanted {
+  readonly dialect?: string;
+  readonly binding?: string;
+  readonly tenant?: string;
+}
+
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
-function interfaceOf({ interfaces }: NormalisedCard, wanted: { binding?: string; tenant?: string }): PeerInterface {
+function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted): PeerInterface {
   const chosen = chooseInterface(interfaces, wanted);
   if (chosen) return chosen;
   const offered = interfaces.map(
     ({ binding, dialect, tenant }) =>
       `${binding} ${dialect ?? "of an unknown version"}${tenant ? ` (tenant ${tenant})` : ""}`,
   );
-  const asked = [wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
+  const asked = [wanted.dialect, wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
   throw new UsageError(
     `The card offers no interface that fits${asked ? ` (${asked})` : ""}. It offers: ${escapeText(offered.join(", ") || "none")}`,
-    "This version speaks A2A 1.0 over JSON-RPC, HTTP+JSON and gRPC.",
+    "We speak 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
 }
 
-export const peerOf = (
+/** The card in our words. Where it names no version, the agent is asked which of the older ones it speaks. */
+export async function readCard({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> {
+  const read = normaliseCard(found.json);
+  const [first] = read.interfaces;
+  if (!first || !isUndated(found.json, read.interfaces)) return read;
+  const probed = await probeDialect(clients.http, first.url, headers);
+  if (!probed) return read;
+  const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
+  return {
+    ...read,
+    interfaces,
+    dialects: [probed, ...read.dialects.filter(({ dialect }) => dialect !== probed.dialect)],
+  };
+}
+
+export const peerOf = async (
   connection: Connection,
   found: FoundCard,
-  wanted: { binding?: string; tenant?: string },
+  wanted: Wanted,
   more: readonly (readonly [string, string])[] = [],
-): { peer: Peer; chosen: PeerInterface } => {
-  const chosen = interfaceOf(normaliseCard(found.json), wanted);
+): Promise<{ peer: Peer; chosen: PeerInterface }> => {
+  const chosen = interfaceOf(await readCard(connection, found), wanted);
   const headers = [...(mayHaveCredentials(chosen, found) ? connection.headers : []), ...more];
   return { chosen, peer: createPeer(connection.clients, chosen, headers) };
 };

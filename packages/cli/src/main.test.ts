@@ -259,7 +259,7 @@ describe("assay card", () => {
     const shown = JSON.parse(out);
     expect(shown.card.name).toBe("Full Agent");
     expect(shown.dialects).toEqual([{ dialect: "1.0", because: expect.any(String) }]);
-    expect(shown.interfaces).toHaveLength(6);
+    expect(shown.interfaces).toHaveLength(7);
   });
 });
 

@@ -69,6 +69,7 @@ describe("the numbers of an error are those of the specification, before and aft
     ["RequestTimeout", -32600, "REQUEST_TIMEOUT", 408, "DEADLINE_EXCEEDED"],
     ["PayloadTooLarge", -32600, "PAYLOAD_TOO_LARGE", 413, "RESOURCE_EXHAUSTED"],
     ["MisdirectedRequest", -32600, "MISDIRECTED_REQUEST", 421, "INVALID_ARGUMENT"],
+    ["TooManyRequests", -31429, "TOO_MANY_REQUESTS", 429, "RESOURCE_EXHAUSTED"],
     ["Unavailable", -32603, "UNAVAILABLE", 503, "UNAVAILABLE"],
   ];
 

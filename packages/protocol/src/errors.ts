@@ -102,6 +102,14 @@ export const errorTable = {
     grpc: "INVALID_ARGUMENT",
     transport: true,
   },
+  // No code is named for this one either; it follows the two above.
+  TooManyRequests: {
+    code: -31429,
+    reason: "TOO_MANY_REQUESTS",
+    http: 429,
+    grpc: "RESOURCE_EXHAUSTED",
+    transport: true,
+  },
   Unavailable: { code: -32603, reason: "UNAVAILABLE", http: 503, grpc: "UNAVAILABLE", transport: true },
 } as const satisfies Record<string, ErrorRow>;
 

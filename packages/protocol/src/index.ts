@@ -19,14 +19,26 @@ export {
   writeRestError,
   writeRestRequest,
 } from "./bindings/rest.ts";
+export {
+  matchRouteV03,
+  readQueryV03,
+  readRestErrorV03,
+  restStatusV03,
+  writeRestErrorV03,
+  writeRestRequestV03,
+} from "./bindings/rest-v0.3.ts";
 export type { CardFinding } from "./card/finding.ts";
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
-export type { Dialect } from "./dialects/dialect.ts";
+export { type OlderWire, validateDialect } from "./dialects/check.ts";
+export type { Dialect, Reading } from "./dialects/dialect.ts";
+export { readLooseAnswer, readLooseCall } from "./dialects/envelope.ts";
 export { type Exchange as DialectExchange, startExchange } from "./dialects/exchange.ts";
+export type { Finding } from "./dialects/place.ts";
+export { type Release, releases, type Wire } from "./dialects/releases.ts";
 export { v01 } from "./dialects/v0.1/dialect.ts";
-export { v02 } from "./dialects/v0.2/dialect.ts";
+export { v02, v02For } from "./dialects/v0.2/dialect.ts";
 export { v03 } from "./dialects/v0.3/dialect.ts";
 export { v03Proto } from "./dialects/v0.3-proto/dialect.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";
@@ -97,4 +109,3 @@ export {
   requestedVersion,
   versionHeader,
 } from "./versions.ts";
-export { matchRouteV03, readQueryV03, readRestErrorV03, restStatusV03, writeRestErrorV03, writeRestRequestV03 } from "./bindings/rest-v0.3.ts";

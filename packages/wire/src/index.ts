@@ -12,6 +12,7 @@ export {
   type PeerTrouble,
 } from "./peer/peer.ts";
 export type { PeerInterface } from "./peer/place.ts";
+export { isUndated, type ProbedDialect, probeDialect } from "./peer/probe.ts";
 export type { Exchange } from "./recording/exchange.ts";
 export { toHar } from "./recording/har.ts";
 export { createMasker } from "./recording/masking.ts";

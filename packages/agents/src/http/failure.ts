@@ -23,8 +23,14 @@ export function asProtocolError(error: unknown, report: (error: unknown) => void
   return new A2AError("Internal", "The agent failed to handle this request");
 }
 
-/** A 401 says how to do better (§7.4). */
-export const challenge = (error: A2AError, agent?: AgentDefinition): Record<string, string> =>
-  error.kind === "Unauthenticated"
-    ? { "WWW-Authenticate": (agent?.access ?? agent?.extended?.access)?.challenge ?? "Bearer" }
-    : {};
+/** What an error's headers add to its body: how to do better (§7.4), and when to try again. */
+export function advice(error: A2AError, agent?: AgentDefinition): Record<string, string> {
+  switch (error.kind) {
+    case "Unauthenticated":
+      return { "WWW-Authenticate": (agent?.access ?? agent?.extended?.access)?.challenge ?? "Bearer" };
+    case "TooManyRequests":
+      return { "Retry-After": error.facts["retryAfterSeconds"] ?? "1" };
+    default:
+      return {};
+  }
+}

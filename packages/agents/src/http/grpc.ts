@@ -90,12 +90,12 @@ async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: bo
   }
 }
 
-/** 1.0 asks every call for its version; 0.3 has nothing to ask for, but not every agent speaks it. */
+/** Not every agent speaks both; 1.0 asks every call for its version, 0.3 has nothing to ask for. */
 function checkService({ dialect }: GrpcService, { host }: Stand, call: GrpcCall): void {
-  if (dialect.version === "1.0") host.gate.version(call, host.definition);
-  else if (!host.definition.dialects?.includes("0.3")) {
-    throw new A2AError("VersionNotSupported", "This agent does not speak A2A 0.3");
+  if (!(host.definition.dialects ?? ["1.0"]).includes(dialect.version)) {
+    throw new A2AError("VersionNotSupported", `This agent does not speak A2A ${dialect.version}`);
   }
+  if (dialect.version === "1.0") host.gate.version(call, host.definition);
 }
 
 const visitOf = (site: Site, stand: Stand, call: GrpcCall): Visit =>

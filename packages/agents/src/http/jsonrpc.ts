@@ -13,7 +13,7 @@ import type { WireReply, WireRequest } from "@assay/wire/server";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { nativeDialect } from "./dialects.ts";
 import { pump } from "./events.ts";
-import { challenge } from "./failure.ts";
+import { advice } from "./failure.ts";
 import { framesOf, writtenAs } from "./frames.ts";
 import type { AgentHost } from "./host.ts";
 import { invoke } from "./invoke.ts";
@@ -66,7 +66,7 @@ export async function serveJsonRpc(
     const error = visit.failed(thrown);
     const { http, transport } = error.numbers(definition.errors);
     // Errors of JSON-RPC and of A2A travel in a 200; what was decided below them shows in the status too.
-    const headers = { "Content-Type": "application/json", ...visit.headers, ...challenge(error, definition) };
+    const headers = { "Content-Type": "application/json", ...visit.headers, ...advice(error, definition) };
     const json: JsonObject = { jsonrpc: "2.0", id, error: { ...errorIn(dialect, error) } };
     const shown = codec ? codec(json, writtenAs("error", "JSONRPC", dialect, visit.operation)) : json;
     reply.send(transport ? http : 200, headers, JSON.stringify(shown));

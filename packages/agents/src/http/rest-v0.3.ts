@@ -11,7 +11,7 @@ import {
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import { pump } from "./events.ts";
-import { challenge } from "./failure.ts";
+import { advice } from "./failure.ts";
 import { framesOf, writtenAs } from "./frames.ts";
 import { versionOf } from "./gate.ts";
 import type { AgentHost } from "./host.ts";
@@ -60,7 +60,7 @@ export async function serveOlderRest(
   } catch (thrown) {
     const error = visit.failed(thrown);
     const allow = error.kind === "MethodNotAllowed" ? { Allow: error.facts["allow"] ?? "" } : {};
-    const headers = { "Content-Type": "application/json", ...visit.headers, ...challenge(error, definition), ...allow };
+    const headers = { "Content-Type": "application/json", ...visit.headers, ...advice(error, definition), ...allow };
     reply.send(restStatusV03(error), headers, writeRestErrorV03(error));
   }
 }

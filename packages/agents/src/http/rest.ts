@@ -3,7 +3,7 @@ import type { WireReply, WireRequest } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { pump } from "./events.ts";
-import { challenge } from "./failure.ts";
+import { advice } from "./failure.ts";
 import { framesOf, writtenAs } from "./frames.ts";
 import type { AgentHost } from "./host.ts";
 import { invoke } from "./invoke.ts";
@@ -57,7 +57,7 @@ export function sendRestError(
   visit?: Visit,
 ): void {
   const allow = error.kind === "MethodNotAllowed" ? { Allow: error.facts["allow"] ?? "" } : {};
-  const all = { "Content-Type": labelOf(agent), ...headers, ...challenge(error, agent), ...allow };
+  const all = { "Content-Type": labelOf(agent), ...headers, ...advice(error, agent), ...allow };
   const body = writeRestError(error, agent?.errors);
   const codec = agent?.layers?.codec;
   const shown = codec

@@ -1,4 +1,51 @@
 import type { Divergence } from "../mutant.ts";
+import { authMutants } from "./auth.ts";
+import { cacheMutants } from "./cache.ts";
+import { cancelMutants } from "./cancel.ts";
+import { cardMutants } from "./card.ts";
+import { contextMutants } from "./context.ts";
+import { dataMutants } from "./data.ts";
+import { errorMutants } from "./errors.ts";
+import { extendedCardMutants } from "./extended-card.ts";
+import { extensionMutants } from "./extensions.ts";
+import { getMutants } from "./get.ts";
+import { grpcMutants } from "./grpc.ts";
+import { historyMutants } from "./history.ts";
+import { jsonRpcMutants } from "./jsonrpc.ts";
+import { listMutants } from "./list.ts";
+import { olderMutants } from "./older.ts";
+import { pushMutants } from "./push.ts";
+import { restMutants } from "./rest.ts";
+import { sendMutants } from "./send.ts";
+import { signatureMutants } from "./signature.ts";
+import { streamMutants } from "./stream.ts";
+import { subscribeMutants } from "./subscribe.ts";
+import { tenantMutants } from "./tenants.ts";
+import { versionMutants } from "./version.ts";
 
 /** Agents that are wrong in one way each. */
-export const mutants: readonly Divergence[] = [];
+export const mutants: readonly Divergence[] = [
+  ...cardMutants,
+  ...cacheMutants,
+  ...signatureMutants,
+  ...extendedCardMutants,
+  ...sendMutants,
+  ...streamMutants,
+  ...getMutants,
+  ...historyMutants,
+  ...listMutants,
+  ...cancelMutants,
+  ...subscribeMutants,
+  ...contextMutants,
+  ...pushMutants,
+  ...errorMutants,
+  ...jsonRpcMutants,
+  ...restMutants,
+  ...grpcMutants,
+  ...dataMutants,
+  ...versionMutants,
+  ...extensionMutants,
+  ...tenantMutants,
+  ...authMutants,
+  ...olderMutants,
+];

@@ -7,6 +7,7 @@ export interface SendFlags extends ConnectionFlags {
   readonly json?: boolean;
   readonly save?: string;
   readonly binding?: string;
+  readonly dialect?: string;
   readonly tenant?: string;
   readonly task?: string;
   readonly context?: string;
@@ -36,6 +37,14 @@ export const addSend: AddCommand = (program, screen, done) => {
         "JSONRPC",
         "HTTP+JSON",
         "GRPC",
+      ]),
+    )
+    .addOption(
+      new Option("--dialect <version>", "use an interface of this protocol version").choices([
+        "0.1",
+        "0.2",
+        "0.3",
+        "1.0",
       ]),
     )
     .option("--tenant <name>", "use the card's interface for this tenant")

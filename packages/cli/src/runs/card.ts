@@ -1,7 +1,7 @@
-import { type CardFinding, lintCard, type NormalisedCard, normaliseCard } from "@assay/protocol";
+import { type CardFinding, lintCard, type NormalisedCard } from "@assay/protocol";
 import type { FoundCard } from "@assay/wire";
 import type { CardFlags } from "../commands/card.ts";
-import { connect, findCard } from "../connection.ts";
+import { connect, findCard, readCard } from "../connection.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -11,7 +11,7 @@ export async function showCard(url: string, flags: CardFlags, screen: Screen): P
   const connection = connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
-    const normal = normaliseCard(found.json);
+    const normal = await readCard(connection, found);
     const findings = lintCard(found.json);
     if (flags.json) screen.line(JSON.stringify({ url: found.url, ...normal, findings }, null, 2));
     else show(found, normal, findings, screen);

@@ -30,7 +30,7 @@ async function send(
 ): Promise<ExitCode> {
   const found = await findCard(url, connection);
   const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
-  const { peer, chosen } = peerOf(connection, found, flags, extensions);
+  const { peer, chosen } = await peerOf(connection, found, flags, extensions);
   const request = requestOf(text, flags);
   const expected = new URL(url.includes("://") ? url : `http://${url}`).pathname.replace(/\/+$/, "");
   if (!flags.json && !new URL(found.url).pathname.startsWith(expected)) {
@@ -48,8 +48,8 @@ async function send(
 
 const bindingNames = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" } as const;
 
-const bindingName = ({ binding, tenant }: PeerInterface): string =>
-  `${bindingNames[binding]}${tenant ? ` (tenant ${escapeText(tenant)})` : ""}`;
+const bindingName = ({ binding, dialect, tenant }: PeerInterface): string =>
+  `${dialect === "1.0" ? "" : `${dialect} over `}${bindingNames[binding]}${tenant ? ` (tenant ${escapeText(tenant)})` : ""}`;
 
 function requestOf(text: string, { task, context, returnImmediately, historyLength }: SendFlags): SendMessageRequest {
   const configuration = {

@@ -1,4 +1,5 @@
 import { errorsOf } from "../dialects/v0.3/error-words.ts";
+import { pushConfigName, splitPushConfigName, taskName } from "../dialects/v0.3-proto/names.ts";
 import { A2AError, type ErrorName, errorTable } from "../errors.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Operation } from "../operations.ts";
@@ -77,7 +78,7 @@ export function matchRouteV03(verb: string, path: string): RouteMatch | undefine
 }
 
 const resourceName = ([task, config]: string[]): string =>
-  config === undefined ? `tasks/${task}` : `tasks/${task}/pushNotificationConfigs/${config}`;
+  config === undefined ? taskName(task!) : pushConfigName(task!, config);
 
 function decode(segment: string): string {
   try {
@@ -97,15 +98,14 @@ export const readQueryV03 = (operation: Operation, query: string): JsonObject =>
 export function writeRestRequestV03(operation: Operation, request: JsonObject): RestRequest {
   const { path, verb, member } = routesV03.find((route) => route.operation === operation)!;
   const { name: _name, parent: _parent, ...rest } = request;
-  const [task = "", config = ""] = idsIn(member ? String(request[member]) : "");
-  const target = path.replace("*", () => encodeURIComponent(task)).replace(/\*$/, () => encodeURIComponent(config));
+  const [task, config = ""] = splitPushConfigName(member ? String(request[member]) : "");
+  const ids = [task.replace(/^tasks\//, ""), config];
+  const target = path.replace(/\*/g, () => encodeURIComponent(ids.shift()!));
   // The body of a create repeats its parent, which some servers demand; the others ignore it.
   if (verb === "POST") return { verb, target, body: member === "parent" ? request : rest };
   const query = Object.entries(rest).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
   return { verb, target: query.length ? `${target}?${query.join("&")}` : target };
 }
-
-const idsIn = (name: string): string[] => name.replace(/^tasks\//, "").split(/\/pushNotificationConfigs\/(?=[^/]*$)/);
 
 /** No table exists for 0.3: these are the numbers of Python and Java; the others are those of 1.0. */
 const statuses: Partial<Record<ErrorName, number>> = {
@@ -131,21 +131,19 @@ export const writeRestErrorV03 = (error: A2AError): string => JSON.stringify(err
  */
 export function readRestErrorV03(status: number, json: JsonValue): A2AError | undefined {
   if (!isObject(json)) return undefined;
-  const { code, error, data, details } = { ...json, ...(isObject(json["error"]) ? json["error"] : {}) } as JsonObject;
-  const message = [
-    isObject(json["error"]) ? json["error"]["message"] : undefined,
-    json["message"],
-    json["detail"],
-  ].find((text) => typeof text === "string");
+  const inner = isObject(json["error"]) ? json["error"] : json;
+  const { code, data = inner["details"] } = inner;
+  const message = inner["message"] ?? inner["detail"];
   if (typeof message !== "string") return undefined;
-  const told = data ?? details;
-  const read = errors.readError({ code: Number(code), message, ...(told === undefined ? {} : { data: told }) });
-  if (read.kind !== "Internal" || code === errorTable.Internal.code) return read;
-  return new A2AError(kindOf(status, error), message, { facts: read.facts });
+  // A code of JSON-RPC is negative; the 1.0 body repeats the status there and has its reason in the details.
+  const known = typeof code === "number" && code < 0;
+  const told = data === undefined ? {} : { data: data as JsonValue };
+  const read = errors.readError({ code: known ? code : errorTable.Internal.code, message, ...told });
+  return known || read.kind !== "Internal" ? read : new A2AError(kindOf(status, json["error"]), message);
 }
 
 /** Without a code, the class name says it, and else the status: the first error that has it. */
-function kindOf(status: number, className: JsonValue | undefined): ErrorName {
+function kindOf(status: number, className: unknown): ErrorName {
   const names = Object.keys(errorTable) as ErrorName[];
   const named = names.find((name) => typeof className === "string" && className.includes(`${name}Error`));
   return named ?? names.find((name) => (statuses[name] ?? errorTable[name].http) === status) ?? "Internal";

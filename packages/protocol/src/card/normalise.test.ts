@@ -107,8 +107,9 @@ describe("the canonical card", () => {
     expect(findings).toEqual([]);
   });
 
-  test("an older card is not translated here", () => {
-    expect(normaliseCard(v03).card).toBeUndefined();
+  test("an older card is told in the words of 1.0", () => {
+    const { card } = normaliseCard(v03);
+    expect([card?.name, card?.supportedInterfaces[0]?.protocolVersion]).toEqual([v03.name, "0.3"]);
   });
 
   test("snake_case and null are read as ProtoJSON allows", () => {

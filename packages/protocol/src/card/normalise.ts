@@ -1,5 +1,10 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import { v01 } from "../dialects/v0.1/dialect.ts";
+import { v02 } from "../dialects/v0.2/dialect.ts";
+import { v03 } from "../dialects/v0.3/dialect.ts";
 import type { AgentCard } from "../generated/model.ts";
 import { normalise } from "../schemas/validate.ts";
+import type { DialectVersion } from "../versions.ts";
 import type { DialectEvidence } from "./evidence.ts";
 import { type CardFinding, digest } from "./finding.ts";
 import { fit } from "./fit.ts";
@@ -7,7 +12,7 @@ import type { CardInterface } from "./interfaces.ts";
 import { readCard } from "./read.ts";
 
 export interface NormalisedCard {
-  /** the card in the canonical model; undefined for an older-shaped card, and for what is no card at all */
+  /** the card in the canonical model; undefined for what is no card, or none that its own version would accept */
   readonly card: AgentCard | undefined;
   /** the dialects worth trying, strongest evidence first */
   readonly dialects: DialectEvidence[];
@@ -22,7 +27,7 @@ export function normaliseCard(json: unknown): NormalisedCard {
   const { card: read, findings } = readCard(json);
   if (!read) return { card: undefined, dialects: [], interfaces: [], findings };
   const { dialects, interfaces, shape, meant } = read;
-  if (shape === "older") return { card: undefined, dialects, interfaces, findings };
+  if (shape === "older") return { card: translated(json, dialects[0]?.dialect), dialects, interfaces, findings };
 
   const bent: CardFinding[] = [];
   const card = fit("AgentCard", normalise("AgentCard", meant), "$", (path, message) => {
@@ -30,3 +35,9 @@ export function normaliseCard(json: unknown): NormalisedCard {
   });
   return { card, dialects, interfaces, findings: digest([...findings, ...bent]) };
 }
+
+const older: Partial<Record<DialectVersion, Dialect>> = { "0.1": v01, "0.2": v02, "0.3": v03 };
+
+/** An older card in the words of 1.0, as far as it can be read. */
+const translated = (json: unknown, version: DialectVersion | undefined): AgentCard | undefined =>
+  version && older[version]?.readCard(json).value;

@@ -14,9 +14,9 @@ export type Reading<T> = ReadResult<T> & { readonly findings?: readonly Finding[
 
 /**
  * One protocol version as it is written: it translates to and from the canonical 1.0 model. Reading is tolerant
- * where the specification of the lab says so, writing is strict, and what a dialect cannot carry is said in each codec's
- * header and asserted by losses.case.ts.
- * A dialect knows nothing of HTTP; envelopes and paths belong to the bindings.
+ * where docs/spec/dialects.md says so, writing is strict, and what a dialect cannot carry is said in the header of each
+ * codec and asserted by losses.case.ts. A dialect knows nothing of HTTP; envelopes and paths
+ * belong to the bindings.
  *
  * Without an exchange each call stands alone, which is enough for every dialect but 0.1.
  */

@@ -6,13 +6,12 @@ type Loose<T> = T & { readonly findings: readonly Finding[] };
 
 /**
  * A JSON-RPC request as the official page of 0.1 shows some: without `jsonrpc`, without `id`. Such a call is
- * answered with the id `null`. Later dialects read their calls strictly (bindings/jsonrpc.ts).
+ * answered with the id `null`. Later dialects read their calls strictly.
  */
-export function readLooseCall(json: JsonValue): Loose<RpcReading> {
-  if (!isObject(json)) return { ...readCall(json), findings: [] };
-  const { completed, findings } = complete(json as JsonObject);
-  return { ...readCall(completed), findings };
-}
+export const readLooseCall = (json: JsonValue): Loose<RpcReading> => ({
+  ...readCall(json, true),
+  findings: isObject(json) ? complete(json as JsonObject).findings : [],
+});
 
 /**
  * A JSON-RPC answer of any older dialect. The connection says what it answers, so a wrong id is only a finding; and

@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { base64Of, standardBase64 } from "./base64.ts";
+import { base64Of, standardBase64 } from "../schemas/base64.ts";
 import { type Mend, mending, mendMember } from "./mending.ts";
 import { writeStructured } from "./structured.ts";
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http2";
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 
 /** One gRPC call as a handler sees it: messages in, messages out, a status at the end. */
 export interface GrpcCall {
@@ -19,6 +19,8 @@ export interface GrpcCall {
   start(metadata: Readonly<Record<string, string>>): void;
   /** Ends the call. What is sent after that is not sent. */
   end(status: number, message?: string, trailers?: Readonly<Record<string, string>>): void;
+  /** For deliberate misbehaviour: the HTTP/2 stream below the frames. */
+  readonly raw: ServerHttp2Stream;
 }
 
 export type GrpcHandler = (call: GrpcCall) => Promise<void>;

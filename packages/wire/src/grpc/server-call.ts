@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { Limits } from "../server/limits.ts";
 import type { GrpcCall } from "./call.ts";
 import { FrameError, FrameReader, frame } from "./frame.ts";
 import { encodeStatusMessage } from "./status-message.ts";
@@ -14,19 +15,21 @@ export class ServerCall implements GrpcCall {
   readonly host: string;
   readonly secure: boolean;
   readonly messages: AsyncIterable<Buffer>;
-  readonly #stream: ServerHttp2Stream;
+  readonly raw: ServerHttp2Stream;
+  readonly #limits: Limits;
   readonly #controller = new AbortController();
   #deadline: NodeJS.Timeout | undefined;
   #metadata: Readonly<Record<string, string>> = {};
   #ended = false;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, maxBytes: number, secure: boolean) {
-    this.#stream = stream;
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, limits: Limits, secure: boolean) {
+    this.raw = stream;
+    this.#limits = limits;
     this.headers = headers;
     this.path = headers[":path"] ?? "";
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
-    this.messages = this.#read(new FrameReader(maxBytes, headers["grpc-encoding"] as string | undefined));
+    this.messages = this.#read(new FrameReader(limits.bodyBytes, headers["grpc-encoding"] as string | undefined));
     this.#watch();
   }
 
@@ -40,14 +43,17 @@ export class ServerCall implements GrpcCall {
 
   send(message: Uint8Array): Promise<void> | undefined {
     if (this.#ended || this.#isGone) return undefined;
-    if (!this.#stream.headersSent) this.#respond(false);
-    if (this.#stream.write(frame(message))) return undefined;
+    if (!this.raw.headersSent) this.#respond(false);
+    if (this.raw.write(frame(message))) return undefined;
     return new Promise((resolve) => {
+      // A client that leaves what we wrote unread for too long is given up.
+      const stalled = setTimeout(() => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM), this.#limits.stalledMs);
       const done = () => {
-        this.#stream.removeListener("drain", done).removeListener("close", done);
+        clearTimeout(stalled);
+        this.raw.removeListener("drain", done).removeListener("close", done);
         resolve();
       };
-      this.#stream.once("drain", done).once("close", done);
+      this.raw.once("drain", done).once("close", done);
     });
   }
 
@@ -57,35 +63,35 @@ export class ServerCall implements GrpcCall {
     clearTimeout(this.#deadline);
     if (this.#isGone) return;
     // What the client still sends is for nobody; unread, it would hold up the other calls of its connection.
-    this.#stream.resume();
+    this.raw.resume();
     const last = {
       "grpc-status": String(status),
       ...(message ? { "grpc-message": encodeStatusMessage(message) } : {}),
       ...trailers,
     };
-    if (!this.#stream.headersSent) {
+    if (!this.raw.headersSent) {
       // Nothing was sent: head and trailers go in one frame, as gRPC calls it "trailers only".
       this.#respond(true, last);
       return;
     }
-    this.#stream.once("wantTrailers", () => this.#stream.sendTrailers(last));
-    this.#stream.end();
+    this.raw.once("wantTrailers", () => this.raw.sendTrailers(last));
+    this.raw.end();
   }
 
   #respond(isOver: boolean, more: Record<string, string> = {}): void {
     const head = { ":status": 200, "content-type": "application/grpc+proto", ...this.#metadata, ...more };
-    this.#stream.respond(head, isOver ? { endStream: true } : { waitForTrailers: true });
+    this.raw.respond(head, isOver ? { endStream: true } : { waitForTrailers: true });
   }
 
   /** A client's RST_STREAM closes the stream a moment before it is destroyed, and answering then would throw. */
   get #isGone(): boolean {
-    return this.#stream.closed || this.#stream.destroyed;
+    return this.raw.closed || this.raw.destroyed;
   }
 
   /** Reads only as fast as it is read from, so that a client that sends without end is held back by HTTP/2. */
   async *#read(frames: FrameReader): AsyncGenerator<Buffer, void, undefined> {
     try {
-      for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) yield* frames.push(chunk as Buffer);
+      for await (const chunk of this.raw.iterator({ destroyOnReturn: false })) yield* frames.push(chunk as Buffer);
     } catch (error) {
       if (error instanceof FrameError) throw error;
       // The client is gone, which `signal` tells.
@@ -99,9 +105,15 @@ export class ServerCall implements GrpcCall {
       clearTimeout(this.#deadline);
       if (!this.#ended) this.#controller.abort();
     };
-    this.#stream.on("close", gone).on("aborted", gone);
+    this.raw.on("close", gone).on("aborted", gone);
     // A stream that breaks is the client's affair; without a listener it would be our end.
-    this.#stream.on("error", gone);
+    this.raw.on("error", gone);
+    // A call whose request does not come is not waited for.
+    const silence = setTimeout(
+      () => this.end(deadlineExceeded, "the request did not arrive in time"),
+      this.#limits.requestTimeoutMs,
+    );
+    this.raw.once("end", () => clearTimeout(silence)).once("close", () => clearTimeout(silence));
     const ms = timeoutOf(this.headers["grpc-timeout"] as string | undefined);
     if (ms === undefined || ms > maxTimerMs) return;
     this.#deadline = setTimeout(() => {

@@ -51,14 +51,14 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
       refuse(stream);
       return;
     }
-    const call = new ServerCall(stream, headers, limits.bodyBytes, secure);
+    const call = new ServerCall(stream, headers, limits, secure);
     handler(call).catch((error: unknown) => {
       onInternalError(error);
       call.end(internal, "the server failed to handle this call");
     });
   });
   return {
-    take: (socket) => server.emit("connection", socket),
+    take: (socket) => server.emit("connection", socket.setNoDelay()),
     drain() {
       for (const session of sessions.keys()) session.close();
     },

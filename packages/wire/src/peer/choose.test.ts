@@ -12,20 +12,26 @@ const at = (binding: string, url: string, more: Partial<CardInterface> = {}): Ca
 
 const card = [
   at("https://example.com/carrier-pigeon", "coo"),
-  at("JSONRPC", "https://agent.test/old", { dialect: "0.3" }),
+  at("HTTP+JSON", "https://agent.test/oldest", { dialect: "0.2" }),
   at("GRPC", "agent.test:50051"),
   at("HTTP+JSON", "https://agent.test/rest", { tenant: "acme" }),
   at("JSONRPC", "https://agent.test/rpc"),
+  at("JSONRPC", "https://agent.test/old", { dialect: "0.3" }),
 ];
 
 test("the card's order decides among what we speak", () => {
-  expect(chooseInterface(card)).toEqual({ binding: "GRPC", url: "http://agent.test:50051/" });
-  expect(chooseInterface(card.toReversed())).toEqual({ binding: "JSONRPC", url: "https://agent.test/rpc" });
+  expect(chooseInterface(card)).toEqual({ binding: "GRPC", dialect: "1.0", url: "http://agent.test:50051/" });
+  expect(chooseInterface(card.toReversed())).toEqual({
+    binding: "JSONRPC",
+    dialect: "0.3",
+    url: "https://agent.test/old",
+  });
 });
 
 test.each([
-  [{ binding: "JSONRPC" }, { binding: "JSONRPC", url: "https://agent.test/rpc" }],
-  [{ tenant: "acme" }, { binding: "HTTP+JSON", url: "https://agent.test/rest", tenant: "acme" }],
+  [{ binding: "JSONRPC" }, { binding: "JSONRPC", dialect: "1.0", url: "https://agent.test/rpc" }],
+  [{ dialect: "0.3" }, { binding: "JSONRPC", dialect: "0.3", url: "https://agent.test/old" }],
+  [{ tenant: "acme" }, { binding: "HTTP+JSON", dialect: "1.0", url: "https://agent.test/rest", tenant: "acme" }],
   [{ binding: "GRPC", tenant: "acme" }, undefined],
   [{ binding: "SMTP" }, undefined],
 ])("%j is kept to", (wanted, chosen) => {

@@ -1,5 +1,6 @@
 import { bindings, type CardInterface } from "@assay/protocol";
 import { readGrpcAddress } from "../grpc/address.ts";
+import { dialectFor } from "./dialects.ts";
 import type { PeerInterface } from "./place.ts";
 
 /**
@@ -8,15 +9,16 @@ import type { PeerInterface } from "./place.ts";
  */
 export function chooseInterface(
   interfaces: readonly CardInterface[],
-  wanted: { readonly binding?: string; readonly tenant?: string } = {},
+  wanted: { readonly binding?: string; readonly dialect?: string; readonly tenant?: string } = {},
 ): PeerInterface | undefined {
   for (const { url, binding: name, dialect, tenant } of interfaces) {
     const binding = bindings.find((known) => known === name);
-    if (dialect !== "1.0" || !binding) continue;
+    if (!binding || !dialect || !dialectFor(binding, dialect)) continue;
+    if (wanted.dialect !== undefined && wanted.dialect !== dialect) continue;
     if (wanted.binding !== undefined && wanted.binding !== binding) continue;
     if (wanted.tenant !== undefined && wanted.tenant !== tenant) continue;
     const address = binding === "GRPC" ? readGrpcAddress(url)?.href : url;
-    if (address !== undefined) return { url: address, binding, ...(tenant === undefined ? {} : { tenant }) };
+    if (address !== undefined) return { url: address, binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ const answer = frame(grpcV10.writeAnswer("GetTask", task("TASK_STATE_WORKING")))
 const event = frame(grpcV10.writeAnswer("SubscribeToTask", { task: task("TASK_STATE_WORKING") }));
 
 const peerThat = async (answers: (call: RawCall) => void) =>
-  createPeer(testClients(), { url: await framePeer(answers), binding: "GRPC" });
+  createPeer(testClients(), { url: await framePeer(answers), binding: "GRPC", dialect: "1.0" });
 
 const saidBy = async (answers: (call: RawCall) => void) => {
   const { exchange: _, ...said } = await (await peerThat(answers)).call("GetTask", { id: "t1" });

@@ -30,7 +30,8 @@ export function jsonRpcCodec({ url, headers }: PeerPlace, dialect: Dialect): Htt
         headers: [
           ["Content-Type", "application/json"],
           ["Accept", "application/json, text/event-stream"],
-          [versionHeader, dialect.version],
+          // Before 1.0 there was no such header, and servers of then might not like it.
+          ...(dialect.version === "1.0" ? [[versionHeader, dialect.version] as const] : []),
           ...headers,
         ],
         body: Buffer.from(JSON.stringify(call)),

@@ -34,12 +34,14 @@ const error = (binding: Binding) => ({
 describe.each(bindings)("over %s", (binding) => {
   const getTask = async (script: Script) => {
     const url = await agents[binding]("GetTask", script);
-    return createPeer(testClients(), { url, binding }).call("GetTask", { id: "t1" });
+    return createPeer(testClients(), { url, binding, dialect: "1.0" }).call("GetTask", { id: "t1" });
   };
 
   const follow = async (script: Script) => {
     const url = await agents[binding]("SendStreamingMessage", script, true);
-    const stream = await createPeer(testClients(), { url, binding }).stream("SendStreamingMessage", { message });
+    const stream = await createPeer(testClients(), { url, binding, dialect: "1.0" }).stream("SendStreamingMessage", {
+      message,
+    });
     const events = await collect(stream.events);
     return { events, exchange: await stream.finished };
   };
@@ -88,14 +90,20 @@ describe.each(bindings)("over %s", (binding) => {
 
   test("leaving a stream ends the call", async () => {
     const url = await agents[binding]("SendStreamingMessage", [statusUpdate("TASK_STATE_WORKING")], true);
-    const stream = await createPeer(testClients(), { url, binding }).stream("SendStreamingMessage", { message });
+    const stream = await createPeer(testClients(), { url, binding, dialect: "1.0" }).stream("SendStreamingMessage", {
+      message,
+    });
     stream.close();
     expect(await collect(stream.events)).not.toContainEqual(expect.objectContaining({ is: "failure" }));
     await stream.finished;
   });
 
   test("nobody there is a failure, of a call and of a stream", async () => {
-    const peer = createPeer(testClients(), { url: binding === "GRPC" ? "127.0.0.1:1" : "http://127.0.0.1:1", binding });
+    const peer = createPeer(testClients(), {
+      url: binding === "GRPC" ? "127.0.0.1:1" : "http://127.0.0.1:1",
+      binding,
+      dialect: "1.0",
+    });
     expect(await peer.call("GetTask", { id: "t1" })).toMatchObject({ is: "failure", failure: { code: "connect" } });
     const { events } = await peer.stream("SubscribeToTask", { id: "t1" });
     expect(await collect(events)).toMatchObject([{ is: "failure", failure: { code: "connect" } }]);
@@ -107,7 +115,9 @@ describe.each(bindings)("over %s", (binding) => {
       ["A2A-Extensions", "https://example.com/x"],
       ["Authorization", "Bearer token"],
     ] as const;
-    const { exchange } = await createPeer(testClients(), { url, binding }, headers).call("GetTask", { id: "t1" });
+    const { exchange } = await createPeer(testClients(), { url, binding, dialect: "1.0" }, headers).call("GetTask", {
+      id: "t1",
+    });
     const sent = new Map(exchange.http.request.headers.map(([name, value]) => [name.toLowerCase(), value]));
     expect([sent.get("a2a-version"), sent.get("a2a-extensions"), sent.get("authorization")]).toEqual([
       "1.0",
@@ -118,9 +128,12 @@ describe.each(bindings)("over %s", (binding) => {
 
   test("a tenant is part of every request", async () => {
     const url = await agents[binding]("GetTask", [task("TASK_STATE_WORKING")]);
-    const { exchange } = await createPeer(testClients(), { url, binding, tenant: "acme" }).call("GetTask", {
-      id: "t1",
-    });
+    const { exchange } = await createPeer(testClients(), { url, binding, dialect: "1.0", tenant: "acme" }).call(
+      "GetTask",
+      {
+        id: "t1",
+      },
+    );
     const { url: target, body } = exchange.http.request;
     expect(`${target} ${Buffer.from(body)}`).toContain("acme");
   });
@@ -135,5 +148,7 @@ test("a peer that is not spoken to in gRPC loads no protobuf", async () => {
       throw new Error("asked for gRPC");
     },
   };
-  expect((await createPeer(withoutGrpc, { url, binding: "JSONRPC" }).call("GetTask", { id: "t1" })).is).toBe("value");
+  expect(
+    (await createPeer(withoutGrpc, { url, binding: "JSONRPC", dialect: "1.0" }).call("GetTask", { id: "t1" })).is,
+  ).toBe("value");
 });

@@ -1,10 +1,11 @@
-import type { Binding } from "@assay/protocol";
+import type { Binding, DialectVersion } from "@assay/protocol";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
 /** One interface of an agent, as its card names it. */
 export interface PeerInterface {
   readonly url: string;
   readonly binding: Binding;
+  readonly dialect: DialectVersion;
   readonly tenant?: string;
 }
 

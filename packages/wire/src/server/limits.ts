@@ -19,7 +19,10 @@ export interface Limits {
   readonly streams: number;
   /** What one event stream may hold back for a producer that does not wait for `send()`. */
   readonly streamBacklogBytes: number;
-  /** Silence after which an event stream says `: keep-alive`, so that proxies do not close it. */
+  /**
+   * Silence after which an event stream says `: keep-alive`, so that nobody between closes it, nor the client
+   * itself: the Python SDK's gives up after five seconds without a byte.
+   */
   readonly silenceMs: number;
   /** How long a client may leave what we wrote unread. */
   readonly stalledMs: number;
@@ -40,6 +43,6 @@ export const defaultLimits: Limits = {
   requestsPerConnection: 0,
   streams: 1_000,
   streamBacklogBytes: 8 * MiB,
-  silenceMs: 15_000,
+  silenceMs: 4_000,
   stalledMs: 30_000,
 };

@@ -8,7 +8,8 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
   if (shape !== "older" || !evidence) return;
   const claimsNew = evidence.dialect === "1.0";
   yield {
-    level: claimsNew ? "error" : "warning",
+    // An agent that speaks an older version is not at fault for it.
+    level: claimsNew ? "error" : "info",
     path: "$",
     message: claimsNew
       ? "says protocolVersion 1.0 but is shaped like an older card: a top-level url and no supportedInterfaces"

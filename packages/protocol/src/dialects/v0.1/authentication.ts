@@ -1,7 +1,7 @@
 import type { AgentCard, SecurityScheme } from "../../model.ts";
 import { mending } from "../mending.ts";
 
-/** The names of authentication schemes, any of which opens the door. Parameters, scopes and combinations are unknown. */
+/** The names of authentication schemes, any of which opens the door. Their parameters and scopes are unknown. */
 export interface AuthenticationShape {
   readonly schemes: string[];
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from "../exchange.ts";
 
-/** The task and the context that a payload of 0.1 belongs to: its messages and events name neither, or only the task. */
+/** The task and the context that a payload of 0.1 belongs to: its messages name neither, its events only the task. */
 export interface Owner {
   readonly taskId: string;
   readonly contextId?: string;

@@ -1,4 +1,4 @@
-import { fromJson, type GenMessage, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { messageOf, namesPrototype } from "../../arbitraries.case.ts";
@@ -149,7 +149,7 @@ describe("protobuf reads what we write, and we read what it prints", () => {
 
   test.each(kinds.filter(({ operation, is }) => definitionOf("0.3-proto", operation, is)))("$operation $is", (kind) => {
     const definition = definitionOf("0.3-proto", kind.operation, kind.is)!;
-    const message = (generated as unknown as Record<string, GenMessage<never>>)[`${definition}Schema`]!;
+    const message = (generated as unknown as Record<string, DescMessage>)[`${definition}Schema`]!;
     fc.assert(
       fc.property(messageOf(messageOfCase(kind)), (value) => {
         fc.pre(!namesPrototype(value));

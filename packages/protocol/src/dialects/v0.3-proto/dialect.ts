@@ -1,6 +1,7 @@
 import { enums, messages } from "../../generated/fields-0.3-proto.ts";
 import type { Messages as Shapes } from "../../generated/model-0.3-proto.ts";
 import type { JsonObject } from "../../json.ts";
+import { protoJsonReader } from "../../schemas/protojson.ts";
 import { assemble, type EventCodec, type Rows } from "../assemble.ts";
 import type { Codec } from "../codec.ts";
 import { defined } from "../defined.ts";
@@ -8,7 +9,6 @@ import type { Dialect, Reading } from "../dialect.ts";
 import type { Exchange } from "../exchange.ts";
 import { asIs, type Mend } from "../mending.ts";
 import type { Place } from "../place.ts";
-import { protoJsonReader } from "../protojson.ts";
 import { v03 } from "../v0.3/dialect.ts";
 import { errorsOf } from "../v0.3/error-words.ts";
 import { positive } from "../v0.3/send.ts";

@@ -12,9 +12,15 @@ export function readTaskName(name: string, place: Place): string {
   return name;
 }
 
+/** The task's name, and the configuration's id if there is one. Ids may hold slashes, so the last separator counts. */
+export function splitPushConfigName(name: string): [task: string, id: string | undefined] {
+  const [, task = name, id] = /^(.*)\/pushNotificationConfigs\/(.*)$/s.exec(name) ?? [];
+  return [task, id];
+}
+
 /** JS clients without an id write a name that ends in a slash: the configuration called after its task. */
 export function readPushConfigName(name: string, place: Place): { taskId: string; id: string } {
-  const [, task, id] = /^(.*)\/pushNotificationConfigs\/(.*)$/s.exec(name) ?? [];
-  const taskId = readTaskName(task ?? name, place);
+  const [task, id] = splitPushConfigName(name);
+  const taskId = readTaskName(task, place);
   return { taskId, id: id || taskId };
 }

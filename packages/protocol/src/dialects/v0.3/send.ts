@@ -15,8 +15,8 @@ import type { ConfigurationShape, MessageShape, SendShape, TaskShape } from "./s
  * and we always say. `historyLength` 0 means "none" in 1.0 and "all" to most older servers, whose text gives a
  * meaning to positive numbers only: it is not written (ask for less and cut the answer), and not read.
  *
- * Lost on the way out: `tenant`, a `historyLength` that is not positive, and a `returnImmediately` that says no more than its
- * default. A configuration before 0.2.6 needs output modes, so an empty list is written.
+ * Lost on the way out: `tenant`, and a `historyLength` that is not positive. A configuration before 0.2.6 needs
+ * output modes, so an empty list is written.
  */
 export const mendSend = (release: Release) =>
   mending((params, place) => {

@@ -5,7 +5,7 @@ type Requirement = NonNullable<AgentSkill["securityRequirements"]>[number];
 /** `[{name: [scopes]}]` as in OpenAPI, where 1.0 writes `[{schemes: {name: {list: [scopes]}}}]`. Nothing is lost. */
 export type RequirementShape = Readonly<Record<string, string[]>>;
 
-/** Three split schemes in one requirement give up to 64 alternatives; what a hostile card asks beyond is not spelled out. */
+/** Three split schemes in one requirement give 64 alternatives; what a hostile card asks beyond is not spelled out. */
 const maxAlternatives = 64;
 
 /** A scheme that was split satisfies a requirement by any of its parts, so each part gives an alternative. */

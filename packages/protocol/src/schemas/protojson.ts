@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
-import type { Field } from "../schemas/field.ts";
 import { standardBase64 } from "./base64.ts";
+import type { Field } from "./field.ts";
 import { inUtc } from "./timestamp.ts";
 
 type Messages = Readonly<Record<string, readonly Field[]>>;
@@ -8,7 +8,7 @@ type Enums = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
  * A reader of what ProtoJSON lets a sender write, for one package: it gives back the one spelling we work with, and
- * leaves what is plainly wrong for the schema to name. For 1.0, schemas/normalise.ts does the same.
+ * leaves what is plainly wrong for the schema to name.
  */
 export function protoJsonReader(messages: Messages, enums: Enums): (message: string, json: unknown) => unknown {
   function readMessage(message: string, json: unknown): unknown {
@@ -16,15 +16,16 @@ export function protoJsonReader(messages: Messages, enums: Enums): (message: str
     const result: Record<string, unknown> = {};
     for (const field of messages[message]!) {
       const value = json[field.json] === undefined ? json[field.proto] : json[field.json];
-      // An enum's zero value says "unspecified", which is the same as leaving the member out.
-      if (value === undefined || value === null || isUnspecified(field, value)) continue;
+      // In a google.protobuf.Value null is a value; everywhere else it means "not set".
+      if (value === undefined || (value === null && field.kind !== "value") || isUnspecified(field, value)) continue;
       result[field.json] = readField(field, value);
     }
     return result;
   }
 
+  /** An enum's zero value says "unspecified", which is the same as leaving the member out. */
   const isUnspecified = ({ kind }: Field, value: unknown): boolean =>
-    value === 0 ? kind in enums : enums[kind]?.[value as string] === 0;
+    value === 0 ? kind in enums : typeof value === "string" && enums[kind]?.[value] === 0;
 
   function readField({ kind, map, repeated }: Field, value: unknown): unknown {
     if (map && isObject(value)) {

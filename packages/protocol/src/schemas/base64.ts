@@ -1,4 +1,4 @@
-import { isBase64 } from "../schemas/formats.ts";
+import { isBase64 } from "./formats.ts";
 
 /** The standard, padded spelling of URL-safe or unpadded base64; undefined when the text is no base64 at all. */
 export function standardBase64(text: string): string | undefined {

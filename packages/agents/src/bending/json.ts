@@ -1,0 +1,44 @@
+import { isObject, type JsonObject, type JsonValue, type Operation } from "@assay/protocol";
+import type { Layers, Written } from "../layers.ts";
+
+type Codec = NonNullable<Layers["codec"]>;
+
+/** Every object within, the innermost first, as it is to be written. */
+export function eachObject(json: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
+  if (Array.isArray(json)) return json.map((entry) => eachObject(entry, change));
+  if (!isObject(json)) return json;
+  return change(
+    Object.fromEntries(Object.entries(json as JsonObject).map(([name, value]) => [name, eachObject(value, change)])),
+  );
+}
+
+/** A member of every object that has it, as it is to be written. */
+export const eachMember = (json: JsonValue, name: string, change: (value: JsonValue) => JsonValue): JsonValue =>
+  eachObject(json, (object) => (Object.hasOwn(object, name) ? { ...object, [name]: change(object[name]!) } : object));
+
+export const without = (object: JsonObject, name: string): JsonObject => {
+  const { [name]: _gone, ...rest } = object;
+  return rest;
+};
+
+/** Where JSON itself is on the wire: on gRPC there is none. */
+export const inJson =
+  (change: (json: JsonValue, written: Written) => JsonValue): Codec =>
+  (json, written) =>
+    written.binding === "GRPC" ? json : change(json, written);
+
+/** The successful answers of one operation, which are objects all. */
+export const answerOf =
+  (operation: Operation, change: (answer: JsonObject) => JsonValue): Codec =>
+  (json, written) =>
+    written.is === "answer" && written.operation === operation ? change(json as JsonObject) : json;
+
+export const events =
+  (change: (event: JsonObject) => JsonValue): Codec =>
+  (json, written) =>
+    written.is === "event" ? change(json as JsonObject) : json;
+
+export const errors =
+  (binding: Written["binding"], change: (error: JsonObject, written: Written) => JsonValue): Codec =>
+  (json, written) =>
+    written.is === "error" && written.binding === binding ? change(json as JsonObject, written) : json;

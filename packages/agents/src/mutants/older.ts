@@ -1,0 +1,35 @@
+import { reanswer } from "../bending/http.ts";
+import { answerOf, events, without } from "../bending/json.ts";
+import { mutant } from "../mutant.ts";
+
+// The catalogue of 1.0 has no rows for these; the words follow its areas, with the version in front.
+
+export const olderMutants = [
+  mutant("V03-CARD-001.no-url", "spec03", "Its card has no url, as if it were one of 1.0.", {
+    card: (card) => without(card, "url"),
+  }),
+
+  mutant("V03-DATA-001.no-kind", "spec03", "Answers with a task that does not say that it is one.", {
+    codec: answerOf("SendMessage", (answer) => without(answer, "kind")),
+  }),
+
+  mutant("V03-STREAM-004.never-final", "spec03", "Says of the last event of a stream that it is not the last.", {
+    codec: events((event) => (event["final"] === true ? { ...event, final: false } : event)),
+  }),
+
+  mutant("V02-CARD-001.new-name-only", "spec02", "Keeps its card where no client of 0.2 looks for it.", {
+    http: reanswer((answer, { path }) =>
+      path.endsWith("/.well-known/agent.json")
+        ? { status: 404, headers: { "Content-Type": "text/plain" }, body: "Not Found" }
+        : answer,
+    ),
+  }),
+
+  mutant("V01-SEND-001.wrapped", "spec01", "Wraps the task it answers with, as 1.0 does.", {
+    codec: answerOf("SendMessage", (task) => ({ task })),
+  }),
+
+  mutant("V01-STREAM-001.never-final", "spec01", "Says of the last event of a stream that it is not the last.", {
+    codec: events((event) => (event["final"] === true ? { ...event, final: false } : event)),
+  }),
+];

@@ -1,0 +1,64 @@
+import {
+  type CardInterface,
+  type DialectVersion,
+  isObject,
+  type JsonObject,
+  parseJson,
+  readRpcAnswer,
+  writeCall,
+} from "@assay/protocol";
+import type { HttpClient } from "../client/http.ts";
+import type { HeaderPairs } from "../recording/exchange.ts";
+
+/** What an agent let show of its dialect, and how. */
+export interface ProbedDialect {
+  readonly dialect: DialectVersion;
+  readonly because: string;
+}
+
+/**
+ * Asks an agent whose card names no version which of the older dialects it speaks. The two calls have empty
+ * parameters, so nothing is set in motion: an agent that knows the method complains about the parameters, one
+ * that does not complains about the method.
+ */
+export async function probeDialect(
+  client: HttpClient,
+  url: string,
+  headers: HeaderPairs = [],
+): Promise<ProbedDialect | undefined> {
+  const [message, task] = await Promise.all(
+    ["message/send", "tasks/send"].map((method) => knows(client, url, method, headers)),
+  );
+  if (message === task) return undefined;
+  return message
+    ? { dialect: "0.2", because: "it knows message/send and not tasks/send" }
+    : { dialect: "0.1", because: "it knows tasks/send and not message/send" };
+}
+
+async function knows(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<boolean> {
+  const body = Buffer.from(JSON.stringify(writeCall(1, method, {})));
+  const { http } = await client.request({
+    method: "POST",
+    url,
+    headers: [["Content-Type", "application/json"], ...headers],
+    body,
+  });
+  try {
+    const answer = readRpcAnswer(parseJson(Buffer.from(http.response?.body ?? []).toString("utf8")));
+    // Some servers of then say "invalid request" for a method that they do not know, and name it.
+    const { code, data } = answer?.failure ?? {};
+    return (
+      answer !== undefined && code !== -32601 && !(code === -32600 && JSON.stringify(data ?? "").includes("method"))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a card leaves open which of the older dialects its agent speaks. */
+export const isUndated = (card: JsonObject, [first]: readonly CardInterface[]): boolean =>
+  first !== undefined &&
+  first.binding === "JSONRPC" &&
+  (first.dialect === "0.1" || first.dialect === "0.2") &&
+  card["protocolVersion"] === undefined &&
+  !isObject(card["authentication"]);

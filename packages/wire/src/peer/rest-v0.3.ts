@@ -1,0 +1,39 @@
+import { errorTable, type JsonValue, parseJson, readRestErrorV03, writeRestRequestV03 } from "@assay/protocol";
+import type { HeaderPairs } from "../recording/exchange.ts";
+import type { Envelope } from "./envelope.ts";
+import type { HttpCodec } from "./http.ts";
+import type { PeerPlace } from "./place.ts";
+
+/** HTTP+JSON of 0.3: paths under `/v1`, no version header, and errors in whichever body the server knows. */
+export const olderRestCodec = ({ url, headers: more }: PeerPlace): HttpCodec => ({
+  request(operation, params) {
+    const { verb, target, body } = writeRestRequestV03(operation, params);
+    const headers: HeaderPairs = [["Accept", "application/json, text/event-stream"], ...more];
+    // Some cards give the address with the version in it, some without.
+    const base = { method: verb, url: `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}${target}` };
+    if (!body) return { ...base, headers };
+    const labelled: HeaderPairs = [["Content-Type", "application/json"], ...headers];
+    return { ...base, headers: labelled, body: Buffer.from(JSON.stringify(body)) };
+  },
+
+  read({ status, body }) {
+    const text = Buffer.from(body).toString("utf8");
+    const ok = status >= 200 && status < 300;
+    if (ok && text.trim() === "") return { is: "result", json: {} };
+    try {
+      const json = parseJson(text);
+      return ok ? { is: "result", json } : errorIn(json, status);
+    } catch {
+      return { is: "malformed", because: `HTTP ${status} with a body that is no JSON` };
+    }
+  },
+
+  readEvent: (json) => ({ is: "result", json }),
+});
+
+function errorIn(json: JsonValue, status: number): Envelope {
+  const error = readRestErrorV03(status, json);
+  if (!error) return { is: "malformed", because: `HTTP ${status} without an error that a server of 0.3 would send` };
+  const { reason } = errorTable[error.kind];
+  return { is: "error", error: { message: error.message, http: status, reason, details: [] } };
+}
