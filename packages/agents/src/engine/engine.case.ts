@@ -15,7 +15,8 @@ import { noPush, type PushService } from "../push/service.ts";
 import { byKeyword } from "../routing.ts";
 import { coreSkills, moreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
-import { type Call, Engine } from "./engine.ts";
+import type { Call } from "./call.ts";
+import { Engine } from "./engine.ts";
 
 const testbedSkills = [...coreSkills, ...moreSkills];
 

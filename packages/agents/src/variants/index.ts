@@ -1,4 +1,25 @@
 import type { Divergence } from "../mutant.ts";
+import { cardVariants } from "./card.ts";
+import { errorVariants } from "./errors.ts";
+import { grpcVariants } from "./grpc.ts";
+import { httpVariants } from "./http.ts";
+import { jsonVariants } from "./json.ts";
+import { moody } from "./moody.ts";
+import { pushVariants } from "./push.ts";
+import { sseVariants } from "./sse.ts";
+import { taskVariants } from "./tasks.ts";
+import { versionVariants } from "./version.ts";
 
 /** Agents that are odd but legal. */
-export const variants: readonly Divergence[] = [];
+export const variants: readonly Divergence[] = [
+  ...jsonVariants,
+  ...sseVariants,
+  ...httpVariants,
+  ...errorVariants,
+  ...taskVariants,
+  ...pushVariants,
+  ...cardVariants,
+  ...versionVariants,
+  ...grpcVariants,
+  moody,
+];

@@ -1,0 +1,43 @@
+import { isTerminal, type Task, type TaskState } from "@assay/protocol";
+import { SequenceConflict, type TaskEvent } from "../store/store.ts";
+import type { Call, EngineOptions, Ids } from "./call.ts";
+import { taskNotFound } from "./refusals.ts";
+import { publicEvent } from "./views.ts";
+
+/** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
+export class Ledger {
+  readonly #options: Pick<EngineOptions, "store" | "push" | "clock">;
+
+  constructor(options: Pick<EngineOptions, "store" | "push" | "clock">) {
+    this.#options = options;
+  }
+
+  /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
+  async find(id: string, call: Call): Promise<{ task: Task; seq: number }> {
+    const found = await this.#options.store.snapshot(call.scope, id);
+    if (!found) throw taskNotFound(id);
+    return found;
+  }
+
+  /** Appends to the log wherever it stands now, and tells the webhooks. */
+  async record(call: Call, ids: Ids, event: TaskEvent): Promise<void> {
+    const { store, push } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      const found = await store.snapshot(call.scope, ids.id);
+      try {
+        await store.append(call.scope, ids.id, found?.seq ?? 0, [event]);
+        break;
+      } catch (error) {
+        const ended = !found || isTerminal(found.task.status.state);
+        if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
+      }
+    }
+    if (!push.wants(ids.id)) return;
+    const update = publicEvent(ids, event);
+    if (update) push.notify(ids.id, update);
+  }
+
+  status(state: TaskState): TaskEvent {
+    return { is: "status", status: { state, timestamp: new Date(this.#options.clock.now()).toISOString() } };
+  }
+}

@@ -1,0 +1,40 @@
+import { A2AError, type Task } from "@assay/protocol";
+import { CursorExpired, StoreFull } from "../store/store.ts";
+
+export const taskNotFound = (id: string): A2AError =>
+  new A2AError("TaskNotFound", `There is no task ${JSON.stringify(id.slice(0, 200))} here`, {
+    facts: { taskId: id.slice(0, 200) },
+  });
+
+export const hasEnded = ({ id, status }: Task): A2AError =>
+  new A2AError("UnsupportedOperation", `Task ${id} has ended; start a new one in its context`, {
+    facts: { taskId: id, state: status.state },
+  });
+
+export const notCancelable = (task: Task): A2AError =>
+  new A2AError("TaskNotCancelable", `Task ${task.id} has already ended`, {
+    facts: { taskId: task.id, state: task.status.state },
+  });
+
+/** What the store cannot do, in the words of the protocol. */
+export function asRefusal(error: unknown): never {
+  if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
+  if (error instanceof CursorExpired) {
+    throw new A2AError("InvalidParams", "pageToken has expired: too much has changed since the first page", {
+      violations: [{ path: "$.pageToken", message: "leave it out, to begin again at the first page" }],
+    });
+  }
+  throw error;
+}
+
+export function checkRange(value: number, low: number, high: number, path: string): void {
+  if (value >= low && value <= high) return;
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  throw new A2AError("InvalidParams", `${name} has to be from ${low} to ${high}, got ${value}`, {
+    violations: [{ path, message: `has to be from ${low} to ${high}` }],
+  });
+}
+
+export function checkHistoryLength(value: number | undefined, path: string): void {
+  if (value !== undefined) checkRange(value, 0, 2147483647, path);
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { isResting } from "@assay/protocol";
+import type { Skill, SkillEvent } from "../define.ts";
+import { SequenceConflict } from "../store/store.ts";
+import type { Call, EngineOptions, Ids } from "./call.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { Ledger } from "./ledger.ts";
+import { shapeOutput } from "./modes.ts";
+import { marksOf, recordOf } from "./views.ts";
+
+/** A skill at work on a task. */
+export interface Work {
+  readonly call: Call;
+  readonly ids: Ids;
+  readonly skill: Skill;
+  readonly events: AsyncGenerator<SkillEvent, void, undefined>;
+  readonly cancellation: Cancellation;
+  readonly accepted: readonly string[] | undefined;
+  readonly startedAt: number;
+  readonly first?: IteratorResult<SkillEvent, void> | undefined;
+  readonly crash?: unknown;
+}
+
+/** A skill that is being played. */
+interface Run {
+  readonly cancellation: Cancellation;
+  /** settles when the task rests: ended, or waiting for the client */
+  readonly rested: Promise<void>;
+}
+
+/** How long a canceled skill may take to leave before the engine closes the task itself. */
+const cancelGraceMs = 2_000;
+/** A skill that never waits for anything lets others have their turn after this many events. */
+const eventsPerTurn = 250;
+
+/** Plays skills, and stops them. */
+export class Runner {
+  readonly #options: Pick<EngineOptions, "clock" | "onSkillError">;
+  readonly #ledger: Ledger;
+  readonly #runs = new Map<string, Run>();
+
+  constructor(options: Pick<EngineOptions, "clock" | "onSkillError">, ledger: Ledger) {
+    this.#options = options;
+    this.#ledger = ledger;
+  }
+
+  /** Tells the skill of a task to stop, and waits for that as long as it may take. */
+  async stop(taskId: string): Promise<void> {
+    const run = this.#runs.get(taskId);
+    run?.cancellation.request();
+    if (run) await this.#graceFor(run.rested);
+  }
+
+  async stopAll(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const run of runs) run.cancellation.request();
+    await this.#graceFor(Promise.all(runs.map((run) => run.rested)));
+  }
+
+  /** Waits for what was told to stop, but no longer than it may take. */
+  async #graceFor(rested: Promise<unknown>): Promise<void> {
+    const enough = new AbortController();
+    const over = this.#options.clock.sleep(cancelGraceMs, enough.signal, cancelGraceMs).catch(() => {});
+    await Promise.race([rested, over]);
+    enough.abort();
+  }
+
+  /** Plays a skill to its rest in the background, one event of the log at a time. */
+  start(work: Work): Run {
+    const run: Run = { cancellation: work.cancellation, rested: this.#play(work) };
+    const { id } = work.ids;
+    this.#runs.set(id, run);
+    void run.rested.then(() => {
+      if (this.#runs.get(id) === run) this.#runs.delete(id);
+    });
+    return run;
+  }
+
+  async #play(work: Work): Promise<void> {
+    const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
+    const { clock } = this.#options;
+    let said = 0;
+    try {
+      if (crash !== undefined) throw crash;
+      for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
+        const event = shapeOutput(next.value, accepted);
+        if (!event) continue;
+        const now = clock.now();
+        const record = recordOf(event, ids, {
+          now,
+          newId: randomUUID,
+          marks: marksOf(call.extensions, now, startedAt),
+        });
+        await this.#ledger.record(call, ids, record);
+        if (record.is === "status" && isResting(record.status.state)) {
+          await events.return();
+          return;
+        }
+        if (++said % eventsPerTurn === 0) await turnOfTheLoop();
+      }
+      await this.#ledger.record(
+        call,
+        ids,
+        this.#ledger.status(cancellation.requested ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
+      );
+    } catch (error) {
+      await this.#closeAfter(error, work);
+      // Where it was us who stopped listening, the skill still holds what it has opened.
+      await events.return().catch(() => {});
+    }
+  }
+
+  /** A skill that could not be played to its rest: its task must not stay open. */
+  async #closeAfter(error: unknown, { call, ids, skill, cancellation }: Work): Promise<void> {
+    // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
+    if (error instanceof SequenceConflict) return;
+    if (cancellation.requested) {
+      await this.#ledger.record(call, ids, this.#ledger.status("TASK_STATE_CANCELED")).catch(() => {});
+      return;
+    }
+    this.#options.onSkillError?.(error, skill.id);
+    const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
+    const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
+    const now = this.#options.clock.now();
+    await this.#ledger.record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
+  }
+}

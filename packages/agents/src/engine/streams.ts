@@ -1,0 +1,25 @@
+import type { StreamResponse, Task } from "@assay/protocol";
+import type { TaskEvent } from "../store/store.ts";
+import type { Ids } from "./call.ts";
+import { publicEvent } from "./views.ts";
+
+/** A task's log as it is followed: in batches, while it grows. */
+export type Log = AsyncIterable<readonly TaskEvent[]>;
+
+/** A stream: the task as it stands, then what the log says from there on. */
+export async function* told(opening: Task, ids: Ids, log: Log): AsyncGenerator<StreamResponse> {
+  yield { task: opening };
+  for await (const batch of log) {
+    for (const event of batch) {
+      const update = publicEvent(ids, event);
+      if (update) yield update;
+      // Waiting for the user's words: the client will come back with a new request (§11.7). While it waits
+      // for credentials the stream stays open, because they may arrive out of band (§7.6.1).
+      if (event.is === "status" && event.status.state === "TASK_STATE_INPUT_REQUIRED") return;
+    }
+  }
+}
+
+export async function* one<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

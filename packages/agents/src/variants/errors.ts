@@ -1,0 +1,39 @@
+import { A2AError, type JsonObject } from "@assay/protocol";
+import { errors, without } from "../bending/json.ts";
+import type { Perform } from "../http/host.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+/** Errors as the other reading of the specification has them. */
+export const errorVariants: readonly Divergence[] = [
+  // AMB-01: java and parts of rs still have this table.
+  {
+    id: "old-error-column",
+    base: "spec",
+    does: "Errors have the HTTP and gRPC numbers of 1.0.0.",
+    differs: () => ({ errors: "1.0.0" }),
+  },
+
+  // AMB-02: since 1.0.1 a SHOULD on JSON-RPC.
+  variant("no-error-info", "spec", "Errors of JSON-RPC have a code and a text, and no data.", {
+    codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
+  }),
+
+  // AMB-03: `status` is seen in the example alone.
+  variant("no-error-status", "spec", "Errors of HTTP+JSON do not name their gRPC status.", {
+    codec: errors("HTTP+JSON", ({ error }) => ({ error: without(error as JsonObject, "status") })),
+  }),
+
+  // AMB-33: one answer for "not yours" and "not there", whichever it is.
+  variant("uniform-403", "secure", "A task that is not there, or not yours, is forbidden.", {
+    operations:
+      (perform): Perform =>
+      async (host, operation, request, invocation) => {
+        try {
+          return await perform(host, operation, request, invocation);
+        } catch (error) {
+          if (!(error instanceof A2AError) || error.kind !== "TaskNotFound") throw error;
+          throw new A2AError("PermissionDenied", "You may not see that");
+        }
+      },
+  }),
+];

@@ -1,0 +1,23 @@
+import { callWith } from "../bending/grpc.ts";
+import { variant } from "../mutant.ts";
+
+/** Field 1999 with the number 7: no message of A2A has it, and readers of protobuf keep or skip what they do not know. */
+const unknownField = Uint8Array.of(0xf8, 0x7c, 0x07);
+
+/** gRPC as other stacks speak it. */
+export const grpcVariants = [
+  // §5.7 in protobuf's terms; proxies and newer protos add fields and metadata.
+  variant(
+    "grpc-extras",
+    "spec",
+    "gRPC messages have a field that nobody knows; metadata and trailers have more names.",
+    {
+      grpc: (call) =>
+        callWith(call, {
+          start: (metadata) => call.start({ ...metadata, "x-request-id": "9f86d081" }),
+          send: (message) => call.send(Buffer.concat([message, unknownField])),
+          end: (status, message, trailers) => call.end(status, message, { ...trailers, "x-served-by": "assay" }),
+        }),
+    },
+  ),
+];

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Handler } from "@assay/wire/server";
+import { rebyte } from "../bending/bytes.ts";
+import { reanswer, replyWith } from "../bending/http.ts";
+import { variant } from "../mutant.ts";
+
+/** HTTP as servers and proxies that are not ours speak it. */
+
+/** In pieces of so many bytes: through the middle of characters, of lines, and of line ends. */
+const pieceSizes = [1, 2, 5, 3, 7, 11];
+
+/** Every piece in a packet of its own, as far as one process can say. */
+const inPieces = rebyte(({ write, end }) => {
+  let last = Promise.resolve();
+  const cut = async (bytes: Buffer): Promise<void> => {
+    for (let at = 0, turn = 0; at < bytes.length; turn++) {
+      // Long answers would take minutes byte by byte; what lies behind the first pieces splits as it may.
+      const size = turn < 60 ? pieceSizes[turn % pieceSizes.length]! : bytes.length - at;
+      write(bytes.subarray(at, at + size));
+      at += size;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === "string" ? Buffer.from(piece) : piece);
+  return {
+    write(piece) {
+      last = last.then(() => cut(bytesOf(piece)));
+      return true;
+    },
+    end(piece = "") {
+      void last.then(() => cut(bytesOf(piece))).then(() => end());
+    },
+  };
+});
+
+/** Whole answers without their length: in chunks, on a connection that closes behind them. */
+const chunked =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    serve(
+      request,
+      replyWith(reply, {
+        send(status, headers, body) {
+          const { raw } = reply;
+          if (body.length === 0) return reply.send(status, headers, body);
+          raw.shouldKeepAlive = false;
+          raw.writeHead(status, { ...headers });
+          raw.write(body.slice(0, 20));
+          raw.end(body.slice(20));
+        },
+      }),
+    );
+
+/** Answers that end where the connection ends, as those of HTTP/1.0 did. */
+const untilClose =
+  (serve: Handler): Handler =>
+  (request, reply) => {
+    const { raw } = reply;
+    raw.shouldKeepAlive = false;
+    raw.useChunkedEncodingByDefault = false;
+    return serve(
+      request,
+      replyWith(reply, {
+        send(status, headers, body) {
+          if (body.length === 0) return reply.send(status, headers, body);
+          // Without a length, and told not to chunk, Node says "Connection: close" and means it.
+          raw.writeHead(status, { ...headers });
+          raw.end(body);
+        },
+      }),
+    );
+  };
+
+const restStatuses: Record<string, number> = { POST: 201, DELETE: 204 };
+
+export const httpVariants = [
+  // Any network may do this to any stream.
+  variant("split-bytes", "spec", "Answers and events arrive a few bytes at a time.", { http: inPieces }),
+
+  // RFC 9112 §7.1 and §9.6.
+  variant("chunked", "spec", "Answers come in chunks, and the connection closes behind each.", { http: chunked }),
+
+  // RFC 9112 §6.3, the last rule.
+  variant("until-close", "spec", "Answers and streams end where the connection ends.", { http: untilClose }),
+
+  // AMB-05: no time is promised. Proxies and cold starts do this.
+  variant("slow-first-byte", "spec", "Half a second passes before the first byte of any answer.", {
+    http: (serve) => async (request, reply) => {
+      await wait(500);
+      return serve(request, reply);
+    },
+  }),
+
+  // A14, AMB-13, AMB-15: JS 1.3.0 answers 201 to a created configuration and 204 to a deleted one.
+  variant("rest-201-204", "full", "Over HTTP+JSON a push configuration is created with 201 and deleted with 204.", {
+    http: reanswer((answer, { method, path }) => {
+      const status = path.includes("/pushNotificationConfigs") ? restStatuses[method] : undefined;
+      if (!status || answer.status !== 200) return answer;
+      return { ...answer, status, body: status === 204 ? "" : answer.body };
+    }),
+  }),
+
+  // A15, AMB-18: Python answers so; before 1.0.1 it was what the text asked for.
+  variant("plain-json", "spec", "HTTP+JSON answers are labelled application/json, with a charset.", {
+    http: reanswer((answer) =>
+      answer.headers["Content-Type"] === "application/a2a+json"
+        ? { ...answer, headers: { ...answer.headers, "Content-Type": "application/json; charset=utf-8" } }
+        : answer,
+    ),
+  }),
+
+  // AMB-32: the HTTP status beside an error of JSON-RPC is not stated.
+  variant("rpc-http-status", "spec", "Errors of JSON-RPC come with the HTTP status 400.", {
+    http: reanswer((answer) =>
+      answer.status === 200 && /^\{"jsonrpc":"2.0","id":[^{]*,"error":/.test(String(answer.body))
+        ? { ...answer, status: 400 }
+        : answer,
+    ),
+  }),
+
+  // AMB-04: POST is what the text says; the GET of the proto's annotation is not served by java and dotnet.
+  variant("subscribe-by-post", "spec", "Over HTTP+JSON one subscribes by POST alone.", {
+    http: (serve) => (request, reply) => {
+      if (request.method !== "GET" || !request.path.endsWith(":subscribe")) return serve(request, reply);
+      const error = { code: 405, status: "UNIMPLEMENTED", message: "Only POST is possible here" };
+      reply.send(405, { Allow: "POST", "Content-Type": "application/a2a+json" }, JSON.stringify({ error }));
+    },
+  }),
+];

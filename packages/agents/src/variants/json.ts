@@ -1,0 +1,72 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { reanswer, rewrite } from "../bending/http.ts";
+import { eachMember, eachObject, inJson, without } from "../bending/json.ts";
+import { variant } from "../mutant.ts";
+
+/** JSON that means the same and looks different, or says more or less than it must. */
+
+const sorted = (json: JsonValue): JsonValue =>
+  eachObject(json, (object) => Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+
+/** As Python prints it: a space behind every colon and comma that is not part of a string. */
+const spaced = (text: string): string =>
+  text.replaceAll(/("(?:[^"\\]|\\.)*")|([:,])/g, (_all, string: string, mark: string) => string ?? `${mark} `);
+
+const isTimed = (object: JsonObject): boolean => "timestamp" in object && "state" in object;
+
+/** Messages, artifacts and tasks may carry metadata; an object with one of these ids is one of them. */
+const mayCarryMetadata = (object: JsonObject): boolean =>
+  "messageId" in object || "artifactId" in object || ("id" in object && "status" in object);
+
+export const jsonVariants = [
+  // A1: Python's protobuf printer sorts members and leaves spaces.
+  variant("sorted-members", "spec", "Members come in alphabetical order, with a space behind every mark.", {
+    http: rewrite((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
+  }),
+
+  // A3, on whole answers: some frameworks pretty-print.
+  variant("pretty-json", "spec", "Whole answers are JSON over many lines; events stay on one.", {
+    http: reanswer((answer) =>
+      answer.body.length === 0
+        ? answer
+        : { ...answer, body: `${JSON.stringify(JSON.parse(String(answer.body)), null, 2)}\n` },
+    ),
+  }),
+
+  // §5.7 and AMB-38: what a client does not know it ignores.
+  variant("unknown-members", "spec", "Objects in answers and events have members that no specification knows.", {
+    codec: inJson((json, { is }) =>
+      is === "error"
+        ? json
+        : eachObject(json, (object) => ({ ...object, "x-vendor": { build: 7 }, x_trace: "9f86d081" })),
+    ),
+  }),
+
+  // A33: JS 1.3.0 on failed tasks, Python 0.3.26 on messages.
+  variant("empty-metadata", "spec", "Messages, artifacts and tasks carry an empty metadata object.", {
+    codec: (json, { is }) =>
+      is === "error"
+        ? json
+        : eachObject(json, (object) => (mayCarryMetadata(object) ? { metadata: {}, ...object } : object)),
+  }),
+
+  // AMB-39, A31: any number of digits up to nine is a timestamp.
+  variant("microseconds", "spec", "Timestamps have six digits behind the point.", {
+    codec: (json) =>
+      eachMember(json, "timestamp", (time): JsonValue => (typeof time === "string" ? time.replace("Z", "000Z") : time)),
+  }),
+
+  // AMB-39, A45: the timestamp of a status is optional.
+  variant("no-timestamps", "spec", "No status says when it began.", {
+    codec: (json) => eachObject(json, (object) => (isTimed(object) ? without(object, "timestamp") : object)),
+  }),
+
+  // AMB-28: a direct Message may come without a context; the guide shows one.
+  variant("context-free-messages", "spec", "A message that answers directly belongs to no context.", {
+    codec: (json) => {
+      // What a message answers directly is all there is in the answer.
+      const { message } = json as JsonObject;
+      return isObject(message) ? { message: without(message as JsonObject, "contextId") } : json;
+    },
+  }),
+];

@@ -1,0 +1,122 @@
+import { A2AError } from "@assay/protocol";
+import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
+import type { Perform } from "../http/host.ts";
+import type { Divergence } from "../mutant.ts";
+import { type Chance, chanceFrom } from "./chance.ts";
+import { Model } from "./model.ts";
+
+/**
+ * Stands for agents that think with a language model: slow, wordy, never twice the same, and easily overworked.
+ * Whoever judges such an agent must judge what he got, not what he expected.
+ *
+ * The n-th message it ever hears meets the n-th mood of its seed, whoever sends it.
+ */
+export const moody: Divergence = {
+  id: "moody",
+  base: "minimal",
+  does: "It thinks with a model: slowly, one message at a time, and never twice in the same way.",
+  differs: (seed) => {
+    const model = new Model();
+    const thinking = thinker(model, seed);
+    return {
+      name: "Moody Agent",
+      description: "Answers anything, in its own time and in its own way, as agents do that think with a model.",
+      skills: [thinking],
+      only: thinking,
+      streaming: true,
+      layers: { operations: unlessPressed(model) },
+    };
+  },
+};
+
+/** A message too many is refused before anything is made of it (429, RESOURCE_EXHAUSTED). */
+const unlessPressed =
+  (model: Model) =>
+  (perform: Perform): Perform =>
+  (host, operation, request, invocation) => {
+    const isSend = operation === "SendMessage" || operation === "SendStreamingMessage";
+    if (!isSend || !model.isPressed) return perform(host, operation, request, invocation);
+    const message = "The model is busy with other messages; try again in a moment";
+    return Promise.reject(new A2AError("TooManyRequests", message, { facts: { retryAfterSeconds: "2" } }));
+  };
+
+function thinker(model: Model, seed: number): Skill {
+  let heard = 0;
+  return skill({
+    id: "conversation",
+    name: "Conversation",
+    description: "Talks about anything.",
+    tags: ["chat"],
+    examples: ["Reply with the word OK."],
+
+    async *run(turn) {
+      const chance = chanceFrom(seed, heard++);
+      const place = model.enter();
+      try {
+        yield* answer(turn, chance, (ms) => place.think(ms, turn.clock, turn.signal));
+      } finally {
+        place.leave();
+      }
+    },
+  });
+}
+
+/** Between two and eight seconds for a message, whatever comes of it. */
+async function* answer(
+  turn: Turn,
+  chance: Chance,
+  think: (ms: number) => Promise<void>,
+): AsyncGenerator<SkillEvent, void, undefined> {
+  const time = chance.between(2_000, 8_000);
+  const words = wordsFor(turn.text, chance);
+  if (!turn.task && chance.happens(35)) {
+    await think(time);
+    return yield reply(words);
+  }
+  yield chance.happens(50) ? status("working") : status("working", chance.pick(beginnings));
+  // It asks back once at most, or a conversation with it might never end.
+  if (!turn.task && chance.happens(20)) {
+    await think(time);
+    return yield status("input-required", chance.pick(questions));
+  }
+  const updates = chance.between(0, 3);
+  for (let update = 0; update < updates; update++) {
+    await think(time / (updates + 1));
+    yield status("working", chance.pick(progress));
+  }
+  await think(time / (updates + 1));
+  yield* inChunks(words, chance);
+  yield chance.happens(50) ? status("completed") : status("completed", chance.pick(endings));
+}
+
+/** The same words, in as many pieces as it pleases; some models forget to say which is the last. */
+function* inChunks(words: string, chance: Chance): Generator<SkillEvent> {
+  const pieces = words.match(new RegExp(`.{1,${chance.between(8, 40)}}`, "gsu")) ?? [words];
+  const name = chance.pick(["answer", "response", "result"]);
+  const closes = chance.happens(70);
+  for (const [index, piece] of pieces.entries()) {
+    yield artifact(name, piece, { append: index > 0, last: closes && index === pieces.length - 1 });
+  }
+}
+
+function wordsFor(text: string, chance: Chance): string {
+  const wanted = /\breply with the word (\w+)/i.exec(text)?.[1];
+  if (wanted) return chance.pick([wanted, `${wanted}.`, `Sure: ${wanted}`, `${wanted}!`]);
+  const about = text.trim().slice(0, 40) || "nothing in particular";
+  return `${chance.pick(openings)} ${chance.pick(opinions)} (You said: ${about}.)`;
+}
+
+const openings = ["Good question.", "Let me see.", "Certainly!", "As far as I can tell,"] as const;
+const opinions = [
+  "It depends on what you want to do with it.",
+  "There are at least two ways to look at this, and I like the second better.",
+  "I would start small and measure.",
+] as const;
+const beginnings = ["Thinking …", "On it.", "Reading your message."] as const;
+const progress = ["Still thinking …", "Searching.", "Weighing the options.", "Almost there."] as const;
+const questions = [
+  "Could you tell me more about that?",
+  "Which of the two do you mean?",
+  "How detailed should it be?",
+] as const;
+const endings = ["There you go.", "Anything else?", "Done."] as const;

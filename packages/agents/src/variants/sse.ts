@@ -1,0 +1,83 @@
+import type { Handler } from "@assay/wire/server";
+import { respell } from "../bending/bytes.ts";
+import { redata, replyWith } from "../bending/http.ts";
+import { variant } from "../mutant.ts";
+
+/** Event streams that the standard of server-sent events allows. */
+
+/** Each event, on as many data lines as its JSON has when it is printed for people. */
+const onManyLines = (piece: string): string =>
+  piece.replaceAll(/^data: (.*)$/gm, (_line, data: string) =>
+    JSON.stringify(JSON.parse(data), null, 2)
+      .split("\n")
+      .map((line) => `data: ${line}`)
+      .join("\n"),
+  );
+
+/** Everything an event may have besides its data; the id repeats, as A4 has seen it. */
+const withExtras = (piece: string): string =>
+  piece.replaceAll(/^data: /gm, ": a comment\nretry: 3000\nevent: message\nid: 1794728545837\ndata: ");
+
+const asEventStream = (text: string): string => `data: ${text}\n\n`;
+
+/** An error before the stream began, told as the only event of one. */
+const errorsAsEvents =
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+    const streams = /"method"\s*:\s*"(SendStreamingMessage|SubscribeToTask)"/.test(asked);
+    if (!streams) return serve(request, reply);
+    return serve(
+      request,
+      replyWith(reply, {
+        send: (status, headers, body) =>
+          reply.send(status, { ...headers, "Content-Type": "text/event-stream" }, asEventStream(String(body))),
+      }),
+    );
+  };
+
+export const sseVariants = [
+  // A2: sse-starlette ends its lines so.
+  variant("crlf", "spec", "Lines of event streams end with CR and LF.", {
+    http: respell((piece) => piece.replaceAll("\n", "\r\n")),
+  }),
+
+  // A2, the third way the standard allows: a lone CR.
+  variant("cr", "spec", "Lines of event streams end with CR.", {
+    http: respell((piece) => piece.replaceAll("\n", "\r")),
+  }),
+
+  // A3: Python 0.3.26 over REST.
+  variant("multi-line-data", "spec", "Events are JSON over many data lines.", { http: respell(onManyLines) }),
+
+  // A4: JS 0.2.5 numbers its events with the time of day.
+  variant("sse-extras", "spec", "Events have comments, ids, names and retry times.", { http: respell(withExtras) }),
+
+  // The standard strips one space behind the colon, if there is one.
+  variant("no-space", "spec", "No space follows the colon of a data line.", {
+    http: respell((piece) => piece.replaceAll(/^data: /gm, "data:")),
+  }),
+
+  // A4, A5: Python's frameworks add the charset.
+  variant("sse-charset", "spec", "Event streams name their charset.", {
+    http: (serve) => (request, reply) =>
+      serve(
+        request,
+        replyWith(reply, {
+          events: (headers) => reply.events({ ...headers, "Content-Type": "text/event-stream; charset=utf-8" }),
+        }),
+      ),
+  }),
+
+  // AMB-32, A5: how an error of a streaming method travels is not stated.
+  variant("errors-as-events", "spec", "A refused JSON-RPC stream is a stream with one event: the error.", {
+    http: errorsAsEvents,
+  }),
+
+  // JSON allows it, and it must not be mistaken for the end of a line: U+2028 is none in SSE.
+  variant("escaped-unicode", "spec", "Characters beyond ASCII are written as escapes in event streams.", {
+    http: redata((data) =>
+      data.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ),
+  }),
+];

@@ -1,0 +1,119 @@
+import {
+  isTerminal,
+  type JsonObject,
+  type JsonValue,
+  type ListTasksRequest,
+  type SendMessageConfiguration,
+  type StreamResponse,
+} from "@assay/protocol";
+import { eachObject, without } from "../bending/json.ts";
+import { type Events, instead, orElse, retell, rewish } from "../bending/operations.ts";
+import { variant } from "../mutant.ts";
+
+/** The life of tasks, where the specification leaves a choice. */
+
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+const streams = ["SendStreamingMessage", "SubscribeToTask"] as const;
+
+const stateIn = ({ task, statusUpdate }: StreamResponse) => (statusUpdate ?? task)?.status.state;
+
+/** What follows the snapshot of a subscription. */
+async function* behindSnapshot(events: Events): AsyncGenerator<StreamResponse> {
+  for await (const event of events) if (!event.task) yield event;
+}
+
+const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
+  eachObject(json, (object) => (Array.isArray(object["history"]) ? change(object) : object));
+
+export const taskVariants = [
+  // AMB-07, §11.7: a stream may close with the task as it stands.
+  variant("closing-snapshot", "spec", "Behind the last status of a stream comes the whole task once more.", {
+    operations: retell(streams, async function* (events, { ask }) {
+      let id: string | undefined;
+      for await (const event of events) {
+        id ??= event.task?.id;
+        yield event;
+        const state = stateIn(event);
+        if (id !== undefined && state && isTerminal(state)) yield { task: await ask("GetTask", { id }) };
+      }
+    }),
+  }),
+
+  // AMB-06: closing is demanded at terminal states only.
+  variant("open-at-input-required", "spec", "A stream stays open while the agent waits for the user's answer.", {
+    operations: retell(streams, async function* (events, { follow }) {
+      let id: string | undefined;
+      let state: ReturnType<typeof stateIn>;
+      for (let heard = events; ; heard = behindSnapshot(await follow("SubscribeToTask", { id }))) {
+        for await (const event of heard) {
+          id ??= event.task?.id;
+          state = stateIn(event) ?? state;
+          yield event;
+        }
+        if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED") return;
+      }
+    }),
+  }),
+
+  // AMB-42: nothing says that an artifact needs it.
+  variant("no-last-chunk", "spec", "No chunk of an artifact says that it is the last.", {
+    async *events(events) {
+      for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: false } : event;
+    },
+  }),
+
+  // AMB-12, A11: JS 1.3.0 answers so.
+  variant("cancel-twice", "spec", "Who cancels a canceled task gets the task again.", {
+    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotCancelable", async (error) => {
+        const task = await ask("GetTask", { id: request.id });
+        if (task.status.state !== "TASK_STATE_CANCELED") throw error;
+        return { answer: task };
+      }),
+    ),
+  }),
+
+  // AMB-12, A40: the state that a cancel returns is only "updated".
+  variant("cancel-later", "spec", "Who cancels a task gets it as it is, and it is canceled a moment later.", {
+    operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      if (isTerminal(task.status.state)) return proceed();
+      // It may end by itself in the same moment, and then there is nothing to cancel.
+      setTimeout(() => proceed().catch(() => {}), 100);
+      return { answer: task };
+    }),
+  }),
+
+  // AMB-37: the order of history is not defined.
+  variant("newest-first", "spec", "History begins with the last message.", {
+    codec: (json) =>
+      changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),
+  }),
+
+  // AMB-37, A12, HIST-005: how much is stored is the agent's affair.
+  variant("no-history", "spec", "Tasks are shown without their history.", {
+    codec: (json) => changeHistory(json, (task) => without(task, "history")),
+  }),
+
+  // AMB-31: reject or clamp is not said.
+  variant("clamps", "spec", "A page size out of range is taken for the nearest one within.", {
+    operations: rewish(["ListTasks"], (request): ListTasksRequest => {
+      const { pageSize, ...rest } = request;
+      return pageSize === undefined ? rest : { ...rest, pageSize: Math.min(Math.max(pageSize, 1), 100) };
+    }),
+  }),
+
+  // AMB-20, A37: all SDKs seen do this.
+  variant(
+    "ignores-inline-push",
+    "spec",
+    "A push configuration inside a message is ignored, because there is no push.",
+    {
+      operations: rewish(sends, ({ configuration, ...request }) => {
+        if (!configuration) return request;
+        const { taskPushNotificationConfig: _config, ...rest } = configuration;
+        return { ...request, configuration: rest satisfies SendMessageConfiguration };
+      }),
+    },
+  ),
+];
