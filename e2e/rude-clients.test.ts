@@ -287,9 +287,14 @@ describe("bytes that are no HTTP", () => {
     ["no Host", "GET /spec HTTP/1.1\r\n\r\n"],
   ])("%s", async (_name, text) => {
     const heard = await talk(say(text), { is: "half-close" });
-    expect([heard.status, JSON.parse(heard.text).error]).toEqual([
+    expect([heard.status, JSON.parse(heard.text).error]).toMatchObject([
       400,
-      { code: 400, status: "INVALID_ARGUMENT", message: expect.stringMatching(/\S/) },
+      {
+        code: 400,
+        status: "INVALID_ARGUMENT",
+        message: expect.stringMatching(/\S/),
+        details: [{ reason: "INVALID_REQUEST" }],
+      },
     ]);
     await expectNormalService(bed);
   });

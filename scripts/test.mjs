@@ -3,10 +3,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { python } from "./python.mjs";
 import { bin, build, install, run } from "./steps.mjs";
 
 install();
 build();
+python();
 const steps = [
   run("linting", bin("biome"), ["ci", "."], { quiet: true, mayFail: true }),
   run("looking for dead code", bin("knip"), [], { quiet: true, mayFail: true }),

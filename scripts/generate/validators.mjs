@@ -36,8 +36,9 @@ export function olderValidatorsFor(schemas, formats) {
 function definitionsInto(ajv, { $id, $defs }) {
   return Object.entries($defs).map(([name, definition]) => {
     const id = `${$id}.${name}`;
-    if (typeof definition === "boolean") ajv.addSchema(definition, id);
-    else ajv.addSchema({ $id: id, ...withPlainRefs(definition, $id) });
+    // Ajv compiles all `false` schemas into one function, and then prints it once for each.
+    const schema = definition === false ? { not: {} } : withPlainRefs(definition, $id);
+    ajv.addSchema({ $id: id, ...schema });
     return [name, id];
   });
 }

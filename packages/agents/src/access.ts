@@ -40,12 +40,16 @@ export const secureCallers: readonly Credentials[] = [
   },
 ];
 
+/** Test data is no secret: the card itself says who knows what. */
+const known = (callers: readonly Credentials[], what: "apiKey" | "password" | "token"): string =>
+  `Test data: ${callers.map((caller) => `${caller.name} has ${caller[what]}`).join(", ")}`;
+
 /** API key, Basic or Bearer: any one of them will do. */
 export const callersWithKeys = (callers: readonly Credentials[]): Access => ({
   schemes: {
-    apiKey: { apiKeySecurityScheme: { location: "header", name: "X-API-Key" } },
-    basic: { httpAuthSecurityScheme: { scheme: "Basic" } },
-    bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } },
+    apiKey: { apiKeySecurityScheme: { location: "header", name: "X-API-Key", description: known(callers, "apiKey") } },
+    basic: { httpAuthSecurityScheme: { scheme: "Basic", description: known(callers, "password") } },
+    bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: known(callers, "token") } },
   },
   challenge: 'Bearer realm="secure", Basic realm="secure", ApiKey realm="secure"',
   identify(headers) {

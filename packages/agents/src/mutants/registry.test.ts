@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agents } from "../agents/index.ts";
+import { variants } from "../variants/index.ts";
+import { mutants } from "./index.ts";
+
+const families = { mutants, variants };
+const folderOf = (family: string) => resolve(import.meta.dirname, "..", family);
+
+describe.each(Object.entries(families))("%s", (family, members) => {
+  test("have ids of their own", () => {
+    const ids = members.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test("are made from agents that exist", () => {
+    const paths = agents.map(({ path }) => path);
+    expect(members.filter(({ base }) => !paths.includes(base))).toEqual([]);
+  });
+
+  test("differ from their base in one place", () => {
+    const places = members.map(({ id, differs }) => {
+      const { layers = {}, ...declared } = differs(1);
+      return [id, Object.keys(layers).length || Object.keys(declared).length];
+    });
+    expect(places.filter(([, count]) => count !== 1)).toEqual([]);
+  });
+
+  test("say what they do in one sentence", () => {
+    expect(members.filter(({ does }) => !/^[A-Z].*[^.]\.$/.test(does)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("are listed, file by file", () => {
+    const index = readFileSync(resolve(folderOf(family), "index.ts"), "utf8");
+    const listed = [...index.matchAll(/from "\.\/([\w-]+)\.ts"/g)].map(([, name]) => name);
+    const holding = readdirSync(folderOf(family))
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "index.ts")
+      .filter((file) =>
+        /\b(mutant|variant)\(|: Divergence\b/.test(readFileSync(resolve(folderOf(family), file), "utf8")),
+      )
+      .map((file) => basename(file, ".ts"));
+    expect(listed.toSorted()).toEqual(holding.toSorted());
+  });
+});
+
+describe("the id of a mutant", () => {
+  test("is that of a rule, and a word", () => {
+    expect(mutants.filter(({ id }) => !/^(V0[123]-)?[A-Z]+-\d{3}\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  });
+
+  // The catalogue lives outside the repository while the suite is being written.
+  const catalogue = resolve(import.meta.dirname, "../../../../../shared/spec/requirements.yaml");
+
+  test.runIf(existsSync(catalogue))("names a rule of the catalogue that a server or its card can break", () => {
+    const rules = new Map(
+      readFileSync(catalogue, "utf8")
+        .split(/^- id: /m)
+        .slice(1)
+        .map((entry) => [/^\S+/.exec(entry)?.[0], /^ {2}actor: (\w+)/m.exec(entry)?.[1]]),
+    );
+    const unknown = mutants
+      .map(({ id }) => id.split(".")[0]!)
+      .filter((rule) => !rule.startsWith("V0"))
+      .filter((rule) => !["server", "card"].includes(rules.get(rule) ?? "none"));
+    expect(unknown).toEqual([]);
+  });
+});
+
+test("the mutants touch every layer", () => {
+  const touched = new Set(mutants.flatMap(({ differs }) => Object.keys(differs(1).layers ?? {})));
+  expect([...touched].sort()).toEqual(["card", "codec", "events", "gate", "grpc", "http", "operations", "push"]);
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { type ProfileOptions, startTestbed, type Testbed, UnknownMutant } from "@assay/agents";
+import type { ServeFlags } from "../commands/serve.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { brief } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { version } from "../version.ts";
+
+/** The whole command: serve the test bed until somebody stops it. */
+export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode> {
+  const testbed = await startTestbed({
+    host: flags.host,
+    port: flags.port,
+    version,
+    timeScale: flags.timeScale,
+    allowPrivate: flags.allowPrivateWebhooks ?? false,
+    origins: flags.cors ?? [],
+    ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
+    ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
+    ...tlsFrom(flags),
+    ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
+    ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
+    ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
+    onError: (error) => screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
+  }).catch((error: Error) => {
+    if (error instanceof UnknownMutant)
+      throw new UsageError(error.message, "GET /mutants of a running test bed lists them.");
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
+  });
+  if (flags.json || !screen.isTerminal) screen.line(JSON.stringify(readyLine(testbed)));
+  else greet(testbed, screen);
+  return untilStopped(testbed, screen);
+}
+
+const readyLine = ({ url, port, agents }: Testbed) => ({
+  ready: true,
+  url,
+  port,
+  pid: process.pid,
+  agents: agents.map(({ path }) => `${url}/${path}`),
+});
+
+function greet({ url, agents, mutants, variants }: Testbed, { line, colors }: Screen): void {
+  line(`Assay test bed on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
+  line();
+  for (const { path, dialects = ["1.0"], description } of agents) {
+    line(`  ${colors.bold(`/${path}`.padEnd(10))} ${dialects.join(", ").padEnd(9)} ${brief(description, 88)}`);
+  }
+  const families = [
+    `${colors.bold("/mutants")}   ${mutants.length} agents, each wrong in one way`,
+    `${colors.bold("/variants")}  ${variants.length} agents, odd but legal`,
+  ];
+  line(`  ${families.join("      ")}`);
+  line();
+  line(`Try     assay send ${url}/spec "streaming hello" --stream`);
+  line(`Look    assay card ${url}/full`);
+}
+
+/** The second and third runs of ACTS are asked for by its own variables. */
+const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
+  profile,
+  actsAuth: process.env["ITK_ACTS_AUTH"] === "1",
+  actsReduced: process.env["ITK_ACTS_REDUCED_CAPABILITIES"] === "1",
+});
+
+function checkedUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw new UsageError(`--public-url ${text} is no http or https URL`);
+}
+
+function tlsFrom({ cert, key }: ServeFlags): { tls?: { cert: string; key: string } } {
+  if (!cert && !key) return {};
+  if (!cert || !key) throw new UsageError("--cert and --key go together");
+  try {
+    return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
+  } catch (error) {
+    throw new UsageError(`The certificate cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Serves until a signal comes. A second one does not wait for anybody. */
+function untilStopped(testbed: Testbed, screen: Screen): Promise<0 | 130> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const stop = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(exitCodes.interrupted);
+      asked = true;
+      if (screen.isTerminal) screen.line("\nStopping; Ctrl-C again to stop at once.");
+      // Being stopped is how a server ends, so it is no failure.
+      void testbed
+        .close(5_000)
+        .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));
+    };
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  });
+}

@@ -1,0 +1,62 @@
+// Python for the tests that drive the official Python SDK: a virtual environment under .setup/, made once for each
+// state of e2e/python/requirements.txt. `node scripts/python.mjs` prints the path of its interpreter, or nothing
+// where there is no Python to make it with; with CI=true that is a failure.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root, run } from "./steps.mjs";
+
+const folder = join(root, ".setup/python");
+const requirements = join(root, "e2e/python/requirements.txt");
+const stamp = join(folder, "assay-installed");
+const onWindows = process.platform === "win32";
+const interpreter = join(folder, onWindows ? "Scripts/python.exe" : "bin/python");
+
+/** Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not. */
+export function python() {
+  const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
+  // An interpreter that was updated away leaves a dangling link, which does not "exist".
+  if (existsSync(interpreter) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return interpreter;
+  const base = findPython();
+  if (typeof base !== "string") return withoutPython(base.missing);
+  rmSync(folder, { recursive: true, force: true });
+  const isMade =
+    run("making a Python environment", base, ["-m", "venv", folder], { quiet: true, mayFail: true }) &&
+    run("installing the Python SDK", interpreter, [...pipInstall, requirements], { quiet: true, mayFail: true });
+  if (!isMade) return withoutPython("The Python environment could not be made; the reason stands above.");
+  writeFileSync(stamp, wanted);
+  return interpreter;
+}
+
+const pipInstall = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"];
+
+/** The name of a Python that will do, or what is missing and how to get it. */
+function findPython() {
+  const probe = "import sys; assert sys.version_info >= (3, 10); import venv, ensurepip";
+  let missing;
+  for (const name of onWindows ? ["python", "py"] : ["python3", "python"]) {
+    const { status, stderr, error } = spawnSync(name, ["-c", probe], { encoding: "utf8" });
+    if (status === 0) return name;
+    if (error) continue;
+    missing ??= stderr.includes("AssertionError")
+      ? `${name} is older than 3.10. Install Python 3.10 or newer.`
+      : `${name} cannot make virtual environments. Install its venv module (Debian, Ubuntu: apt install python3-venv).`;
+  }
+  missing ??= "There is no python3. Install Python 3.10 or newer (Debian, Ubuntu: apt install python3 python3-venv).";
+  return { missing };
+}
+
+function withoutPython(reason) {
+  const isCi = process.env.CI === "true";
+  process.stderr.write(`${isCi ? "✗" : "–"} ${reason}\n`);
+  if (isCi) process.exit(1);
+  process.stderr.write("  The tests that drive the Python SDK are skipped.\n");
+  return undefined;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const path = python();
+  if (path) process.stdout.write(`${path}\n`);
+}
