@@ -84,7 +84,8 @@ async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: bo
     call.end(grpcStatuses.OK);
   } catch (thrown) {
     const error = visit.failed(asGrpcFault(thrown));
-    const column = stand.host.definition.errors;
+    // Clients of 0.3 read no details, they tell errors by the status alone, and theirs are those of 1.0.0.
+    const column = given.path.startsWith(`/${grpcV03.name}/`) ? "1.0.0" : stand.host.definition.errors;
     const details = Buffer.from(writeStatusDetails(error, column)).toString("base64").replace(/=+$/, "");
     call.end(grpcStatuses[error.numbers(column).grpc], error.message, { "grpc-status-details-bin": details });
   }

@@ -95,7 +95,7 @@ function serveDoor(site: Site, stand: Stand, request: WireRequest, reply: WireRe
   }
   if (stand === site.stands.root && request.path === "/" && headers.accept?.includes("text/html")) {
     const definitions = [...site.stands].map(({ host }) => host.definition).filter(({ path }) => !path.includes("/"));
-    const page = indexPage(definitions, baseUrlOf(site, request));
+    const page = indexPage(definitions, site.stands.families, baseUrlOf(site, request));
     return reply.send(
       200,
       { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", Vary: "Accept" },

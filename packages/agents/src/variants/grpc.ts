@@ -10,7 +10,7 @@ export const grpcVariants = [
   variant(
     "grpc-extras",
     "spec",
-    "gRPC messages have a field that nobody knows; metadata and trailers have more names.",
+    "Over gRPC, messages have a field that nobody knows, and metadata and trailers more names.",
     {
       grpc: (call) =>
         callWith(call, {
