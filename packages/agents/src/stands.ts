@@ -3,21 +3,27 @@ import type { Divergence } from "./mutant.ts";
 import { type Ground, type Stand, standFor } from "./stand.ts";
 
 /** Families of agents that differ from a base: their folder on the site, and their members. */
-export type Families = Readonly<Record<string, readonly Divergence[]>>;
+export type Families = Readonly<Record<FamilyName, readonly Divergence[]>>;
+
+const familyNames = ["mutants", "variants"] as const;
+type FamilyName = (typeof familyNames)[number];
+
+const isFamily = (name: string): name is FamilyName => (familyNames as readonly string[]).includes(name);
 
 /**
  * The agents of a site by their place: `/spec`, and `/mutants/<id>` for those made from another. The latter
- * are many, so each is built when it is first visited.
+ * are many: their families are loaded when somebody first asks for one, and each is built when it is visited.
  */
 export class Stands {
   readonly #ground: Ground;
   readonly #built = new Map<string, Stand>();
-  readonly #families: Families;
   readonly #root: string;
+  readonly #load: () => Promise<Families>;
+  #families: Families | undefined;
 
-  constructor(agents: readonly AgentDefinition[], families: Families, root: string, ground: Ground) {
+  constructor(agents: readonly AgentDefinition[], load: () => Promise<Families>, root: string, ground: Ground) {
     this.#ground = ground;
-    this.#families = families;
+    this.#load = load;
     this.#root = root;
     for (const agent of agents) this.#built.set(agent.path, standFor(agent, ground));
   }
@@ -27,8 +33,15 @@ export class Stands {
     return this.get(this.#root)!;
   }
 
-  get families(): Families {
+  /** The families, loaded. */
+  async families(): Promise<Families> {
+    this.#families ??= await this.#load();
     return this.#families;
+  }
+
+  /** Whether a path, or the name of an agent, leads to a family that is not loaded yet. */
+  awaits(path: string): boolean {
+    return this.#families === undefined && isFamily(path.replace(/^\//, "").split("/", 1)[0]!);
   }
 
   [Symbol.iterator](): IterableIterator<Stand> {
@@ -44,7 +57,7 @@ export class Stands {
   locate(path: string): { stand: Stand; path: string } {
     const end = path.indexOf("/", 1);
     const first = end < 0 ? path.slice(1) : path.slice(1, end);
-    if (end > 0 && Object.hasOwn(this.#families, first)) {
+    if (end > 0 && isFamily(first)) {
       const next = path.indexOf("/", end + 1);
       const member = this.get(next < 0 ? path.slice(1) : path.slice(1, next));
       if (member) return { stand: member, path: next < 0 ? "" : path.slice(next) };
@@ -55,8 +68,7 @@ export class Stands {
 
   #build(name: string): Stand | undefined {
     const [family = "", id = ""] = name.split("/");
-    if (!Object.hasOwn(this.#families, family)) return undefined;
-    const found = this.#families[family]?.find((member) => member.id === id);
+    const found = isFamily(family) ? this.#families?.[family].find((member) => member.id === id) : undefined;
     const base = found && this.#built.get(found.base)?.host.definition;
     if (!base) return undefined;
     const stand = standFor(diverged(base, found, name, this.#ground.seed), this.#ground);

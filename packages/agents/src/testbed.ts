@@ -1,17 +1,21 @@
-import { createEgressGuard, createHostCheck, type Limits, listen, type WireServer } from "@assay/wire/server";
+import {
+  createEgressGuard,
+  createHostCheck,
+  type GrpcHandler,
+  type Limits,
+  listen,
+  type WireServer,
+} from "@assay/wire/server";
 import type { AgentDefinition } from "./agent.ts";
 import { agents as allAgents } from "./agents/index.ts";
 import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
-import { routeGrpc, routeGrpcTo } from "./http/grpc.ts";
 import { Metrics } from "./http/metrics.ts";
 import { routeSite, type Site } from "./http/router.ts";
-import { mutants } from "./mutants/index.ts";
 import { createOutside } from "./outside.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
-import { diverged, Stands } from "./stands.ts";
+import { diverged, type Families, Stands } from "./stands.ts";
 import { MemoryStore } from "./store/memory.ts";
-import { variants } from "./variants/index.ts";
 
 export interface TestbedOptions {
   readonly host: string;
@@ -42,8 +46,8 @@ export interface Testbed {
   readonly url: string;
   readonly port: number;
   readonly agents: readonly AgentDefinition[];
-  readonly mutants: readonly string[];
-  readonly variants: readonly string[];
+  /** the agents that are wrong or odd on purpose */
+  families(): Promise<Families>;
   close(graceMs?: number): Promise<void>;
 }
 
@@ -69,9 +73,9 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   });
   const { profile } = options;
   const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
-  const agents = withMutant(tuned, options.mutant, seed);
+  const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
-  const stands = new Stands(agents, { mutants, variants }, "spec", {
+  const stands = new Stands(agents, loadFamilies, "spec", {
     version,
     store,
     clock,
@@ -109,16 +113,17 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   };
-  server = await listen({ ...common, port: options.port, grpc: routeGrpc(site) });
+  server = await listen({ ...common, port: options.port, grpc: overGrpc((grpc) => grpc.routeGrpc(site)) });
   const more = await Promise.all(
-    [...grpcPorts].map(([path, port]) => listen({ ...common, port, grpc: routeGrpcTo(site, stands.get(path)!) })),
+    [...grpcPorts].map(([path, port]) =>
+      listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpcTo(site, stands.get(path)!)) }),
+    ),
   );
   return {
     url: server.url,
     port: server.port,
     agents,
-    mutants: mutants.map(({ id }) => id),
-    variants: variants.map(({ id }) => id),
+    families: () => stands.families(),
     async close(graceMs) {
       closing = true;
       await Promise.all([...stands].map(({ host: { engine } }) => engine.close()));
@@ -129,13 +134,28 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   };
 }
 
+/** gRPC brings protobuf along, and is loaded with the first call. */
+function overGrpc(make: (grpc: typeof import("./http/grpc.ts")) => GrpcHandler): GrpcHandler {
+  let handler: Promise<GrpcHandler> | undefined;
+  return async (call) => {
+    handler ??= import("./http/grpc.ts").then(make);
+    await (await handler)(call);
+  };
+}
+
+/** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */
+async function loadFamilies(): Promise<Families> {
+  const [{ mutants }, { variants }] = await Promise.all([import("./mutants/index.ts"), import("./variants/index.ts")]);
+  return { mutants, variants };
+}
+
 /** The agents, with a mutant in the place of the one it is made from. */
-function withMutant(
+async function withMutant(
   agents: readonly AgentDefinition[],
-  id: string | undefined,
+  id: string,
   seed: number,
-): readonly AgentDefinition[] {
-  if (id === undefined) return agents;
+): Promise<readonly AgentDefinition[]> {
+  const { mutants } = await loadFamilies();
   const found = mutants.find((candidate) => candidate.id === id);
   if (!found) throw new UnknownMutant(id);
   return agents.map((agent) => (agent.path === found.base ? diverged(agent, found, agent.path, seed) : agent));

@@ -48,6 +48,7 @@ async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: bo
     const operation = service.operationAt(call.path);
     if (!operation) throw new A2AError("MethodNotFound", `There is no ${call.path.slice(0, 120)} here`);
     const json = service.readRequest(operation, await onlyMessage(call)) as { tenant?: string };
+    if (isCommon && json.tenant && site.stands.awaits(json.tenant)) await site.stands.families();
     const named = isCommon && json.tenant ? site.stands.get(json.tenant) : undefined;
     if (named) {
       stand = named;

@@ -41,11 +41,16 @@ export function routeSite(site: Site): Handler {
       const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
       return sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
     }
+    if (site.stands.awaits(request.path)) return site.stands.families().then(() => route(request, reply));
+    return route(request, reply);
+  };
+
+  function route(request: WireRequest, reply: WireReply): void | Promise<void> {
     const { stand, path } = site.stands.locate(request.path);
     const serve: Handler = (asked, answer) => serveAgent(site, stand, path, asked, answer);
     const { layers } = stand.host.definition;
     return layers?.http ? layers.http(serve)(request, reply) : serve(request, reply);
-  };
+  }
 }
 
 function serveAgent(
@@ -65,7 +70,7 @@ function serveAgent(
   }
   if (cardNames[native].includes(path)) return serveCard(site, stand, request, reply);
   if (stand === site.stands.root && request.path === path) {
-    const page = pageAt(path, site);
+    const page = pages[path];
     if (page) return servePage(page, site, request, reply);
   }
   if (request.method === "OPTIONS") {
@@ -94,15 +99,16 @@ function serveDoor(site: Site, stand: Stand, request: WireRequest, reply: WireRe
     return sendRestError(methodNotAllowed(method, ["GET", "POST"]), reply, corsOf(site, request));
   }
   if (stand === site.stands.root && request.path === "/" && headers.accept?.includes("text/html")) {
-    const definitions = [...site.stands].map(({ host }) => host.definition).filter(({ path }) => !path.includes("/"));
-    const page = indexPage(definitions, site.stands.families, baseUrlOf(site, request));
-    return reply.send(
-      200,
-      { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", Vary: "Accept" },
-      page,
-    );
+    return serveIndex(site, request, reply);
   }
   return stand.cards.serve(request, reply, baseUrlOf(site, request));
+}
+
+async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
+  const definitions = [...site.stands].map(({ host }) => host.definition).filter(({ path }) => !path.includes("/"));
+  const page = indexPage(definitions, await site.stands.families(), baseUrlOf(site, request));
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", Vary: "Accept" };
+  reply.send(200, headers, page);
 }
 
 function serveCard(site: Site, stand: Stand, request: WireRequest, reply: WireReply): void | Promise<void> {
@@ -119,20 +125,19 @@ interface Page {
 }
 
 /** The members of a family of agents, for people and scripts. */
-const familyPage = (site: Site, family: string): Page => ({
+const familyPage = (family: "mutants" | "variants"): Page => ({
   type: "application/json",
-  print: () => {
-    const members = site.stands.families[family] ?? [];
+  print: async (site) => {
+    const members = (await site.stands.families())[family];
     const body = members.map(({ id, base, does }) => ({ id, path: `/${family}/${id}`, base: `/${base}`, does }));
     return { status: 200, body: JSON.stringify(body, null, 2) };
   },
 });
 
-const pageAt = (path: string, site: Site): Page | undefined =>
-  pages[path] ?? (Object.hasOwn(site.stands.families, path.slice(1)) ? familyPage(site, path.slice(1)) : undefined);
-
 /** What operators and verifiers read at the root. */
 const pages: Record<string, Page> = {
+  "/mutants": familyPage("mutants"),
+  "/variants": familyPage("variants"),
   "/health": { type: "application/json", print: () => ({ status: 200, body: '{"status":"ok"}' }) },
   "/ready": {
     type: "application/json",

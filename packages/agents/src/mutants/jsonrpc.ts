@@ -47,6 +47,6 @@ export const jsonRpcMutants = [
   }),
 
   mutant("JSONRPC-018.one-newline", "spec", "Puts no blank line between the events of a stream.", {
-    http: respell((piece) => piece.replaceAll("\n\n", "\n")),
+    http: respell((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),
 ];

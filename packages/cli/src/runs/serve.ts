@@ -29,7 +29,7 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
   });
   if (flags.json || !screen.isTerminal) screen.line(JSON.stringify(readyLine(testbed)));
-  else greet(testbed, screen);
+  else await greet(testbed, screen);
   return untilStopped(testbed, screen);
 }
 
@@ -41,17 +41,18 @@ const readyLine = ({ url, port, agents }: Testbed) => ({
   agents: agents.map(({ path }) => `${url}/${path}`),
 });
 
-function greet({ url, agents, mutants, variants }: Testbed, { line, colors }: Screen): void {
+async function greet({ url, agents, families }: Testbed, { line, colors }: Screen): Promise<void> {
   line(`Assay test bed on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
   line();
   for (const { path, dialects = ["1.0"], description } of agents) {
     line(`  ${colors.bold(`/${path}`.padEnd(10))} ${dialects.join(", ").padEnd(9)} ${brief(description, 88)}`);
   }
-  const families = [
+  const { mutants, variants } = await families();
+  const places = [
     `${colors.bold("/mutants")}   ${mutants.length} agents, each wrong in one way`,
     `${colors.bold("/variants")}  ${variants.length} agents, odd but legal`,
   ];
-  line(`  ${families.join("      ")}`);
+  line(`  ${places.join("      ")}`);
   line();
   line(`Try     assay send ${url}/spec "streaming hello" --stream`);
   line(`Look    assay card ${url}/full`);
