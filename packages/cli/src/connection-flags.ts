@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { collect, seconds } from "./flag-values.ts";
 
 /** The flags of every command that talks to somebody else's agent. */
 export interface ConnectionFlags {
@@ -13,14 +14,6 @@ export interface ConnectionFlags {
   readonly allowHost?: string[];
   readonly contact?: string;
   readonly timeout?: number;
-}
-
-const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Give a number of seconds above 0.");
-  return value;
 }
 
 export const addConnectionFlags = (command: Command): Command =>

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { collect, count } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface SendFlags extends ConnectionFlags {
@@ -14,13 +15,6 @@ export interface SendFlags extends ConnectionFlags {
   readonly returnImmediately?: boolean;
   readonly historyLength?: number;
   readonly extension?: string[];
-}
-
-const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
-
-function count(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 0.");
-  return Number(text);
 }
 
 export const addSend: AddCommand = (program, screen, done) => {

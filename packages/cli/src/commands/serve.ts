@@ -1,5 +1,6 @@
 import type { ProfileOptions } from "@assay/agents";
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
+import { collect, factor, portNumber } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ServeFlags {
@@ -16,21 +17,6 @@ export interface ServeFlags {
   readonly profile?: ProfileOptions["profile"];
   readonly mutant?: string;
   readonly json?: boolean;
-}
-
-const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("Give a port from 0 to 65535; 0 takes any free one.");
-  return port;
-}
-
-function factor(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0 && value <= 100)) throw new InvalidArgumentError("Give a factor from 0 to 100, such as 0.1.");
-  return value;
 }
 
 export const addServe: AddCommand = (program, screen, done) => {

@@ -13,9 +13,16 @@ import { version } from "../version.ts";
 /** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
 export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
   const connection = connect(url, flags, screen);
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once("SIGINT", interrupt);
   try {
-    return await send(url, text, flags, connection, screen);
+    const code = await send(url, text, flags, connection, screen, interruption.signal);
+    if (!interruption.signal.aborted) return code;
+    if (!flags.json) screen.line("interrupted; what the agent had begun goes on without us");
+    return exitCodes.interrupted;
   } finally {
+    process.off("SIGINT", interrupt);
     if (flags.save) save(flags.save, connection);
     await connection.clients.close();
   }
@@ -27,6 +34,7 @@ async function send(
   flags: SendFlags,
   connection: Connection,
   screen: Screen,
+  signal: AbortSignal,
 ): Promise<ExitCode> {
   const found = await findCard(url, connection);
   const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
@@ -43,7 +51,9 @@ async function send(
       `${screen.colors.bold("→")} ${operation}  ${bindingName(chosen)}  ${host}${pathname}   "${brief(text)}"`,
     );
   }
-  return flags.stream ? showStream(peer, request, flags, screen) : showAnswer(peer, request, flags, screen);
+  return flags.stream
+    ? showStream(peer, request, flags, screen, signal)
+    : showAnswer(peer, request, flags, screen, signal);
 }
 
 const bindingNames = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" } as const;
@@ -73,10 +83,12 @@ async function showAnswer(
   request: SendMessageRequest,
   { json }: SendFlags,
   screen: Screen,
+  signal: AbortSignal,
 ): Promise<ExitCode> {
-  const answer = await peer.call("SendMessage", request);
+  const answer = await peer.call("SendMessage", request, signal);
   const at = answer.exchange.timing.end;
   const timeline = createTimeline(screen);
+  if (signal.aborted) return exitCodes.interrupted;
   if (answer.is !== "value") {
     if (json) screen.line(JSON.stringify(troubleJson(answer)));
     else timeline.trouble(at, troubleText(answer));
@@ -92,9 +104,10 @@ async function showStream(
   request: SendMessageRequest,
   { json }: SendFlags,
   screen: Screen,
+  signal: AbortSignal,
 ): Promise<ExitCode> {
   const timeline = createTimeline(screen);
-  const stream = await peer.stream("SendStreamingMessage", request);
+  const stream = await peer.stream("SendStreamingMessage", request, signal);
   let events = 0;
   let bytes = 0;
   let code: ExitCode = exitCodes.fine;
