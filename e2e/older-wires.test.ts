@@ -67,7 +67,7 @@ async function atWork(peer: OlderPeer, text: string): Promise<string> {
   return taskId;
 }
 
-describe.each([...native, ...onSpec].map((peer) => ({ peer, name: peer.name })))("$name", ({ peer }) => {
+describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: peer.name })))("$name", ({ peer }) => {
   const isFirst = peer.wire === "0.1";
   const hasPush = !onSpec.includes(peer);
 

@@ -118,8 +118,8 @@ export async function refusedBy(work: Promise<unknown>): Promise<Refused> {
 const numbers = {
   TaskNotFound: [-32001, 404, "NOT_FOUND", "TASK_NOT_FOUND"],
   TaskNotCancelable: [-32002, 409, "FAILED_PRECONDITION", "TASK_NOT_CANCELABLE"],
-  PushNotificationNotSupported: [-32003, 501, "FAILED_PRECONDITION", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  UnsupportedOperation: [-32004, 501, "FAILED_PRECONDITION", "UNSUPPORTED_OPERATION"],
+  PushNotificationNotSupported: [-32003, 501, "UNIMPLEMENTED", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  UnsupportedOperation: [-32004, 501, "UNIMPLEMENTED", "UNSUPPORTED_OPERATION"],
   Parse: [-32700, 400, "INVALID_ARGUMENT", "PARSE_ERROR"],
   MethodNotFound: [-32601, 404, "UNIMPLEMENTED", "METHOD_NOT_FOUND"],
   InvalidParams: [-32602, 400, "INVALID_ARGUMENT", "INVALID_PARAMS"],

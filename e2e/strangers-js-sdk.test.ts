@@ -25,7 +25,7 @@ import { agentMessage, plain, useTestbed } from "./testbed.case.ts";
 // The client of the official JavaScript SDK, which nobody here wrote, against the test bed: what it reads is
 // compared in ProtoJSON as the SDK itself prints it. Its other ways to connect are in strangers-grpc-and-older.
 
-const bed = useTestbed();
+const bed = useTestbed({ timeScale: 0.05 });
 
 const optionsFor = (binding: SdkClient["binding"]) =>
   ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {

@@ -44,6 +44,8 @@ async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: bo
     if (!site.hostAllowed(call.host)) {
       throw new A2AError("MisdirectedRequest", "This server does not answer to that authority");
     }
+    // At a port of its own an agent knows who calls before it looks at what was sent; else the tenant has to be read.
+    if (!isCommon) front.host.gate.authenticate(call, front.host.definition);
     const service = call.path.startsWith(`/${grpcV03.name}/`) ? grpcV03 : grpcV10;
     const operation = service.operationAt(call.path);
     if (!operation) throw new A2AError("MethodNotFound", `There is no ${call.path.slice(0, 120)} here`);

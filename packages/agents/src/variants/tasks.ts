@@ -7,7 +7,7 @@ import {
   type StreamResponse,
 } from "@assay/protocol";
 import { eachObject, without } from "../bending/json.ts";
-import { type Events, instead, orElse, retell, rewish } from "../bending/operations.ts";
+import { type Asked, type Events, instead, orElse, retell, rewish } from "../bending/operations.ts";
 import { variant } from "../mutant.ts";
 
 /** The life of tasks, where the specification leaves a choice. */
@@ -17,9 +17,13 @@ const streams = ["SendStreamingMessage", "SubscribeToTask"] as const;
 
 const stateIn = ({ task, statusUpdate }: StreamResponse) => (statusUpdate ?? task)?.status.state;
 
-/** What follows the snapshot of a subscription. */
-async function* behindSnapshot(events: Events): AsyncGenerator<StreamResponse> {
-  for await (const event of events) if (!event.task) yield event;
+/** What follows once the task goes on; if it has gone on already, how it stands is told first (AMB-07). */
+async function* onceItGoesOn(id: string, { follow, ask }: Asked<(typeof streams)[number]>) {
+  const ended = async function* (): AsyncGenerator<StreamResponse> {
+    yield { task: await ask("GetTask", { id }) };
+  };
+  const events: Events = await orElse(follow("SubscribeToTask", { id }), "UnsupportedOperation", ended);
+  for await (const event of events) if (event.task?.status.state !== "TASK_STATE_INPUT_REQUIRED") yield event;
 }
 
 const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
@@ -41,10 +45,10 @@ export const taskVariants = [
 
   // AMB-06: closing is demanded at terminal states only.
   variant("open-at-input-required", "spec", "A stream stays open while the agent waits for the user's answer.", {
-    operations: retell(streams, async function* (events, { follow }) {
+    operations: retell(streams, async function* (events, asked) {
       let id: string | undefined;
       let state: ReturnType<typeof stateIn>;
-      for (let heard = events; ; heard = behindSnapshot(await follow("SubscribeToTask", { id }))) {
+      for (let heard = events; ; heard = onceItGoesOn(id, asked)) {
         for await (const event of heard) {
           id ??= event.task?.id;
           state = stateIn(event) ?? state;

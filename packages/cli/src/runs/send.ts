@@ -125,7 +125,7 @@ async function showStream(
   }
   stream.close();
   const { timing } = await stream.finished;
-  if (!json && events > 0) {
+  if (!json && events > 0 && !signal.aborted) {
     screen.line(
       `stream closed by the server after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
     );
