@@ -25,4 +25,4 @@ export const mutant = (id: string, base: string, does: string, layers: Layers): 
 });
 
 /** Odd, but within the rules: nobody may accuse it. */
-export const variant = mutant;
+export const variant = (...given: Parameters<typeof mutant>): Divergence => mutant(...given);

@@ -3,13 +3,18 @@ import type { Layers, Written } from "../layers.ts";
 
 type Codec = NonNullable<Layers["codec"]>;
 
-/** Every object within, the innermost first, as it is to be written. */
+/** What stands here belongs to users and skills; it is theirs to shape. */
+const free = ["data", "metadata"];
+
+/** Every object of the protocol within, the innermost first, as it is to be written. */
 export function eachObject(json: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
   if (Array.isArray(json)) return json.map((entry) => eachObject(entry, change));
   if (!isObject(json)) return json;
-  return change(
-    Object.fromEntries(Object.entries(json as JsonObject).map(([name, value]) => [name, eachObject(value, change)])),
-  );
+  const members = Object.entries(json as JsonObject).map(([name, value]): [string, JsonValue] => [
+    name,
+    free.includes(name) ? value : eachObject(value, change),
+  ]);
+  return change(Object.fromEntries(members));
 }
 
 /** A member of every object that has it, as it is to be written. */

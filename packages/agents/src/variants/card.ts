@@ -21,9 +21,12 @@ export const cardVariants = [
     },
   }),
 
-  // A32: ProtoJSON drops the empty list of scopes.
-  variant("empty-scopes", "secure", "Security requirements have no list of scopes, because it would be empty.", {
-    card: (card) => eachMember(card, "schemes", (schemes) => eachMember(schemes, "bearer", () => ({}))) as JsonObject,
+  // AMB-21 shows the list of scopes, empty as it is; ProtoJSON printers drop it (A32), and so does the base.
+  variant("listed-scopes", "secure", "Security requirements list their scopes, though there are none.", {
+    card: (card) =>
+      eachMember(card, "schemes", (schemes) =>
+        Object.fromEntries(Object.keys(schemes as JsonObject).map((name) => [name, { list: [] }])),
+      ) as JsonObject,
   }),
 
   // A38: Python 1.1.0 sends neither validators nor Cache-Control.

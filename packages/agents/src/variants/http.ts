@@ -84,9 +84,9 @@ export const httpVariants = [
   variant("until-close", "spec", "Answers and streams end where the connection ends.", { http: untilClose }),
 
   // AMB-05: no time is promised. Proxies and cold starts do this.
-  variant("slow-first-byte", "spec", "Half a second passes before the first byte of any answer.", {
+  variant("slow-first-byte", "spec", "A third of a second passes before the first byte of any answer.", {
     http: (serve) => async (request, reply) => {
-      await wait(500);
+      await wait(333);
       return serve(request, reply);
     },
   }),

@@ -1,0 +1,514 @@
+import { Task as SdkTask, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
+import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
+import { type JsonObject, type ListTasksResponse, type Message, read, type Task, validate } from "@assay/protocol";
+import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
+import type { ServiceError } from "@grpc/grpc-js";
+import { afterAll, describe, expect, test } from "vitest";
+import { onTask, quickly, Subject, unknownTask } from "./subject.case.ts";
+import { collect, plain, say, sending, until, useTestbed } from "./testbed.case.ts";
+
+// Every variant is seen to be odd, and to be understood all the same: its answers fit the schema, and three clients,
+// that of @a2a-js/sdk 1.3.0, our own and @grpc/grpc-js, get their work done with it.
+
+const bed = useTestbed({ timeScale: 0.02 });
+
+interface Row {
+  readonly id: string;
+  /** something in which the variant differs from its base */
+  readonly see: (agent: Subject) => Promise<unknown>;
+  readonly usual: unknown;
+  readonly odd: unknown;
+  /** the answers hold what only a tolerant reader takes: unknown members, null for absent */
+  readonly tolerance?: string;
+  /** what @a2a-js/sdk 1.3.0 cannot cope with although it is legal, and why */
+  readonly sdkFails?: string;
+}
+
+const row = (
+  id: string,
+  see: Row["see"],
+  [usual, odd]: readonly [unknown, unknown],
+  more: Pick<Row, "tolerance" | "sdkFails"> = {},
+): Row => ({ id, see, usual, odd, ...more });
+
+const both = ["JSONRPC", "HTTP+JSON"] as const;
+
+const streamed = (agent: Subject, text = "task-lifecycle hi") => agent.events("SendStreamingMessage", sending(text));
+const rawAnswer = async (agent: Subject) =>
+  (await agent.hear("JSONRPC", "SendMessage", sending("task-lifecycle hi"))).text;
+const statesOf = async (agent: Subject) =>
+  (await streamed(agent)).events.map((event) => {
+    return event.task ? `task ${event.task.status.state}` : (event.statusUpdate?.status.state ?? "artifact");
+  });
+const historyOf = async (agent: Subject) => {
+  const { id } = await agent.task("multi-turn one");
+  await agent.ask("SendMessage", onTask("two", id));
+  return (await agent.ask<Task>("GetTask", { id })).history?.map(({ role }) => role);
+};
+const canceled = async (agent: Subject) => {
+  const { id } = await agent.task("task-cancel hi", quickly);
+  return [id, (await agent.ask<Task>("CancelTask", { id })).status.state] as const;
+};
+const config = async (agent: Subject, id?: string) => {
+  const { id: taskId } = await agent.task("multi-turn hi");
+  return { taskId, url: "http://127.0.0.1:9/hook", ...(id === undefined ? {} : { id }) };
+};
+const keysOf = (json: unknown) => Object.keys(json as object);
+const outcome = (answer: JsonObject) => answer["code"] ?? keysOf(answer)[0];
+
+const rows: readonly Row[] = [
+  row("sorted-members", async (agent) => (await rawAnswer(agent)).slice(0, 9), ['{"jsonrpc', '{"id": "c']),
+  row("pretty-json", async (agent) => (await rawAnswer(agent)).split("\n").length > 10, [false, true]),
+  row(
+    "unknown-members",
+    async (agent) => keysOf((await agent.task("task-lifecycle hi")).status),
+    [
+      ["state", "timestamp"],
+      ["state", "timestamp", "x-vendor", "x_trace"],
+    ],
+    { tolerance: "members that the schema does not know" },
+  ),
+  row("empty-metadata", async (agent) => (await agent.task("task-lifecycle hi")).metadata, [undefined, {}]),
+  row("microseconds", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [24, 27]),
+  row("no-timestamps", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [
+    24,
+    undefined,
+  ]),
+  row(
+    "context-free-messages",
+    async (agent) => keysOf((await agent.ask<{ message: Message }>("SendMessage", sending("message-only x"))).message),
+    [
+      ["messageId", "contextId", "role", "parts"],
+      ["messageId", "role", "parts"],
+    ],
+  ),
+
+  row("crlf", async (agent) => /\r\n\r\n/.test((await streamed(agent)).raw), [false, true]),
+  row("cr", async (agent) => /\n/.test((await streamed(agent)).raw), [true, false], {
+    sdkFails: "its reader of event streams splits lines at LF alone, so it finds no event",
+  }),
+  row("multi-line-data", async (agent) => (await streamed(agent)).raw.match(/^data: /gm)!.length > 20, [false, true]),
+  row("sse-extras", async (agent) => (await streamed(agent)).raw.match(/^(id|retry|event|)(?=:)/gm), [
+    null,
+    Array.from({ length: 4 }, () => ["", "retry", "event", "id"]).flat(),
+  ]),
+  row("no-space", async (agent) => (await streamed(agent)).raw.slice(0, 6), ["data: ", "data:{"]),
+  row("sse-charset", async (agent) => (await streamed(agent)).type, [
+    "text/event-stream",
+    "text/event-stream; charset=utf-8",
+  ]),
+  row(
+    "errors-as-events",
+    async (agent) => {
+      const { type, events } = await agent.events("SubscribeToTask", { id: unknownTask });
+      return [type, events.map((event) => keysOf(event))];
+    },
+    [
+      ["application/json", []],
+      ["text/event-stream", [["jsonrpc", "id", "error"]]],
+    ],
+  ),
+  row(
+    "escaped-unicode",
+    async (agent) => {
+      const { raw, events } = await streamed(agent, "task-lifecycle é漢😀");
+      const texts = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0]?.text ?? []);
+      return [/[^\0-\x7f]/.test(raw), texts];
+    },
+    [
+      [true, ["[task-lifecycle] Processed: task-lifecycle é漢😀"]],
+      [false, ["[task-lifecycle] Processed: task-lifecycle é漢😀"]],
+    ],
+  ),
+
+  row(
+    "split-bytes",
+    async (agent) => {
+      const { url, headers } = {
+        url: agent.url,
+        headers: { "A2A-Version": "1.0", "Content-Type": "application/json" },
+      };
+      const call = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending("message-only é") };
+      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(call) });
+      const chunks = await collect(response.body as AsyncIterable<Uint8Array>);
+      return [chunks.length > 3, Buffer.concat(chunks).includes("é")];
+    },
+    [
+      [false, true],
+      [true, true],
+    ],
+  ),
+  row(
+    "chunked",
+    async (agent) => {
+      const { headers } = await agent.hear("JSONRPC", "SendMessage", sending("message-only x"));
+      return [headers["transfer-encoding"], headers["connection"]];
+    },
+    [
+      [undefined, "keep-alive"],
+      ["chunked", "close"],
+    ],
+  ),
+  row(
+    "until-close",
+    async (agent) => {
+      const { headers } = await agent.hear("JSONRPC", "SendMessage", sending("message-only x"));
+      return [headers["transfer-encoding"] ?? headers["content-length"] !== undefined, headers["connection"]];
+    },
+    [
+      [true, "keep-alive"],
+      [false, "close"],
+    ],
+  ),
+  row(
+    "slow-first-byte",
+    async (agent) => {
+      const start = Date.now();
+      await agent.card();
+      return Date.now() - start >= 330;
+    },
+    [false, true],
+  ),
+  row(
+    "rest-201-204",
+    async (agent) => {
+      const given = await config(agent, "one");
+      const made = await agent.hear("HTTP+JSON", "CreateTaskPushNotificationConfig", given);
+      const gone = await agent.hear("HTTP+JSON", "DeleteTaskPushNotificationConfig", {
+        taskId: given.taskId,
+        id: "one",
+      });
+      return [made.status, JSON.parse(made.text).id, gone.status, gone.text];
+    },
+    [
+      [200, "one", 200, "{}"],
+      [201, "one", 204, ""],
+    ],
+  ),
+  row("plain-json", async (agent) => (await agent.hear("HTTP+JSON", "ListTasks", {})).headers["content-type"], [
+    "application/a2a+json",
+    "application/json; charset=utf-8",
+  ]),
+  row(
+    "rpc-http-status",
+    async (agent) => {
+      const { status, text } = await agent.hear("JSONRPC", "GetTask", { id: unknownTask });
+      return [status, JSON.parse(text).error.code];
+    },
+    [
+      [200, -32001],
+      [400, -32001],
+    ],
+  ),
+  row(
+    "subscribe-by-post",
+    async (agent) => {
+      const { id } = await agent.task("slow 50", quickly);
+      const byPost = await agent.events("SubscribeToTask", { id }, { binding: "HTTP+JSON", leaveAfter: 1 });
+      const byGet = plain(`${agent.url}/tasks/${id}:subscribe`, { headers: { "A2A-Version": "1.0" } });
+      return [(await byGet).status, byPost.events.map(keysOf)];
+    },
+    [
+      [200, [["task"]]],
+      [405, [["task"]]],
+    ],
+  ),
+
+  row(
+    "old-error-column",
+    async (agent) => {
+      const { id } = await agent.task("task-lifecycle hi");
+      const overGrpc = agent.grpc().all("SubscribeToTask", { id });
+      const status = await overGrpc.catch((error: ServiceError) => error.code);
+      return [await agent.ask("CancelTask", { id }, { binding: "HTTP+JSON" }), status];
+    },
+    [
+      [{ code: 400, reason: "TASK_NOT_CANCELABLE" }, 9],
+      [{ code: 409, reason: "TASK_NOT_CANCELABLE" }, 12],
+    ],
+  ),
+  row(
+    "no-error-info",
+    async (agent) => {
+      const { text } = await agent.hear("JSONRPC", "GetTask", { id: unknownTask });
+      return keysOf(JSON.parse(text).error);
+    },
+    [
+      ["code", "message", "data"],
+      ["code", "message"],
+    ],
+  ),
+  row(
+    "no-error-status",
+    async (agent) => {
+      const { text } = await agent.hear("HTTP+JSON", "GetTask", { id: unknownTask });
+      return keysOf(JSON.parse(text).error).toSorted();
+    },
+    [
+      ["code", "details", "message", "status"],
+      ["code", "details", "message"],
+    ],
+  ),
+  row(
+    "uniform-403",
+    async (agent) => {
+      const { id } = await agent.task("task-lifecycle hi");
+      const bob = { headers: { Authorization: "Bearer bob-token" } };
+      return [await agent.ask("GetTask", { id }, bob), await agent.ask("GetTask", { id: unknownTask }, bob)];
+    },
+    [
+      [
+        { code: -32001, reason: "TASK_NOT_FOUND" },
+        { code: -32001, reason: "TASK_NOT_FOUND" },
+      ],
+      [
+        { code: -31403, reason: "PERMISSION_DENIED" },
+        { code: -31403, reason: "PERMISSION_DENIED" },
+      ],
+    ],
+  ),
+
+  row("closing-snapshot", statesOf, [
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_COMPLETED"],
+    [
+      "task TASK_STATE_SUBMITTED",
+      "TASK_STATE_WORKING",
+      "artifact",
+      "TASK_STATE_COMPLETED",
+      "task TASK_STATE_COMPLETED",
+    ],
+  ]),
+  row(
+    "open-at-input-required",
+    async (agent) => {
+      const request = sending("multi-turn hi");
+      const listening = agent.events("SendStreamingMessage", request, { patienceMs: 2_000 });
+      const id = await until(
+        async () =>
+          (await agent.ask<ListTasksResponse>("ListTasks", { status: "TASK_STATE_INPUT_REQUIRED" })).tasks[0]?.id,
+        (found) => found !== undefined,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await agent.ask("SendMessage", onTask("done", id!));
+      const { events, ended } = await listening;
+      return [events.at(-1)?.statusUpdate?.status.state, ended];
+    },
+    [
+      ["TASK_STATE_INPUT_REQUIRED", true],
+      ["TASK_STATE_COMPLETED", true],
+    ],
+  ),
+  row(
+    "no-last-chunk",
+    async (agent) => (await streamed(agent)).events.flatMap(({ artifactUpdate }) => artifactUpdate?.lastChunk ?? []),
+    [[true], []],
+  ),
+  row(
+    "cancel-twice",
+    async (agent) => {
+      const [id] = await canceled(agent);
+      const again = await agent.ask("CancelTask", { id });
+      return again["code"] ?? (again as unknown as Task).status.state;
+    },
+    [-32002, "TASK_STATE_CANCELED"],
+  ),
+  row(
+    "cancel-later",
+    async (agent) => {
+      const [id, state] = await canceled(agent);
+      return [state, await agent.ending(id)];
+    },
+    [
+      ["TASK_STATE_CANCELED", "TASK_STATE_CANCELED"],
+      ["TASK_STATE_WORKING", "TASK_STATE_CANCELED"],
+    ],
+  ),
+  row(
+    "newest-first",
+    async (agent) => {
+      const { id } = await agent.task("multi-turn one");
+      await agent.ask("SendMessage", onTask("two", id));
+      return (await agent.ask<Task>("GetTask", { id })).history?.[0]?.parts[0]?.text;
+    },
+    ["multi-turn one", "two"],
+  ),
+  row("no-history", historyOf, [["ROLE_USER", "ROLE_AGENT", "ROLE_USER"], undefined]),
+  row(
+    "clamps",
+    async (agent) => {
+      const page = await agent.ask("ListTasks", { pageSize: 150 });
+      return page["code"] ?? page["pageSize"];
+    },
+    [-32602, 100],
+  ),
+  row(
+    "ignores-inline-push",
+    async (agent) => {
+      const configuration = { taskPushNotificationConfig: { url: "http://127.0.0.1:9/" } };
+      return outcome(await agent.ask("SendMessage", { ...sending("task-lifecycle hi"), configuration }));
+    },
+    [-32003, "task"],
+  ),
+
+  row(
+    "delete-null",
+    async (agent) => {
+      const { taskId } = await config(agent);
+      return agent.ask("DeleteTaskPushNotificationConfig", { taskId, id: "none" });
+    },
+    [{}, null],
+  ),
+  row(
+    "config-named-after-task",
+    async (agent) => {
+      const given = await config(agent);
+      return (await agent.ask("CreateTaskPushNotificationConfig", given))["id"] === given.taskId;
+    },
+    [false, true],
+  ),
+
+  row("legacy-card", async (agent) => (await agent.card())["protocolVersion"], [undefined, "0.3.0"], {
+    tolerance: "members of 0.3 on the card",
+  }),
+  row(
+    "listed-scopes",
+    async (agent) => {
+      const { securityRequirements } = (await agent.card()) as { securityRequirements: { schemes: JsonObject }[] };
+      return securityRequirements.at(-1)!.schemes["bearer"];
+    },
+    [{}, { list: [] }],
+  ),
+  row(
+    "uncached-card",
+    async (agent) => {
+      const { headers } = await agent.get("/.well-known/agent-card.json");
+      return ["etag", "last-modified", "cache-control"].map((name) => name in headers);
+    },
+    [
+      [true, true, true],
+      [false, false, false],
+    ],
+  ),
+  row("null-members", async (agent) => (await agent.card())["iconUrl"], [undefined, null], {
+    tolerance: "null on the card",
+  }),
+
+  row(
+    "version-optional",
+    async (agent) =>
+      outcome(await agent.ask("SendMessage", sending("message-only x"), { headers: { "A2A-Version": "" } })),
+    [-32009, "message"],
+  ),
+  row(
+    "any-minor",
+    async (agent) =>
+      Promise.all(
+        ["1.99", "2.0"].map(async (version) =>
+          outcome(await agent.ask("SendMessage", sending("message-only x"), { headers: { "A2A-Version": version } })),
+        ),
+      ),
+    [
+      [-32009, -32009],
+      ["message", -32009],
+    ],
+  ),
+
+  row(
+    "grpc-extras",
+    async (agent) => {
+      const failed = await agent
+        .grpc()
+        .ask("GetTask", { id: unknownTask })
+        .catch((error: ServiceError) => error);
+      return (failed as ServiceError).metadata.get("x-served-by");
+    },
+    [[], ["assay"]],
+  ),
+];
+
+const listing = async () => JSON.parse((await plain(`${bed.url}/variants`)).text) as { id: string; base: string }[];
+const baseOf = async (id: string) => (await listing()).find((entry) => entry.id === id)!.base.slice(1);
+
+test("GET /variants lists every variant, and each has its row here", async () => {
+  expect((await listing()).map(({ id }) => id)).toEqual([...rows.map(({ id }) => id), "moody"]);
+});
+
+const credentials = (base: string) => (base === "secure" ? { Authorization: "Bearer alice-token" } : {});
+
+// What the work is: a task with its result, and a stream of four chunks.
+
+const result = "[task-lifecycle] Processed: task-lifecycle hi";
+const chunks = [1, 2, 3, 4].map((chunk) => `[streaming] Chunk ${chunk}: streaming hi\n`);
+
+const clients = createPeerClients({
+  guard: createEgressGuard({ allowLoopback: true, allowPrivate: false, allowHosts: [] }),
+  userAgent: "assay-e2e",
+});
+afterAll(() => clients.close());
+
+describe.each(rows)("$id", ({ id, see, usual, odd, tolerance, sdkFails }) => {
+  test("is odd", async () => {
+    const base = await baseOf(id);
+    expect(await see(new Subject(bed.url, base, base))).toEqual(usual);
+    expect(await see(new Subject(bed.url, `variants/${id}`, base))).toEqual(odd);
+  });
+
+  test("fits the schema", async () => {
+    const agent = new Subject(bed.url, `variants/${id}`, await baseOf(id));
+    const fits = (message: Parameters<typeof validate>[0], json: unknown) =>
+      tolerance === undefined ? validate(message, json) : (read(message, json).violations ?? []);
+    expect(fits("AgentCard", await agent.card())).toEqual([]);
+    for (const binding of both) {
+      const sent = await agent.ask<{ task: Task }>("SendMessage", sending("task-lifecycle hi"), { binding });
+      expect(fits("SendMessageResponse", sent)).toEqual([]);
+      const { id: taskId } = sent.task;
+      expect(fits("Task", await agent.ask("GetTask", { id: taskId }, { binding }))).toEqual([]);
+      expect(fits("ListTasksResponse", await agent.ask("ListTasks", {}, { binding }))).toEqual([]);
+      const { events } = await agent.events("SendStreamingMessage", sending("streaming hi"), { binding });
+      expect(events.flatMap((event) => fits("StreamResponse", event))).toEqual([]);
+    }
+  });
+
+  const sdkTest = sdkFails === undefined ? test : test.fails;
+
+  sdkTest.each(both)(
+    `@a2a-js/sdk 1.3.0 gets its work done over %s${sdkFails ? `: no, ${sdkFails}` : ""}`,
+    async (binding) => {
+      const base = await baseOf(id);
+      const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { preferredTransports: [binding] });
+      const client = await new ClientFactory(options).createFromUrl(`${bed.url}/variants/${id}/`);
+      const request = (text: string) => SendMessageRequest.fromJSON({ message: say(text) });
+      const calling = { serviceParameters: credentials(base) };
+      const task = SdkTask.toJSON((await client.sendMessage(request("task-lifecycle hi"), calling)) as SdkTask) as Task;
+      expect([task.status.state, task.artifacts?.[0]?.parts[0]?.text]).toEqual(["TASK_STATE_COMPLETED", result]);
+      const events = (await collect(client.sendMessageStream(request("streaming hi"), calling))).map(
+        (event) => StreamResponse.toJSON(event) as ReturnType<typeof JSON.parse>,
+      );
+      expect(events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? [])).toEqual(chunks);
+      const last = events.at(-1);
+      expect((last.statusUpdate ?? last.task).status.state).toBe("TASK_STATE_COMPLETED");
+    },
+  );
+
+  test.each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("our own client gets its work done over %s", async (binding) => {
+    const base = await baseOf(id);
+    const name = `variants/${id}`;
+    const place =
+      binding === "GRPC"
+        ? { url: new URL(bed.url).host, binding, dialect: "1.0" as const, tenant: name }
+        : { url: `${bed.url}/${name}`, binding, dialect: "1.0" as const };
+    const peer = createPeer(clients, place, Object.entries(credentials(base)));
+    const { exchange: _exchange, ...answer } = await peer.call("SendMessage", sending("task-lifecycle hi"));
+    expect(answer).toMatchObject({
+      is: "value",
+      value: { task: { status: { state: "TASK_STATE_COMPLETED" }, artifacts: [{ parts: [{ text: result }] }] } },
+    });
+    const { events } = await peer.stream("SendStreamingMessage", sending("streaming hi"));
+    const heard = (await collect(events)).map((event) => (event.is === "value" ? event.value : event)) as ReturnType<
+      typeof JSON.parse
+    >[];
+    expect(heard.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? [])).toEqual(chunks);
+    const last = heard.at(-1);
+    expect((last.statusUpdate ?? last.task).status.state).toBe("TASK_STATE_COMPLETED");
+  });
+});
