@@ -91,7 +91,7 @@ describe("a cancel", () => {
 
   test("that races with the end gets a canceled task or the proper refusal, at whatever moment it comes", async () => {
     const hearing = testSkill(async function* ({ signal }) {
-      for (let step = 0; step < 3 && !signal.aborted; step++) yield status("working");
+      for (let step = 0; step < 12 && !signal.aborted; step++) yield status("working");
       if (!signal.aborted) yield status("completed");
     });
     const outcomes = new Set<string>();

@@ -111,7 +111,18 @@ export class Conversation {
     const inline = configuration?.taskPushNotificationConfig;
     if (inline) push.register(id, inline);
     push.notify(id, { task: opening });
-    const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt, first, crash });
+    const run = this.#runner.start({
+      call,
+      ids,
+      skill,
+      events,
+      cancellation,
+      accepted,
+      startedAt,
+      seq: 1,
+      first,
+      crash,
+    });
     return { opening, ids, rested: run.rested, log };
   }
 
@@ -161,7 +172,7 @@ export class Conversation {
     const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     const startedAt = this.#options.clock.now();
-    const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt });
+    const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt, seq: found.seq });
     return { opening, ids, rested: run.rested, log };
   }
 

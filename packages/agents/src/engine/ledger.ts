@@ -19,22 +19,27 @@ export class Ledger {
     return found;
   }
 
-  /** Appends to the log wherever it stands now, and tells the webhooks. */
-  async record(call: Call, ids: Ids, event: TaskEvent): Promise<void> {
+  /**
+   * Appends to the log wherever it stands now, and tells the webhooks. Whoever wrote last knows where that is
+   * (`seq`) and is mostly right; resolves to where it stands then.
+   */
+  async record(call: Call, ids: Ids, event: TaskEvent, seq?: number): Promise<number> {
     const { store, push } = this.#options;
-    for (let attempt = 0; ; attempt++) {
-      const found = await store.snapshot(call.scope, ids.id);
+    let end: number | undefined;
+    for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
+      const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;
       try {
-        await store.append(call.scope, ids.id, found?.seq ?? 0, [event]);
-        break;
+        end = await store.append(call.scope, ids.id, at ?? found?.seq ?? 0, [event]);
       } catch (error) {
-        const ended = !found || isTerminal(found.task.status.state);
+        const ended = at === undefined && (!found || isTerminal(found.task.status.state));
         if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
       }
     }
-    if (!push.wants(ids.id)) return;
-    const update = publicEvent(ids, event);
-    if (update) push.notify(ids.id, update);
+    if (push.wants(ids.id)) {
+      const update = publicEvent(ids, event);
+      if (update) push.notify(ids.id, update);
+    }
+    return end;
   }
 
   status(state: TaskState): TaskEvent {

@@ -18,6 +18,8 @@ export interface Work {
   readonly cancellation: Cancellation;
   readonly accepted: readonly string[] | undefined;
   readonly startedAt: number;
+  /** where the log stood when the skill was set to work */
+  readonly seq: number;
   readonly first?: IteratorResult<SkillEvent, void> | undefined;
   readonly crash?: unknown;
 }
@@ -81,6 +83,7 @@ export class Runner {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
     let said = 0;
+    let { seq } = work;
     try {
       if (crash !== undefined) throw crash;
       for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
@@ -92,7 +95,7 @@ export class Runner {
           newId: randomUUID,
           marks: marksOf(call.extensions, now, startedAt),
         });
-        await this.#ledger.record(call, ids, record);
+        seq = await this.#ledger.record(call, ids, record, seq);
         if (record.is === "status" && isResting(record.status.state)) {
           await events.return();
           return;

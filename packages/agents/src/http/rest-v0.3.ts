@@ -61,6 +61,8 @@ export async function serveOlderRest(
     const error = visit.failed(thrown);
     const allow = error.kind === "MethodNotAllowed" ? { Allow: error.facts["allow"] ?? "" } : {};
     const headers = { "Content-Type": "application/json", ...visit.headers, ...advice(error, definition), ...allow };
-    reply.send(restStatusV03(error), headers, writeRestErrorV03(error));
+    const body = writeRestErrorV03(error);
+    const written = writtenAs("error", "HTTP+JSON", v03Proto, visit.operation);
+    reply.send(restStatusV03(error), headers, codec ? JSON.stringify(codec(JSON.parse(body), written)) : body);
   }
 }

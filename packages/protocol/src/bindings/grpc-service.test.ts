@@ -163,7 +163,7 @@ test.each([
 });
 
 test("values nested deeper than anybody needs are refused, not followed to the end of the stack", () => {
-  let value = Uint8Array.of(0x08, 0x00);
+  let value: Uint8Array = Uint8Array.of(0x08, 0x00);
   // A list in a list in a list: Value.list_value = 6, ListValue.values = 1.
   for (let depth = 0; depth < 20_000; depth++) value = wrapped(0x32, wrapped(0x0a, value));
   const part = wrapped(0x22, value);
