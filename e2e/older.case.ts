@@ -5,7 +5,7 @@ import { grpcV03 } from "@assay/protocol/grpc";
 import { expect } from "vitest";
 import type { OlderWire } from "../packages/protocol/src/dialects/check.ts";
 import { definitionOf, objections } from "../packages/protocol/src/dialects/definitions.case.ts";
-import { GrpcPeer, refusalOf as grpcRefusalOf } from "./grpc.case.ts";
+import { type GrpcPeer, refusalOf as grpcRefusalOf } from "./grpc.case.ts";
 import { open, type Plain, type PlainAnswer, plain, serverSentData } from "./testbed.case.ts";
 
 // The wires before 1.0, written down a second time and by hand, so that a slip in our codecs is not repeated here.
@@ -94,7 +94,7 @@ export interface OlderPeer {
 }
 
 /** Thrown by a peer that was told no, after the form of the refusal has been checked. */
-export class NoFromPeer extends Error {
+class NoFromPeer extends Error {
   readonly refused: Refused;
   readonly answer: PlainAnswer;
 
@@ -147,9 +147,13 @@ const stateWord = (state: unknown): string =>
     .replaceAll("_", "-")
     .replace("cancelled", "canceled");
 
-const roleWord = (role: unknown): string => String(role).replace(/^ROLE_/, "").toLowerCase();
+const roleWord = (role: unknown): string =>
+  String(role)
+    .replace(/^ROLE_/, "")
+    .toLowerCase();
 
-type Shape = Record<string, unknown> & { readonly [name: string]: any };
+/** JSON that the schema has passed; what JSON.parse gives is anything. */
+type Shape = Record<string, ReturnType<typeof JSON.parse>>;
 
 /** How a family of dialects writes what goes out, and what it means by what comes back. */
 interface Family {
@@ -160,12 +164,14 @@ interface Family {
   readonly hookOut: (json: Shape) => Hook;
 }
 
-const taggedPart = (tag: "kind" | "type") => (content: Content): JsonObject => {
-  if ("text" in content) return defined({ [tag]: "text", ...content }) as JsonObject;
-  if ("data" in content) return { [tag]: "data", data: content.data };
-  const { name, type, ...where } = content;
-  return { [tag]: "file", file: defined({ ...where, name, mimeType: type }) as JsonObject };
-};
+const taggedPart =
+  (tag: "kind" | "type") =>
+  (content: Content): JsonObject => {
+    if ("text" in content) return defined({ [tag]: "text", ...content }) as JsonObject;
+    if ("data" in content) return { [tag]: "data", data: content.data };
+    const { name, type, ...where } = content;
+    return { [tag]: "file", file: defined({ ...where, name, mimeType: type }) as JsonObject };
+  };
 
 const untaggedPart =
   (tag: "kind" | "type") =>
@@ -269,9 +275,15 @@ const first: Family = (() => {
     task,
     told(json) {
       const { status, final, artifact: shown } = json;
-      if (shown) return { is: "artifact", ...artifact(shown), append: shown.append ?? false, last: shown.lastChunk ?? false };
+      if (shown)
+        return { is: "artifact", ...artifact(shown), append: shown.append ?? false, last: shown.lastChunk ?? false };
       if (final === undefined) return { is: "task", ...task(json) };
-      return defined({ is: "status" as const, state: status.state, says: status.message && said(status.message), final });
+      return defined({
+        is: "status" as const,
+        state: status.state,
+        says: status.message && said(status.message),
+        final,
+      });
     },
     hookIn: (id, config) => ({ id, pushNotificationConfig: hook(config) }),
     hookOut: ({ pushNotificationConfig: { url, token, authentication } }) =>
@@ -444,7 +456,11 @@ async function rest(response: IncomingMessage): Promise<PlainAnswer> {
   return { status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() };
 }
 
-export function overJsonRpc(version: "0.3" | "0.2" | "0.1", agent: () => string, name = `${version} JSON-RPC`): OlderPeer {
+export function overJsonRpc(
+  version: "0.3" | "0.2" | "0.1",
+  agent: () => string,
+  name = `${version} JSON-RPC`,
+): OlderPeer {
   const family = version === "0.1" ? first : kinds;
   const wire = wires[version];
   const posting = (body: string, more: Record<string, string> = {}): Plain => ({
@@ -504,7 +520,11 @@ export function overJsonRpc(version: "0.3" | "0.2" | "0.1", agent: () => string,
     deleteHook: async (id, pushNotificationConfigId) =>
       (await call("DeleteTaskPushNotificationConfig", { id, pushNotificationConfigId })) as unknown as JsonValue,
     extendedCard: async (token) =>
-      (await call("GetExtendedAgentCard", undefined, token === undefined ? {} : { Authorization: token })) as JsonObject,
+      (await call(
+        "GetExtendedAgentCard",
+        undefined,
+        token === undefined ? {} : { Authorization: token },
+      )) as JsonObject,
     async mistake(which) {
       if (which === "parse-error") throw rpcRefused(await plain(agent(), posting('{"jsonrpc":"2.0","id":1,')), null);
       const method = which === "unknown-method" ? "tasks/frobnicate" : methods[version].SendMessage;
@@ -563,7 +583,8 @@ export function overRest(agent: () => string, spelling: Spelling, name: string):
     name,
     wire,
     transport: "HTTP+JSON",
-    send: async (sending) => family.told(await call("SendMessage", "/message:send", asking("POST", family.send(sending)))),
+    send: async (sending) =>
+      family.told(await call("SendMessage", "/message:send", asking("POST", family.send(sending)))),
     stream: (sending, take) => follow("/message:stream", asking("POST", family.send(sending)), take),
     get: async (id, length) => {
       const query = length === undefined ? "" : `?${lengthName}=${length}`;
@@ -579,7 +600,9 @@ export function overRest(agent: () => string, spelling: Spelling, name: string):
     getHook: async (taskId, id = taskId) =>
       family.hookOut(await call("GetTaskPushNotificationConfig", `${hooks(taskId)}/${id}`, asking("GET"))),
     listHooks: async (taskId) =>
-      ((await call("ListTaskPushNotificationConfigs", hooks(taskId), asking("GET")))["configs"] ?? []).map(family.hookOut),
+      ((await call("ListTaskPushNotificationConfigs", hooks(taskId), asking("GET")))["configs"] ?? []).map(
+        family.hookOut,
+      ),
     deleteHook: async (taskId, id) =>
       (await call("DeleteTaskPushNotificationConfig", `${hooks(taskId)}/${id}`, asking("DELETE"))) as JsonObject,
     extendedCard: async (token) =>

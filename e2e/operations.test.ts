@@ -68,7 +68,7 @@ describe.each(bindings)("over %s", (binding) => {
     parts: [{ text }],
   });
 
-  describe("the eight skills", () => {
+  describe.concurrent("the eight skills", () => {
     test("echo-send-message: /echo answers with a message and makes no task", async () => {
       const answer = await ask(`${bed.url}/echo`, binding, "SendMessage", sending("hello, Grüße 👋"));
       expect(answer).toEqual({ message: agentMessage("Echo: hello, Grüße 👋") });

@@ -69,6 +69,8 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
 function refuse(stream: ServerHttp2Stream): void {
   // A stream that breaks is the client's affair; without a listener it would be our end.
   stream.on("error", () => {}).resume();
+  // The client may have reset it before we heard of it.
+  if (stream.closed || stream.destroyed) return;
   stream.respond({ ":status": 415, "content-type": "application/json" });
   // Node has ended the answer to a HEAD already.
   if (stream.writable) stream.end(notGrpc);
