@@ -266,7 +266,7 @@ describe("assay card", () => {
 test("assay demo plays every scene and ends by itself", async () => {
   const { code, out, err } = await assay("demo");
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out.match(/^\$ assay send/gm)).toHaveLength(6);
+  expect(out.match(/^\$ assay send/gm)).toHaveLength(8);
   expect(out).toContain('"Echo: are you there?"');
   expect(out).toContain("-32004 UNSUPPORTED_OPERATION");
 });

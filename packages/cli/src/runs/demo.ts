@@ -21,6 +21,8 @@ const scenes: readonly Scene[] = [
     text: "task-lifecycle summarise this",
     flags: { binding: "HTTP+JSON" },
   },
+  { title: "The same agent over gRPC", path: "spec", text: "data-types all", flags: { binding: "GRPC" } },
+  { title: "An agent from the first days of A2A", path: "spec01", text: "task-lifecycle hello" },
   { title: "A stream, as it comes", path: "spec", text: "streaming hello", flags: { stream: true } },
   { title: "Two agents: one asks the other", path: "spec", text: "relay {url}/echo are you there?" },
   { title: "An agent that asks back", path: "spec", text: "multi-turn book a table" },
@@ -33,7 +35,7 @@ export async function playDemo(screen: Screen): Promise<ExitCode> {
   const testbed = await startTestbed({ host: "127.0.0.1", port: 0, version, timeScale: 0.5 });
   try {
     line(
-      `The Assay test bed is up on ${colors.bold(testbed.url)}: ${testbed.agents.length} A2A 1.0 agents, JSON-RPC and HTTP+JSON.`,
+      `The Assay test bed is up on ${colors.bold(testbed.url)}: ${testbed.agents.length} A2A agents, from 0.1 to 1.0, over JSON-RPC, HTTP+JSON and gRPC.`,
     );
     for (const { title, path, text, flags = {} } of scenes) {
       const words = text.replace("{url}", testbed.url);
@@ -45,7 +47,7 @@ export async function playDemo(screen: Screen): Promise<ExitCode> {
     line();
     line("That was the demonstration. To have the agents for yourself:");
     line(`  npx assay serve                 then point your client at http://127.0.0.1:4040/spec`);
-    line(`  npx assay send --help           talk to any A2A 1.0 agent from the terminal`);
+    line(`  npx assay send --help           talk to any A2A agent from the terminal`);
   } finally {
     await testbed.close(1_000);
   }
