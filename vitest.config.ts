@@ -10,5 +10,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
+    // Most of the end-to-end proofs wait for somebody: two files at a time, whatever vitest makes of the cores.
+    maxWorkers: 2,
   },
 });

@@ -559,7 +559,7 @@ describe("webhooks are told in the dialect that registered them", () => {
 
   // Before 1.0 it is the bare task that is posted; only 1.0 wraps events (dialects.md §3.8). The push service of
   // packages/agents does not know in which dialect a configuration came, and posts what 1.0 posts.
-  test.fails.each(native.map((peer) => ({ peer, name: peer.name })))("$name", async ({ peer }) => {
+  test.each(native.map((peer) => ({ peer, name: peer.name })))("$name", async ({ peer }) => {
     const { url, posted } = await receiver();
     await peer.send(words("task-lifecycle x", { hook: { url, token: "secret" } }));
     await until(

@@ -114,9 +114,12 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ...(options.limits ? { limits: options.limits } : {}),
   };
   server = await listen({ ...common, port: options.port, grpc: overGrpc((grpc) => grpc.routeGrpc(site)) });
-  const more = await Promise.all(
-    [...grpcPorts].map(([path, port]) =>
-      listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpcTo(site, stands.get(path)!)) }),
+  const more = await allOrNone(
+    [server],
+    [...grpcPorts].map(
+      ([path, port]) =>
+        () =>
+          listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpcTo(site, stands.get(path)!)) }),
     ),
   );
   return {
@@ -132,6 +135,18 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       await outside.close();
     },
   };
+}
+
+/** Opens further ports; where one cannot be had, none stays open. */
+async function allOrNone(open: readonly WireServer[], others: (() => Promise<WireServer>)[]): Promise<WireServer[]> {
+  const more: WireServer[] = [];
+  try {
+    for (const other of others) more.push(await other());
+    return more;
+  } catch (error) {
+    await Promise.all([...open, ...more].map((each) => each.close(0)));
+    throw error;
+  }
 }
 
 /** gRPC brings protobuf along, and is loaded with the first call. */

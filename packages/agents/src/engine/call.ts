@@ -2,7 +2,7 @@ import type { Message, Task } from "@assay/protocol";
 import type { Habits } from "../agent.ts";
 import type { Clock } from "../clock.ts";
 import type { Extension, Relay, Skill } from "../define.ts";
-import type { PushService } from "../push/service.ts";
+import type { PushService, WebhookBody } from "../push/service.ts";
 import type { TaskStore } from "../store/store.ts";
 
 /** Who calls, and under which conditions. */
@@ -13,6 +13,8 @@ export interface Call {
   readonly extensions: readonly Extension[];
   /** clients name their tasks, as in 0.1: an unknown id is a new task, that of an ended one begins it again */
   readonly clientIds?: boolean;
+  /** what webhooks that the caller registers are told, where that is not the event itself */
+  readonly webhookBody?: WebhookBody;
 }
 
 export interface EngineOptions {

@@ -109,8 +109,8 @@ export class Conversation {
     await store.create(call.scope, opening).catch(asRefusal);
     const log = signal && store.follow(call.scope, id, 1, signal);
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) push.register(id, inline);
-    push.notify(id, { task: opening });
+    if (inline) push.register(id, inline, call.webhookBody);
+    push.notify(id, { task: opening }, opening);
     const run = this.#runner.start({
       call,
       ids,
@@ -159,7 +159,7 @@ export class Conversation {
     const ids = idsOf(task);
     const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) this.#options.push.register(id, inline);
+    if (inline) this.#options.push.register(id, inline, call.webhookBody);
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
     const { skill } = this.#options.route(task.history?.[0] ?? message);

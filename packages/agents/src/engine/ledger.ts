@@ -37,7 +37,8 @@ export class Ledger {
     }
     if (push.wants(ids.id)) {
       const update = publicEvent(ids, event);
-      if (update) push.notify(ids.id, update);
+      const now = update && (await store.snapshot(call.scope, ids.id));
+      if (now) push.notify(ids.id, update, now.task);
     }
     return end;
   }

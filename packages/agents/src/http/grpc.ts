@@ -86,6 +86,10 @@ async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: bo
     }
     call.end(grpcStatuses.OK);
   } catch (thrown) {
+    if (thrown instanceof FrameError && thrown.kind === "unknown-coding") {
+      // gRPC's own rule for compression: say what would have been understood.
+      return call.end(grpcStatuses.UNIMPLEMENTED, thrown.message, { "grpc-accept-encoding": "identity,gzip" });
+    }
     const error = visit.failed(asGrpcFault(thrown));
     // Clients of 0.3 read no details, they tell errors by the status alone, and theirs are those of 1.0.0.
     const column = given.path.startsWith(`/${grpcV03.name}/`) ? "1.0.0" : stand.host.definition.errors;

@@ -10,7 +10,7 @@ import type { Principal } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { PushService } from "../push/service.ts";
+import type { PushService, WebhookBody } from "../push/service.ts";
 import type { Gate } from "./gate.ts";
 
 /** An agent that is up: its declaration, and the parts that carry it. */
@@ -41,6 +41,8 @@ export interface Invocation {
   readonly baseUrl: string;
   /** the caller's dialect lets clients name their tasks */
   readonly clientIds: boolean;
+  /** what webhooks of the caller's dialect are told; the event itself, unless given */
+  readonly webhookBody?: WebhookBody;
   readonly signal: AbortSignal;
 }
 
@@ -56,6 +58,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.principal?.name ?? ""}`,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
+    ...(invocation.webhookBody ? { webhookBody: invocation.webhookBody } : {}),
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
   const given = request as never;
@@ -80,7 +83,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       }
       push.check(config);
       await engine.require(config.taskId, call);
-      return { answer: push.register(config.taskId, config) };
+      return { answer: push.register(config.taskId, config, invocation.webhookBody) };
     }
     case "GetTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;

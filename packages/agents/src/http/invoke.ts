@@ -5,7 +5,11 @@ import {
   extensionsHeader,
   invalidParams,
   isObject,
+  type JsonValue,
   type Operation,
+  startExchange,
+  type Task,
+  v03,
 } from "@assay/protocol";
 import type { Principal } from "../access.ts";
 import type { Caller } from "./gate.ts";
@@ -42,6 +46,7 @@ export async function invoke(
     authorization: caller.headers.authorization,
     baseUrl: visit.baseUrl,
     clientIds: dialect.version === "0.1",
+    ...(dialect.version === "1.0" ? {} : { webhookBody: (task: Task) => taskIn(dialect, task) }),
     // Only streams look at it, and making one costs something: so it is made when it is looked at.
     get signal() {
       return caller.signal;
@@ -52,6 +57,10 @@ export async function invoke(
   if (operation === "GetExtendedAgentCard") headers["Cache-Control"] = "private, no-store";
   return { outcome, headers };
 }
+
+/** A task as webhooks of older dialects get it; the two wires of 0.3 told their webhooks the same. */
+const taskIn = (dialect: Dialect, task: Task): JsonValue =>
+  (dialect.version === "0.3" ? v03 : dialect).writeAnswer("GetTask", task, startExchange(randomUUID));
 
 /** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
 function mended({ definition: { habits } }: AgentHost, json: unknown): unknown {

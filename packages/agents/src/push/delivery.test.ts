@@ -47,6 +47,7 @@ function lineTo(
       },
       ...options,
     },
+    "application/a2a+json",
   );
   onTestFinished(() => delivery.close());
   return {

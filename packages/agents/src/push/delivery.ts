@@ -31,10 +31,14 @@ const maxQueued = 1_000;
  * Tells one webhook, in the order of events and one at a time. Trouble that may pass is tried again with
  * growing pauses; a refusal (4xx, a redirect, a guarded address) is final for that notification.
  */
-export function deliveryTo(config: TaskPushNotificationConfig, { clock, post, onOutcome }: DeliveryOptions): Delivery {
+export function deliveryTo(
+  config: TaskPushNotificationConfig,
+  { clock, post, onOutcome }: DeliveryOptions,
+  contentType: string,
+): Delivery {
   const controller = new AbortController();
   const { signal } = controller;
-  const headers = headersFor(config);
+  const headers = headersFor(config, contentType);
   const queue: string[] = [];
   let busy = false;
   let missed = 0;
@@ -92,8 +96,8 @@ const mayPass = (result: PostResult): boolean =>
     ? result.status >= 500 || result.status === 408 || result.status === 425 || result.status === 429
     : !result.final;
 
-function headersFor({ authentication, token }: TaskPushNotificationConfig): [string, string][] {
-  const headers: [string, string][] = [["Content-Type", "application/a2a+json"]];
+function headersFor({ authentication, token }: TaskPushNotificationConfig, type: string): [string, string][] {
+  const headers: [string, string][] = [["Content-Type", type]];
   if (authentication) {
     headers.push(["Authorization", [authentication.scheme, authentication.credentials].filter(Boolean).join(" ")]);
   }

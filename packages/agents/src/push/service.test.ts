@@ -1,10 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { StreamResponse } from "@assay/protocol";
+import type { StreamResponse, Task } from "@assay/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { here, refusal, user, workshop } from "../engine/engine.case.ts";
 import { hang, outsideWith, type Receiver, receiver, say } from "./receiver.case.ts";
 import { noPush, type PushService, WebhookPush } from "./service.ts";
+
+const task: Task = { id: "t", status: { state: "TASK_STATE_WORKING" } };
 
 /** The push service as the test bed has it, a hundred times as fast; this machine may be called unless said otherwise. */
 function pushService(options?: Parameters<typeof outsideWith>[0]): WebhookPush {
@@ -34,7 +36,7 @@ describe("a configuration", () => {
     const push = pushService();
     push.register("t", { url: before.url, id: "mine" });
     push.register("t", { url: after.url, id: "mine" });
-    push.notify("t", {});
+    push.notify("t", {}, task);
     await after.count(1);
     expect([push.list({ taskId: "t" }).configs?.length, before.heard.length]).toEqual([1, 0]);
   });
@@ -231,7 +233,7 @@ describe("telling several", () => {
     const events: StreamResponse[] = [1, 2, 3].map((n) => ({
       statusUpdate: { taskId: "t", contextId: `${n}`, status: { state: "TASK_STATE_WORKING" } },
     }));
-    for (const event of events) push.notify("t", event);
+    for (const event of events) push.notify("t", event, task);
     await Promise.all([hooks[0].count(3), hooks[1].count(3)]);
     expect(hooks.map(heardBy)).toEqual([events, events, []]);
   });
@@ -240,7 +242,7 @@ describe("telling several", () => {
     const [hanging, failing, well] = [await receiver(hang), await receiver(say(503)), await receiver()];
     const push = pushService();
     for (const { url: webhook } of [hanging, failing, well]) push.register("t", { url: webhook });
-    for (let n = 0; n < 3; n++) push.notify("t", {});
+    for (let n = 0; n < 3; n++) push.notify("t", {}, task);
     await Promise.all([well.count(3), hanging.count(1)]);
     expect([well.heard.length, hanging.heard.length]).toEqual([3, 1]);
   });
@@ -250,12 +252,12 @@ describe("telling several", () => {
     const push = pushService();
     push.register("t", { url: deleted.url, id: "deleted" });
     push.register("t", { url: kept.url, id: "kept" });
-    push.notify("t", {});
-    push.notify("t", {});
+    push.notify("t", {}, task);
+    push.notify("t", {}, task);
     await deleted.count(1);
     push.delete("t", "deleted");
     await deleted.abandoned;
-    push.notify("t", {});
+    push.notify("t", {}, task);
     await kept.count(3);
     expect([deleted.heard.length, kept.heard.length]).toEqual([1, 3]);
   });
@@ -264,7 +266,7 @@ describe("telling several", () => {
     const hook = await receiver(hang);
     const push = pushService();
     push.register("t", { url: hook.url });
-    push.notify("t", {});
+    push.notify("t", {}, task);
     await hook.count(1);
     push.close();
     await hook.abandoned;

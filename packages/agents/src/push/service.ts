@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import {
   A2AError,
   invalidParams,
+  type JsonValue,
   type ListTaskPushNotificationConfigsRequest,
   type ListTaskPushNotificationConfigsResponse,
   type StreamResponse,
+  type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
 import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
@@ -13,20 +15,29 @@ import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
 export interface PushService {
   /** Throws what a client has to hear when this configuration, found at a path of its request, cannot be taken. */
   check(config: TaskPushNotificationConfig, path?: string): void;
-  register(taskId: string, config: TaskPushNotificationConfig): TaskPushNotificationConfig;
+  /** `body` says what this webhook is told of an event, where that is not the event itself. */
+  register(taskId: string, config: TaskPushNotificationConfig, body?: WebhookBody): TaskPushNotificationConfig;
   get(taskId: string, id: string): TaskPushNotificationConfig;
   list(request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse;
   delete(taskId: string, id: string): void;
   /** Whether anybody wants to hear of the task: spares the making of events nobody is told. */
   wants(taskId: string): boolean;
-  notify(taskId: string, event: StreamResponse): void;
+  /** Tells of an event, and of the task as it stands behind it. */
+  notify(taskId: string, event: StreamResponse, task: Task): void;
   close(): void;
 }
 
+/** Before 1.0 a webhook was told the task as it stands, in the words of the dialect it was registered in. */
+export type WebhookBody = (task: Task) => JsonValue;
+
 interface Registration {
+  readonly body: WebhookBody | undefined;
   readonly config: TaskPushNotificationConfig;
   readonly delivery: Delivery;
 }
+
+const currentType = "application/a2a+json";
+const olderType = "application/json";
 
 const maxConfigsPerTask = 50;
 /** Configurations outlive their task for a while; beyond this many tasks the oldest are forgotten. */
@@ -59,7 +70,7 @@ export class WebhookPush implements PushService {
     }
   }
 
-  register(taskId: string, given: TaskPushNotificationConfig): TaskPushNotificationConfig {
+  register(taskId: string, given: TaskPushNotificationConfig, body?: WebhookBody): TaskPushNotificationConfig {
     const configs = this.#tasks.get(taskId) ?? new Map<string, Registration>();
     const config = { ...given, id: given.id || randomUUID(), taskId };
     if (configs.size >= maxConfigsPerTask && !configs.has(config.id)) {
@@ -69,7 +80,11 @@ export class WebhookPush implements PushService {
       );
     }
     configs.get(config.id)?.delivery.close();
-    configs.set(config.id, { config, delivery: deliveryTo(config, this.#options) });
+    configs.set(config.id, {
+      config,
+      body,
+      delivery: deliveryTo(config, this.#options, body ? olderType : currentType),
+    });
     this.#tasks.set(taskId, configs);
     if (this.#tasks.size > maxTasks) this.#forget(this.#tasks.keys().next().value!);
     return config;
@@ -109,11 +124,10 @@ export class WebhookPush implements PushService {
     return this.#tasks.has(taskId);
   }
 
-  notify(taskId: string, event: StreamResponse): void {
+  notify(taskId: string, event: StreamResponse, task: Task): void {
     const configs = this.#tasks.get(taskId);
     if (!configs) return;
-    const body = JSON.stringify(event);
-    for (const { delivery } of configs.values()) delivery.post(body);
+    for (const { delivery, body } of configs.values()) delivery.post(JSON.stringify(body ? body(task) : event));
   }
 
   close(): void {

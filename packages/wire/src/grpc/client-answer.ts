@@ -53,7 +53,9 @@ export function createGrpcAnswer({ status, headers, limits, clock, onMessage, on
         }
       } catch (error) {
         if (!(error instanceof FrameError)) throw error;
-        onFailure(fail(error.kind, `the answer holds ${error.message}`));
+        // A coding that we did not offer is the peer's fault, and no message of its.
+        const code = error.kind === "unknown-coding" ? "malformed" : error.kind;
+        onFailure(fail(code, `the answer holds ${error.message}`));
       }
     },
     end: () =>

@@ -11,12 +11,15 @@ export function frame(message: Uint8Array): Buffer {
   return bytes;
 }
 
+/** `unknown-coding`: compressed in a way that we do not read. */
+type FrameFault = "too-large" | "malformed" | "unknown-coding";
+
 /** What arrived is no gRPC, or more of it than we take. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
-  readonly kind: "too-large" | "malformed";
+  readonly kind: FrameFault;
 
-  constructor(kind: "too-large" | "malformed", message: string) {
+  constructor(kind: FrameFault, message: string) {
     super(message);
     this.kind = kind;
   }
@@ -88,6 +91,9 @@ export class FrameReader {
     const [flag] = bytes;
     const message = bytes.subarray(headLength);
     if (flag === 0) return message;
+    if (flag === 1 && this.#coding !== "gzip" && this.#coding !== "identity") {
+      throw new FrameError("unknown-coding", `a message under the encoding "${this.#coding}"`);
+    }
     if (flag !== 1 || this.#coding !== "gzip") {
       throw new FrameError("malformed", `a message flagged ${flag} under the encoding "${this.#coding}"`);
     }

@@ -58,7 +58,11 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
     });
   });
   return {
-    take: (socket) => server.emit("connection", socket.setNoDelay()),
+    take(socket) {
+      // HTTP/2 has no use for half a connection: a client that closes its side is gone.
+      socket.allowHalfOpen = false;
+      server.emit("connection", socket.setNoDelay());
+    },
     drain() {
       for (const session of sessions.keys()) session.close();
     },

@@ -5,6 +5,8 @@ interface Connection {
   /** Not over yet, oldest first. An array: a Set that gains and loses one member per request keeps being rehashed. */
   readonly exchanges: Exchange[];
   begun: number;
+  /** somebody else closes it when its work is done */
+  leased?: true;
 }
 
 /** The open connections and what is being exchanged on each: several exchanges when requests are pipelined. */
@@ -33,6 +35,12 @@ export class Connections {
     });
   }
 
+  /** HTTP/2 counts its calls itself, and closes the connection behind the last one. */
+  lease(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection) connection.leased = true;
+  }
+
   /** The exchange on this connection that began last and is not over. */
   latest(socket: Socket): Exchange | undefined {
     return this.#open.get(socket)?.exchanges.at(-1);
@@ -58,7 +66,9 @@ export class Connections {
   drain(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
-      for (const [socket, { exchanges }] of this.#open) if (exchanges.length === 0) socket.destroy();
+      for (const [socket, { exchanges, leased }] of this.#open) {
+        if (exchanges.length === 0 && !leased) socket.destroy();
+      }
       if (this.#open.size === 0) resolve();
     });
   }

@@ -54,7 +54,11 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   const grpc = options.grpc && createGrpcSide({ ...context, handler: options.grpc });
   /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
   const welcome = (socket: Socket): void => {
-    const speak = (http2: boolean) => (grpc && http2 ? grpc.take(socket) : web.emit("connection", socket));
+    const speak = (http2: boolean): void => {
+      if (!grpc || !http2) return void web.emit("connection", socket);
+      connections.lease(socket);
+      grpc.take(socket);
+    };
     if (!grpc) speak(false);
     else if (socket instanceof TLSSocket) speak(socket.alpnProtocol === "h2");
     else looksLikeHttp2(socket, limits.headersTimeoutMs / 2, speak);

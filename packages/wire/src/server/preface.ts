@@ -11,7 +11,7 @@ export function looksLikeHttp2(socket: Socket, timeoutMs: number, decide: (http2
   let seen: Buffer = Buffer.alloc(0);
   const done = (http2: boolean): void => {
     clearTimeout(timer);
-    socket.off("readable", look).off("end", silent).off("close", gone).off("error", gone);
+    socket.off("readable", look).off("end", gone).off("close", gone).off("error", gone);
     if (seen.length) socket.unshift(seen);
     decide(http2);
   };
@@ -23,11 +23,10 @@ export function looksLikeHttp2(socket: Socket, timeoutMs: number, decide: (http2
     if (!seen.subarray(0, length).equals(preface.subarray(0, length))) done(false);
     else if (length >= 3) done(true);
   };
-  const silent = (): void => done(false);
   const gone = (): void => {
     clearTimeout(timer);
     socket.destroy();
   };
-  const timer = setTimeout(silent, timeoutMs);
-  socket.on("readable", look).once("end", silent).once("close", gone).once("error", gone);
+  const timer = setTimeout(() => done(false), timeoutMs);
+  socket.on("readable", look).once("end", gone).once("close", gone).once("error", gone);
 }
