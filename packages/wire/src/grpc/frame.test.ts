@@ -90,12 +90,16 @@ test.each([
     undefined,
     'flagged 1 under the encoding "identity"',
   ],
-  ["a coding we do not know", compressed(Buffer.of(1)), "snappy", 'flagged 1 under the encoding "snappy"'],
   ["bytes that are no gzip", Buffer.from([1, 0, 0, 0, 1, 9]), "gzip", "a compressed message that cannot be unpacked"],
 ])("%s is malformed", (_what, bytes, coding, text) => {
   const error = broken(bytes, coding);
   expect(error.kind).toBe("malformed");
   expect(error.message).toContain(text);
+});
+
+test("a coding we do not know is told apart from what is broken", () => {
+  const error = broken(compressed(Buffer.of(1)), "snappy");
+  expect([error.kind, error.message]).toEqual(["unknown-coding", 'a message under the encoding "snappy"']);
 });
 
 test("a message that comes byte by byte costs no more than its bytes", () => {
