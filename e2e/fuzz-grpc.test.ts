@@ -345,7 +345,7 @@ const calls03 = (taskId: string, waitingId: string): Calls => {
 
 describe.each<[name: string, service: GrpcService, malformed: number, calls: typeof calls10]>([
   ["1.0", grpcV10, 20_000, calls10],
-  ["0.3", grpcV03, 5_000, calls03],
+  ["0.3", grpcV03, 20_000, calls03],
 ])("gRPC %s", (name, service, malformed, calls) => {
   /** A task of the agent at home in this service. */
   async function made(text: string): Promise<string> {
@@ -385,7 +385,7 @@ describe.each<[name: string, service: GrpcService, malformed: number, calls: typ
       problemOf,
       show,
     });
-  }, 90_000);
+  }, 180_000);
 });
 
 test("bytes on the socket that are almost HTTP/2 harm nobody", async () => {

@@ -14,7 +14,7 @@ import {
 import { bendBody, bendHeaders, bendPath, bendQuery, type Dice, verbs } from "./mutations.case.ts";
 import { plain, useTestbed } from "./testbed.case.ts";
 
-const malformed = 5_000;
+const malformed = 20_000;
 const bed = useTestbed({ maxTasks: 2_000 });
 const fire = useShooting(bed);
 
@@ -146,7 +146,7 @@ describe.each<[dialect: string, agent: string, wire: OlderWire, calls: typeof ta
       problemOf: (shot, hit) => rpcProblem(shot, hit, resultProblem),
       show: showHttp,
     });
-  }, 60_000);
+  }, 180_000);
 });
 
 describe.each([
@@ -203,5 +203,5 @@ describe.each([
       show: showHttp,
     });
     expect(bed.faults).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

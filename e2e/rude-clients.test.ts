@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEgressGuard } from "@assay/wire";
+import { createEgressGuard, createRawClient, type RawStep } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { createRawClient } from "../packages/wire/src/client/raw.ts";
-import type { RawStep } from "../packages/wire/src/client/raw-steps.ts";
 import {
   ask,
   type Binding,

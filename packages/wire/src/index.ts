@@ -1,4 +1,6 @@
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
+export { createRawClient } from "./client/raw.ts";
+export type { RawStep } from "./client/raw-steps.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export { chooseInterface } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
