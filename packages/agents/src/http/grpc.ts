@@ -86,17 +86,20 @@ async function serveGrpc(site: Site, front: Stand, given: GrpcCall, isCommon: bo
     }
     call.end(grpcStatuses.OK);
   } catch (thrown) {
-    if (thrown instanceof FrameError && thrown.kind === "unknown-coding") {
-      // gRPC's own rule for compression: say what would have been understood.
-      return call.end(grpcStatuses.UNIMPLEMENTED, thrown.message, { "grpc-accept-encoding": "identity,gzip" });
-    }
     const error = visit.failed(asGrpcFault(thrown));
     // Clients of 0.3 read no details, they tell errors by the status alone, and theirs are those of 1.0.0.
-    const column = given.path.startsWith(`/${grpcV03.name}/`) ? "1.0.0" : stand.host.definition.errors;
+    const isOld = given.path.startsWith(`/${grpcV03.name}/`) || isUnknownCoding(thrown);
+    const column = isOld ? "1.0.0" : stand.host.definition.errors;
     const details = Buffer.from(writeStatusDetails(error, column)).toString("base64").replace(/=+$/, "");
-    call.end(grpcStatuses[error.numbers(column).grpc], error.message, { "grpc-status-details-bin": details });
+    call.end(grpcStatuses[error.numbers(column).grpc], error.message, {
+      "grpc-status-details-bin": details,
+      ...(isUnknownCoding(thrown) ? { "grpc-accept-encoding": "identity,gzip" } : {}),
+    });
   }
 }
+
+/** gRPC's own rule for compression: UNIMPLEMENTED, and what would have been understood. */
+const isUnknownCoding = (thrown: unknown): boolean => thrown instanceof FrameError && thrown.kind === "unknown-coding";
 
 /** Not every agent speaks both; 1.0 asks every call for its version, 0.3 has nothing to ask for. */
 function checkService({ dialect }: GrpcService, { host }: Stand, call: GrpcCall): void {
@@ -129,6 +132,8 @@ async function onlyMessage(call: GrpcCall): Promise<Buffer> {
 function asGrpcFault(thrown: unknown): unknown {
   if (thrown instanceof ProtobufError) return new A2AError("InvalidParams", `The message is ${thrown.message}`);
   if (!(thrown instanceof FrameError)) return thrown;
+  if (thrown.kind === "unknown-coding")
+    return new A2AError("UnsupportedOperation", `The request holds ${thrown.message}`);
   return new A2AError(
     thrown.kind === "too-large" ? "PayloadTooLarge" : "InvalidRequest",
     `The request holds ${thrown.message}`,
