@@ -353,14 +353,16 @@ describe("bytes that are no HTTP", () => {
 });
 
 describe("a client that closes its side at once", () => {
+  // With the limits that users have: kept, it would be let go after 10 s or a minute, so half of that tells.
+  const patient = useTestbed({});
   test.each([
     ["without a word", ""],
     ["within the preface of HTTP/2", "PRI * HTTP/2.0\r\n"],
   ])("%s is let go at once", async (_name, text) => {
-    const socket = connect(bed.port, "127.0.0.1", () => socket.end(bytes(text)));
+    const socket = connect(patient.port, "127.0.0.1", () => socket.end(bytes(text)));
     socket.resume().on("error", () => {});
     const begun = performance.now();
     await once(socket, "close");
-    expect(performance.now() - begun).toBeLessThan(200);
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });
