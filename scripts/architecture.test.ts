@@ -7,7 +7,9 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
   "@assay/agents": ["@assay/protocol", "@assay/wire"],
-  assay: ["@assay/protocol", "@assay/wire", "@assay/agents"],
+  "@assay/suite": ["@assay/protocol", "@assay/wire"],
+  "@assay/reporters": ["@assay/suite"],
+  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters"],
 };
 
 /** What a package may use besides our own; anything new is a decision, made here. */
@@ -15,7 +17,9 @@ const outside: Record<string, readonly string[]> = {
   "@assay/protocol": ["@bufbuild/protobuf", "canonicalize", "jose"],
   "@assay/wire": ["eventsource-parser", "undici"],
   "@assay/agents": ["jose"],
-  assay: ["commander", "picocolors"],
+  "@assay/suite": [],
+  "@assay/reporters": [],
+  assay: ["commander", "picocolors", "yaml", "zod"],
 };
 
 const packages = readdirSync("packages").map((folder) => ({

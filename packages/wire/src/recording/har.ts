@@ -19,7 +19,7 @@ interface NameValue {
   readonly value: string;
 }
 
-interface HarEntry {
+export interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
   readonly request: {
@@ -64,10 +64,10 @@ interface HarEntry {
 
 /** Exchanges as an HTTP archive, for the tools that read one. Hand in masked exchanges: what is given here is written. */
 export const toHar = (exchanges: readonly Exchange[], creator: HarCreator): Har => ({
-  log: { version: "1.2", creator, entries: exchanges.map(toEntry) },
+  log: { version: "1.2", creator, entries: exchanges.map(toHarEntry) },
 });
 
-function toEntry({ id, timing, transport, http, remote, failure }: Exchange): HarEntry {
+export function toHarEntry({ id, timing, transport, http, remote, failure }: Exchange): HarEntry {
   const { request, response } = http;
   const body = textOf(request.body);
   const content = textOf(response?.body ?? new Uint8Array());

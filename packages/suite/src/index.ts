@@ -1,0 +1,7 @@
+export {
+  type BaselineEntry,
+  type Principal,
+  type PromptKind,
+  promptKinds,
+  type TestOptions,
+} from "./runner/options.ts";

@@ -1,0 +1,66 @@
+import type { AgentFound, Depth, RunEnding } from "./events.ts";
+import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
+
+export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
+export type ConformanceLevel = (typeof conformanceLevels)[number];
+
+/** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
+export interface ConformanceReport {
+  readonly agentUrl: string;
+  readonly agentName: string;
+  readonly agentVersion: string;
+  /** ISO 8601 */
+  readonly testDate: string;
+  readonly summary: Summary;
+  readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
+  /** null when nothing was examined that a level could rest on; `levelBecause` says why */
+  readonly conformanceLevel: ConformanceLevel | null;
+  /** why this level and no better one, in a sentence */
+  readonly levelBecause: string;
+
+  readonly run: string;
+  readonly tool: { readonly name: "assay"; readonly version: string };
+  readonly ruleSet: string;
+  readonly depth: Depth;
+  readonly strict: boolean;
+  /** "cut-off" for a run whose end was never written down */
+  readonly ending: RunEnding | "cut-off";
+  readonly message?: string;
+  readonly hint?: string;
+  readonly duration_ms: number;
+  readonly cardUrl?: string;
+  readonly interfaces: readonly InterfaceName[];
+  readonly leftOut: AgentFound["leftOut"];
+  readonly capabilities?: AgentFound["capabilities"];
+  readonly rootCauses: readonly RootCause[];
+  readonly notes: readonly string[];
+}
+
+export interface Summary {
+  /** passed + failed + skipped */
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly warnings: number;
+  readonly blocked: number;
+  readonly errors: number;
+  /** rules that concern this agent */
+  readonly applicable: number;
+  /** rules among them that were examined */
+  readonly examined: number;
+  readonly workingMessages: number;
+  /** failures a baseline expected */
+  readonly expected: number;
+  /** rules of the catalogue about agents that no check examines yet */
+  readonly withoutCheck: number;
+}
+
+/** One failure that held others up; it is counted once. */
+export interface RootCause {
+  readonly test: string;
+  readonly message: string;
+  readonly interface?: InterfaceName;
+  /** how many results it blocked */
+  readonly blocks: number;
+}

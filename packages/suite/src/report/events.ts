@@ -1,0 +1,119 @@
+import type { HarEntry } from "@assay/wire";
+import type { ConformanceResult, InterfaceName } from "./result.ts";
+
+export const depths = ["card", "free", "quick", "full"] as const;
+/** How much is asked of the agent: only its card, nothing that makes it work, a little, everything. */
+export type Depth = (typeof depths)[number];
+
+/**
+ * What happens during a run, as it happens. A run is the list of its events: written down as lines of JSON, every
+ * report can be made from them, also from those of a run that was cut off.
+ */
+export type RunEvent =
+  | RunStarted
+  | AgentFound
+  | Planned
+  | Estimated
+  | CheckStarted
+  | ExchangeRecorded
+  | CheckFinished
+  | Noted
+  | RunFinished;
+
+export interface RunStarted {
+  readonly event: "run-started";
+  readonly run: string;
+  readonly at: string;
+  readonly tool: { readonly name: "assay"; readonly version: string };
+  readonly ruleSet: string;
+  readonly agentUrl: string;
+  readonly depth: Depth;
+  readonly strict: boolean;
+}
+
+export interface AgentFound {
+  readonly event: "agent-found";
+  readonly cardUrl: string;
+  readonly name: string;
+  readonly version: string;
+  /** the interfaces that are tested */
+  readonly interfaces: readonly InterfaceName[];
+  /** interfaces on the card that are not, and why */
+  readonly leftOut: readonly { readonly interface: InterfaceName; readonly because: string }[];
+  readonly capabilities: {
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly extendedAgentCard: boolean;
+  };
+}
+
+export interface Planned {
+  readonly event: "planned";
+  /** how many results there will be */
+  readonly checks: number;
+  /** how many rules they are about */
+  readonly rules: number;
+  /** messages that make the agent work: the most that will be sent */
+  readonly workingMessages: number;
+  /** rules of the catalogue about agents that no check examines yet */
+  readonly withoutCheck: number;
+}
+
+/** After the first answer: how long the agent takes for a message, and what is left to do. */
+export interface Estimated {
+  readonly event: "estimated";
+  readonly perMessageMs: number;
+  readonly totalMs: number;
+}
+
+export interface CheckStarted {
+  readonly event: "check-started";
+  readonly test: string;
+  readonly title: string;
+  readonly interface?: InterfaceName;
+}
+
+export interface ExchangeRecorded {
+  readonly event: "exchange";
+  readonly id: string;
+  /** absent for what is no call of an operation, such as the card */
+  readonly operation?: string;
+  readonly interface?: InterfaceName;
+  /** what it was sent for, as in "a stream of a task" */
+  readonly during?: string;
+  /** counts as work for the agent */
+  readonly working?: true;
+  /** masked; `_id` is the id above */
+  readonly entry: HarEntry;
+}
+
+export interface CheckFinished {
+  readonly event: "check-finished";
+  readonly result: ConformanceResult;
+}
+
+/** Something the reader should know that is no verdict, as that a host was not contacted. */
+export interface Noted {
+  readonly event: "note";
+  readonly text: string;
+}
+
+export type RunEnding =
+  | "done"
+  | "interrupted"
+  /** nobody to test: no level is given */
+  | "unreachable"
+  | "no-card"
+  | "login-required"
+  | "no-interface";
+
+export interface RunFinished {
+  readonly event: "run-finished";
+  readonly at: string;
+  readonly ending: RunEnding;
+  readonly duration_ms: number;
+  readonly workingMessages: number;
+  /** for a run that could not begin: what happened, and what to do */
+  readonly message?: string;
+  readonly hint?: string;
+}

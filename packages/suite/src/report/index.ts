@@ -1,0 +1,40 @@
+export type { HarEntry } from "@assay/wire";
+export {
+  type ConformanceLevel,
+  type ConformanceReport,
+  conformanceLevels,
+  type RootCause,
+  type Summary,
+} from "./document.ts";
+export {
+  type AgentFound,
+  type CheckFinished,
+  type Depth,
+  depths,
+  type ExchangeRecorded,
+  type Planned,
+  type RunEnding,
+  type RunEvent,
+  type RunFinished,
+  type RunStarted,
+} from "./events.ts";
+export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
+export { exitCodeOf, type FailOn, failOnChoices } from "./gate.ts";
+export {
+  bindingName,
+  type FindingGroup,
+  failuresOf,
+  type UnexaminedGroup,
+  unexaminedOf,
+  warningsOf,
+  whereOf,
+} from "./group.ts";
+export {
+  type Category,
+  type CategoryMember,
+  type ConformanceResult,
+  categories,
+  type InterfaceName,
+  type RuleLevel,
+} from "./result.ts";
+export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -1,0 +1,70 @@
+import type { Status, Unexamined, VerdictName } from "./verdict.ts";
+
+/** One way to reach the agent: where, in which version of the protocol, over which binding. */
+export interface InterfaceName {
+  readonly url: string;
+  readonly dialect: string;
+  readonly binding: string;
+}
+
+/** The member of a report's `categories` on the left; on the right the spelling a result has. */
+export const categories = {
+  agentCard: "agent-card",
+  lifecycle: "lifecycle",
+  streaming: "streaming",
+  errorHandling: "error-handling",
+  interop: "interop",
+  pushNotifications: "push-notifications",
+  security: "security",
+  versioning: "versioning",
+  dataModel: "data-model",
+  bindings: "bindings",
+} as const;
+
+export type CategoryMember = keyof typeof categories;
+export type Category = (typeof categories)[CategoryMember];
+
+export type RuleLevel = "MUST" | "MUST_NOT" | "SHOULD" | "SHOULD_NOT" | "MAY";
+
+/** What one check found on one interface: a line of the report. */
+export interface ConformanceResult {
+  /** the rule's id */
+  readonly test: string;
+  readonly category: Category;
+  readonly status: Status;
+  /** what we saw, in one sentence; for what was not examined, why */
+  readonly message?: string;
+  readonly duration_ms?: number;
+
+  readonly verdict: VerdictName;
+  readonly level: RuleLevel;
+  readonly title: string;
+  /** of the specification, as in "3.1.4" */
+  readonly section: string;
+  readonly specUrl: string;
+  /** absent where the rule is about the card or the agent as a whole */
+  readonly interface?: InterfaceName;
+  /** the rule holds by the letter that matters, but a SHOULD or a stricter reading does not */
+  readonly warning?: string;
+  /** worth knowing, nothing to change */
+  readonly info?: string;
+  /** what we sent, saw and wanted, each short enough for a line */
+  readonly sent?: string;
+  readonly saw?: string;
+  readonly want?: string;
+  readonly remedy?: string;
+  /** the rule whose failure held this one up */
+  readonly rootCause?: string;
+  readonly unexamined?: Unexamined;
+  /** the flag, or the line of assay.yaml, that would have this rule examined */
+  readonly enable?: string;
+  /** ids of the exchanges that prove it */
+  readonly evidence: readonly string[];
+  /** a line for the shell that shows it again */
+  readonly repeat?: string;
+  readonly ambiguity?: readonly string[];
+  /** contested: reported, and never decisive for the exit code */
+  readonly disputed?: true;
+  /** a baseline lists this failure, for this reason */
+  readonly expected?: string;
+}

@@ -1,0 +1,31 @@
+/** What a check found about one rule on one interface. */
+export const verdictNames = ["pass", "fail", "not-applicable", "not-examined", "blocked", "error"] as const;
+export type VerdictName = (typeof verdictNames)[number];
+
+/** The short word for a verdict, for readers that know three. */
+export type Status = "pass" | "fail" | "skip";
+
+export const statusOf = (verdict: VerdictName): Status =>
+  verdict === "pass" ? "pass" : verdict === "fail" ? "fail" : "skip";
+
+/** Whether the verdict says something about the agent's keeping of the rule. */
+export const isExamined = (verdict: VerdictName): boolean => verdict === "pass" || verdict === "fail";
+
+/** Why a rule that concerns the agent was not examined; the reader can change most of them. */
+export type Unexamined =
+  /** no message is known that makes this agent show the behaviour */
+  | "prompt"
+  | "credentials"
+  | "webhook"
+  /** not at this depth */
+  | "depth"
+  | "budget"
+  /** --only or --skip */
+  | "filter"
+  /** could hurt, and was not allowed */
+  | "rude"
+  /** the agent answered differently each time, or not in time */
+  | "unstable"
+  /** the traffic of this run gave no occasion */
+  | "no-occasion"
+  | "interrupted";
