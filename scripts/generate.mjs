@@ -1,11 +1,12 @@
 // Derives from our .proto files and JSON Schemas what the code needs of them: the protobuf classes (for gRPC, and
 // as a second oracle in tests), the types of the model, the field tables that drive tolerant reading and signing,
-// the JSON Schemas of the protobuf packages, and the validators of all schemas.
+// the JSON Schemas of the protobuf packages, the validators of all schemas; and the catalogue of rules as a module.
 // Run by hand after a change of a .proto or a schema: `npm run generate`. The result is committed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { catalogueOf } from "./generate/catalogue.mjs";
 import { tablesOf } from "./generate/fields.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
 import { fieldTableOf, modelOf } from "./generate/typescript.mjs";
@@ -22,6 +23,12 @@ const run = (tool, ...args) =>
 const readJson = (path) => JSON.parse(readFileSync(join(protocol, path), "utf8"));
 const write = (path, text) => writeFileSync(join(protocol, path), text);
 const header = (source) => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
+
+const suite = join(root, "packages/suite/src");
+writeFileSync(
+  join(suite, "generated/catalogue-1.0.ts"),
+  catalogueOf(header("rules/1.0.yaml"), readFileSync(join(suite, "rules/1.0.yaml"), "utf8")),
+);
 
 run("buf", "generate");
 const image = JSON.parse(run("buf", "build", "-o", "-#format=json").toString());

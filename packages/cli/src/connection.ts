@@ -8,6 +8,7 @@ import {
   createPeerClients,
   discoverCard,
   type FoundCard,
+  type HttpClientOptions,
   isUndated,
   type Peer,
   type PeerClients,
@@ -17,8 +18,8 @@ import {
   userAgent,
 } from "@assay/wire";
 import type { ConnectionFlags } from "./connection-flags.ts";
+import { type Credentials, credentialsOf } from "./credentials.ts";
 import { UsageError } from "./exit.ts";
-import { readSecret, type SecretValue } from "./secrets.ts";
 import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -33,16 +34,27 @@ export interface Connection {
 }
 
 export function connect(address: string, flags: ConnectionFlags, screen: Screen): Connection {
-  const url = parseAddress(address);
-  const secrets: SecretValue[] = [];
-  const headers = credentialHeaders(flags, secrets, (text) => screen.complain(`warning: ${text}`));
+  const { headers, secrets } = flagCredentials(flags, screen);
   const recording = new Recording();
+  const clients = createPeerClients({ ...clientOptions(parseAddress(address), flags), recording });
+  return { clients, recording, headers, mask: createMasker(secrets) };
+}
+
+/** The credentials of the command line; one that is a literal is said to be seen there. */
+export const flagCredentials = (flags: ConnectionFlags, screen: Screen): Credentials =>
+  credentialsOf(flags, (flag) =>
+    screen.complain(
+      `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
+    ),
+  );
+
+/** How the host at an address is reached: whom we may contact, how long we wait, proxies and certificates. */
+export function clientOptions(url: URL, flags: ConnectionFlags): Omit<HttpClientOptions, "recording"> {
   const { env } = process;
   const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
   const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
-  const clients = createPeerClients({
+  return {
     guard: createEgressGuard({ trustedHosts: [url.hostname], allowHosts: flags.allowHost ?? [] }),
-    recording,
     userAgent: userAgent(version, flags.contact),
     timeouts: { idle: (flags.timeout ?? 60) * 1_000 },
     proxies: {
@@ -56,11 +68,11 @@ export function connect(address: string, flags: ConnectionFlags, screen: Screen)
       ...(flags.key ? { key: readPem("--key", flags.key) } : {}),
       ...(flags.insecure ? { insecure: true } : {}),
     },
-  });
-  return { clients, recording, headers, mask: createMasker(secrets) };
+  };
 }
 
-function parseAddress(address: string): URL {
+/** The address as a URL; without a scheme it is taken for http. */
+export function parseAddress(address: string): URL {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   if (!URL.canParse(text))
     throw new UsageError(`"${address}" is no URL`, "Give the address of the agent, such as http://127.0.0.1:4040/spec");
@@ -80,41 +92,6 @@ function readPem(flag: string, file: string): string {
   } catch {
     throw new UsageError(`${flag}: the file ${file} cannot be read`);
   }
-}
-
-function credentialHeaders(
-  flags: ConnectionFlags,
-  secrets: SecretValue[],
-  warn: (text: string) => void,
-): [string, string][] {
-  const headers: [string, string][] = [];
-  const keep = (name: string, value: string): string => {
-    secrets.push({ name, value });
-    return value;
-  };
-  for (const text of flags.header ?? []) {
-    const at = text.indexOf(":");
-    if (at < 1) throw new UsageError(`--header ${text}: write it as name:value`);
-    headers.push([text.slice(0, at).trim(), text.slice(at + 1).trim()]);
-  }
-  if (flags.bearer)
-    headers.push(["Authorization", `Bearer ${keep("bearer", readSecret("--bearer", flags.bearer, warn))}`]);
-  if (flags.basic) {
-    const at = flags.basic.indexOf(":");
-    if (at < 1) throw new UsageError("--basic: write it as user:secret");
-    const password = keep("basic", readSecret("--basic", flags.basic.slice(at + 1), warn));
-    const pair = keep("basic-pair", Buffer.from(`${flags.basic.slice(0, at)}:${password}`).toString("base64"));
-    headers.push(["Authorization", `Basic ${pair}`]);
-  }
-  if (flags.apiKey) {
-    const at = flags.apiKey.indexOf("=");
-    if (at < 1) throw new UsageError("--api-key: write it as name=secret");
-    headers.push([
-      flags.apiKey.slice(0, at),
-      keep("api-key", readSecret("--api-key", flags.apiKey.slice(at + 1), warn)),
-    ]);
-  }
-  return headers;
 }
 
 /** The agent's card, or the reason why there is none, in words that say what to do. */

@@ -26,3 +26,35 @@ export function seconds(text: string): number {
   if (!(value > 0)) throw new InvalidArgumentError("Give a number of seconds above 0.");
   return value;
 }
+
+export function atLeastOne(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 1.");
+  return Number(text);
+}
+
+export function perSecond(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("Give a number of requests a second above 0.");
+  return value;
+}
+
+/** For a flag that may be given several times, or once with several values: "a,b". */
+export const list = (text: string, sofar: string[] = []): string[] => [
+  ...sofar,
+  ...text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean),
+];
+
+/** For a flag with few values that may be given several times; `also` are other ways people write them. */
+const oneOf =
+  <T extends string>(values: readonly T[], also: Readonly<Record<string, T>> = {}) =>
+  (text: string, sofar: T[] = []): T[] => {
+    const found = values.find((value) => value.toLowerCase() === text.toLowerCase()) ?? also[text.toLowerCase()];
+    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(", ")}.`);
+    return [...sofar, found];
+  };
+
+export const bindings = oneOf(["JSONRPC", "HTTP+JSON", "GRPC"], { "json-rpc": "JSONRPC", rest: "HTTP+JSON" });
+export const dialects = oneOf(["0.1", "0.2", "0.3", "1.0"]);

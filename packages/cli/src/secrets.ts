@@ -6,22 +6,22 @@ export interface SecretValue {
   readonly value: string;
 }
 
-/** `env:NAME` and `@file` keep a secret out of the shell's history; a literal is taken, with a warning. */
-export function readSecret(flag: string, given: string, warn: (text: string) => void): string {
+/** `env:NAME` and `@file` keep a secret out of histories and repositories; a literal is taken, with a warning. */
+export function readSecret(place: string, given: string, warn: (place: string) => void): string {
   if (given.startsWith("env:")) {
     const name = given.slice(4);
     const value = process.env[name];
     if (!value)
-      throw new UsageError(`${flag}: the environment variable ${name} is not set`, `Set it first: export ${name}=…`);
+      throw new UsageError(`${place}: the environment variable ${name} is not set`, `Set it first: export ${name}=…`);
     return value;
   }
   if (given.startsWith("@")) {
     try {
       return readFileSync(given.slice(1), "utf8").trim();
     } catch {
-      throw new UsageError(`${flag}: the file ${given.slice(1)} cannot be read`);
+      throw new UsageError(`${place}: the file ${given.slice(1)} cannot be read`);
     }
   }
-  warn(`${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`);
+  warn(place);
   return given;
 }

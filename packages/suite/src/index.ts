@@ -1,3 +1,6 @@
+export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
+export { catalogue, ruleOf, ruleSet } from "./rules/catalogue.ts";
+export type { Rule } from "./rules/rule.ts";
 export {
   type BaselineEntry,
   type Principal,
@@ -5,3 +8,5 @@ export {
   promptKinds,
   type TestOptions,
 } from "./runner/options.ts";
+export { testAgent } from "./runner/run.ts";
+export { UnknownFilter } from "./runner/select.ts";

@@ -1,13 +1,16 @@
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
 export { createRawClient } from "./client/raw.ts";
 export type { RawStep } from "./client/raw-steps.ts";
+export type { RequestSpec } from "./client/request-spec.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
-export { chooseInterface } from "./peer/choose.ts";
+export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
+export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
 export { type CardSearch, discoverCard, type FoundCard } from "./peer/discover.ts";
 export type { PeerError } from "./peer/envelope.ts";
 export {
   createPeer,
+  openLine,
   type Peer,
   type PeerAnswer,
   type PeerStream,

@@ -14,6 +14,7 @@ export type RunEvent =
   | AgentFound
   | Planned
   | Estimated
+  | Observing
   | CheckStarted
   | ExchangeRecorded
   | CheckFinished
@@ -64,6 +65,13 @@ export interface Estimated {
   readonly event: "estimated";
   readonly perMessageMs: number;
   readonly totalMs: number;
+}
+
+/** What the run is doing at this moment, as in "a stream of a task". */
+export interface Observing {
+  readonly event: "observing";
+  readonly what: string;
+  readonly interface?: InterfaceName;
 }
 
 export interface CheckStarted {

@@ -1,7 +1,8 @@
+import { causeFinder } from "./cause.ts";
 import type { ConformanceReport, RootCause, Summary } from "./document.ts";
-import type { AgentFound, ExchangeRecorded, Planned, RunEvent, RunFinished, RunStarted } from "./events.ts";
-import { levelOf } from "./level.ts";
-import { type CategoryMember, type ConformanceResult, categories } from "./result.ts";
+import type { AgentFound, ExchangeRecorded, Planned, RunEnding, RunEvent, RunFinished, RunStarted } from "./events.ts";
+import { type LevelOutcome, levelOf } from "./level.ts";
+import { type CategoryMember, type ConformanceResult, categories, type InterfaceName, interfaceKey } from "./result.ts";
 import { isExamined } from "./verdict.ts";
 
 /** All that is known of a run so far, gathered from its events. */
@@ -42,13 +43,16 @@ export class RunState {
         break;
       case "check-started":
       case "estimated":
+      case "observing":
         break;
     }
   }
 
   #takeExchange({ entry, working }: ExchangeRecorded): void {
     if (working) this.workingMessages += 1;
-    this.lastAt = new Date(Date.parse(entry.startedDateTime) + entry.time).toISOString();
+    // Exchanges overlap and are written down as they end, so the last one written need not be the last one to end.
+    const end = Date.parse(entry.startedDateTime) + entry.time;
+    if (this.lastAt === undefined || end > Date.parse(this.lastAt)) this.lastAt = new Date(end).toISOString();
   }
 }
 
@@ -62,11 +66,8 @@ export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
 export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
-  const results = state.results.toSorted(inOrder);
-  const { streaming, pushNotifications } = found?.capabilities ?? { streaming: false, pushNotifications: false };
-  const { level, because } = finished?.message
-    ? { level: null, because: finished.message }
-    : levelOf({ results, streaming, pushNotifications });
+  const results = state.results.toSorted(inOrder(found?.interfaces ?? []));
+  const { level, because } = outcomeOf(state, results);
   return {
     agentUrl: started.agentUrl,
     agentName: found?.name ?? "",
@@ -97,9 +98,33 @@ export function reportOf(state: RunState): ConformanceReport {
 export const resultsOf = ({ categories: groups }: ConformanceReport): ConformanceResult[] =>
   Object.values(groups).flat();
 
+/** What is said of a run that found nobody to test, and said nothing more about it. */
+const nobodyToTest: Partial<Record<RunEnding, string>> = {
+  unreachable: "nobody answered",
+  "no-card": "no card was found",
+  "login-required": "the agent asks for a login",
+  "no-interface": "the card lists no interface that can be tested",
+};
+
+function outcomeOf({ found, finished }: RunState, results: readonly ConformanceResult[]): LevelOutcome {
+  const nobody = finished && nobodyToTest[finished.ending];
+  // Whatever was looked at on the way says nothing about conformance: the agent itself was never seen.
+  if (nobody !== undefined) return { level: null, because: finished?.message ?? nobody };
+  const { streaming = false, pushNotifications = false } = found?.capabilities ?? {};
+  return levelOf({ results, streaming, pushNotifications, ended: finished?.ending === "done" });
+}
+
 /** By id, then as the interfaces were listed: the same agent gives the same report, whatever finished first. */
-const inOrder = (a: ConformanceResult, b: ConformanceResult): number =>
-  a.test === b.test ? (a.interface?.binding ?? "").localeCompare(b.interface?.binding ?? "") : a.test < b.test ? -1 : 1;
+function inOrder(interfaces: readonly InterfaceName[]): (a: ConformanceResult, b: ConformanceResult) => number {
+  const places = new Map(interfaces.map((on, index) => [interfaceKey(on), index]));
+  const placeOf = ({ interface: on }: ConformanceResult): number =>
+    on ? (places.get(interfaceKey(on)) ?? interfaces.length) : -1;
+  return (a, b) =>
+    compare(a.test, b.test) || placeOf(a) - placeOf(b) || compare(interfaceKey(a.interface), interfaceKey(b.interface));
+}
+
+/** By code unit: the same on every machine, whatever its language. */
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function byCategory(results: readonly ConformanceResult[]): ConformanceReport["categories"] {
   const members = Object.keys(categories) as CategoryMember[];
@@ -122,22 +147,24 @@ function summaryOf(results: readonly ConformanceResult[], withoutCheck: number, 
     applicable: rules(({ verdict }) => verdict !== "not-applicable"),
     examined: rules(({ verdict }) => isExamined(verdict)),
     workingMessages,
-    expected: count(({ expected }) => expected !== undefined),
+    expected: count(({ verdict, expected }) => verdict === "fail" && expected !== undefined),
     withoutCheck,
   };
 }
 
 function rootCausesOf(results: readonly ConformanceResult[]): RootCause[] {
+  const causeOf = causeFinder(results);
   const causes = new Map<string, RootCause>();
-  const key = (test: string, { interface: on }: ConformanceResult): string => `${test} ${on?.binding} ${on?.url}`;
   for (const result of results) {
     if (result.verdict !== "blocked" || result.rootCause === undefined) continue;
-    const id = key(result.rootCause, result);
+    // A failure of the card holds up every interface, and is one failure all the same.
+    const { interface: on, message } = causeOf(result) ?? result;
+    const id = `${result.rootCause} ${interfaceKey(on)}`;
     const known = causes.get(id);
     causes.set(id, {
       test: result.rootCause,
-      message: known?.message ?? result.message ?? "",
-      ...(result.interface && { interface: result.interface }),
+      message: known?.message ?? message ?? "",
+      ...(on && { interface: on }),
       blocks: (known?.blocks ?? 0) + 1,
     });
   }

@@ -1,3 +1,4 @@
+import { causeFinder } from "./cause.ts";
 import type { ConformanceReport } from "./document.ts";
 import { resultsOf } from "./fold.ts";
 import type { ConformanceResult } from "./result.ts";
@@ -23,16 +24,28 @@ export function exitCodeOf(report: ConformanceReport, failOn: FailOn = "must"): 
     case "cut-off":
       break;
   }
-  if (failOn === "never") return 0;
-  const gating = resultsOf(report).filter((result) => gates(result, failOn));
-  if (gating.length) return 1;
-  // Nothing was found, and not because nothing is wrong: every check broke down on our side or the network's.
-  const { total, errors } = report.summary;
-  return total > 0 && errors === total ? 3 : 0;
+  if (isFailed(resultsOf(report), failOn)) return 1;
+  // A run always writes down how it ended; when it did not, something of ours broke off.
+  if (report.ending === "cut-off") return 3;
+  // Nothing was found, and not because nothing is wrong: what was tried broke down on our side or the network's.
+  const { examined, errors } = report.summary;
+  return examined === 0 && errors > 0 ? 3 : 0;
 }
 
-function gates({ verdict, warning, level, disputed, expected }: ConformanceResult, failOn: FailOn): boolean {
-  if (disputed || expected !== undefined) return false;
-  if (verdict === "fail" || verdict === "blocked") return true;
-  return failOn === "should" && warning !== undefined && level !== "MAY";
+function isFailed(results: readonly ConformanceResult[], failOn: FailOn): boolean {
+  if (failOn === "never") return false;
+  const causeOf = causeFinder(results);
+  return results.some((result) => {
+    const { verdict, warning, level, disputed, expected } = result;
+    if (disputed) return false;
+    // The baseline says it fails, and it passes: news to write down there, or the list would hide the next failure.
+    if (expected !== undefined) return verdict === "pass";
+    if (verdict === "fail") return true;
+    if (verdict === "blocked") return !isExcused(causeOf(result));
+    return failOn === "should" && warning !== undefined && level !== "MAY";
+  });
 }
+
+/** What a failure holds up is excused with it: else a contested or expected failure would decide after all. */
+const isExcused = (cause: ConformanceResult | undefined): boolean =>
+  cause !== undefined && (cause.disputed === true || cause.expected !== undefined);

@@ -1,7 +1,7 @@
 import type { ConformanceReport } from "./document.ts";
 import { resultsOf } from "./fold.ts";
-import type { ConformanceResult } from "./result.ts";
-import type { Unexamined } from "./verdict.ts";
+import { type ConformanceResult, interfaceKey } from "./result.ts";
+import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** The same thing found on several interfaces: said once. */
 export interface FindingGroup {
@@ -23,17 +23,20 @@ const bindingNames: Record<string, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON":
 export const bindingName = (binding: string): string => bindingNames[binding] ?? binding;
 
 /** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface. */
-export const whereOf = ({ interface: on }: ConformanceResult): string =>
+export const whereOf = ({ interface: on }: Pick<ConformanceResult, "interface">): string =>
   on ? `${bindingName(on.binding)}${on.dialect === "1.0" ? "" : ` ${on.dialect}`}` : "card";
 
 /** What to fix first: failures that hold others up, then by how many interfaces they concern, then as the rules stand. */
 export function failuresOf(report: ConformanceReport): FindingGroup[] {
   const failed = resultsOf(report).filter(({ verdict, expected }) => verdict === "fail" && expected === undefined);
   const groups = grouped(failed, ({ message }) => message ?? "");
-  const blocks = new Map<string, number>();
-  for (const cause of report.rootCauses) blocks.set(cause.test, (blocks.get(cause.test) ?? 0) + cause.blocks);
+  const blocks = new Map(
+    report.rootCauses.map((cause) => [`${cause.test} ${interfaceKey(cause.interface)}`, cause.blocks]),
+  );
+  const held = ({ results }: FindingGroup): number =>
+    results.reduce((sum, { test, interface: on }) => sum + (blocks.get(`${test} ${interfaceKey(on)}`) ?? 0), 0);
   return groups
-    .map((group) => ({ ...group, blocks: blocks.get(group.test) ?? 0 }))
+    .map((group) => ({ ...group, blocks: held(group) }))
     .toSorted((a, b) => b.blocks - a.blocks || b.results.length - a.results.length);
 }
 
@@ -51,21 +54,20 @@ export interface UnexaminedGroup {
 }
 
 export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
-  const examined = new Set(
-    resultsOf(report)
-      .filter(({ status }) => status !== "skip")
-      .map(({ test }) => test),
-  );
-  const groups = new Map<string, { reason: Unexamined; enable: string | undefined; tests: Set<string> }>();
-  for (const { verdict, test, unexamined, enable } of resultsOf(report)) {
-    if (verdict !== "not-examined" || unexamined === undefined || examined.has(test)) continue;
+  const results = resultsOf(report);
+  // Each rule is counted once: not at all when one interface showed it, else for the first reason it has.
+  const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(({ test }) => test));
+  const groups = new Map<string, { reason: Unexamined; enable: string | undefined; rules: number }>();
+  for (const { verdict, test, unexamined, enable } of results) {
+    if (verdict !== "not-examined" || unexamined === undefined || settled.has(test)) continue;
+    settled.add(test);
     const key = `${unexamined} ${enable ?? ""}`;
-    const group = groups.get(key) ?? { reason: unexamined, enable, tests: new Set() };
-    group.tests.add(test);
+    const group = groups.get(key) ?? { reason: unexamined, enable, rules: 0 };
+    group.rules += 1;
     groups.set(key, group);
   }
   return [...groups.values()]
-    .map(({ reason, enable, tests }) => ({ reason, rules: tests.size, ...(enable !== undefined && { enable }) }))
+    .map(({ reason, enable, rules }) => ({ reason, rules, ...(enable !== undefined && { enable }) }))
     .toSorted((a, b) => b.rules - a.rules);
 }
 
@@ -76,7 +78,9 @@ function grouped(
   const groups = new Map<string, ConformanceResult[]>();
   for (const result of results) {
     const key = `${result.test} ${messageOf(result)}`;
-    groups.set(key, [...(groups.get(key) ?? []), result]);
+    const same = groups.get(key);
+    if (same) same.push(result);
+    else groups.set(key, [result]);
   }
   return [...groups.values()].map((same) => ({
     test: same[0]!.test,

@@ -35,6 +35,7 @@ export {
   type ConformanceResult,
   categories,
   type InterfaceName,
+  interfaceKey,
   type RuleLevel,
 } from "./result.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -1,6 +1,7 @@
+import { causeFinder } from "./cause.ts";
 import type { ConformanceLevel } from "./document.ts";
 import type { Category, ConformanceResult } from "./result.ts";
-import { isExamined } from "./verdict.ts";
+import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** What an agent may leave out; a failure here is told apart from "not offered". */
 const optional: readonly Category[] = ["streaming", "push-notifications"];
@@ -15,6 +16,8 @@ export interface LevelInput {
   readonly results: readonly ConformanceResult[];
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
+  /** the run came to its end; what was never asked has no result */
+  readonly ended: boolean;
 }
 
 export interface LevelOutcome {
@@ -23,39 +26,68 @@ export interface LevelOutcome {
 }
 
 /** The level of conformance (DESIGN §7). Nothing is claimed that was not examined. */
-export function levelOf({ results, streaming, pushNotifications }: LevelInput): LevelOutcome {
+export function levelOf({ results, streaming, pushNotifications, ended }: LevelInput): LevelOutcome {
+  const causeOf = causeFinder(results);
   const counted = results.filter(({ disputed }) => !disputed);
   const failed = counted.filter(({ verdict }) => verdict === "fail");
-  const blocked = counted.filter(({ verdict }) => verdict === "blocked");
+  // What only a contested failure holds up is no more than not examined.
+  const heldUp = counted.filter((result) => result.verdict === "blocked" && !causeOf(result)?.disputed);
 
   const brokenCard = failed.filter(({ category }) => category === "agent-card");
   if (brokenCard.length) return { level: "non-conformant", because: `the card is not valid (${ids(brokenCard)})` };
-  const brokenBasics = failed.filter(({ test }) => basics.includes(test));
+  const brokenBasics = [...failed, ...heldUp].filter(({ test }) => basics.includes(test));
   if (brokenBasics.length) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };
 
-  const sent = counted.some(({ test, verdict }) => test === "SEND-001" && verdict === "pass");
-  if (!sent) return { level: null, because: "no message was sent, so there is nothing that a level could rest on" };
+  const passes = (holds: (result: ConformanceResult) => boolean): boolean =>
+    counted.some((result) => result.verdict === "pass" && holds(result));
+  if (!passes(({ category }) => category === "agent-card")) return unexamined("the card");
+  if (!passes(({ test }) => test === "SEND-001")) return unexamined("sending a message");
 
-  const isOptional = ({ category }: ConformanceResult): boolean => optional.includes(category);
-  const core = failed.filter((result) => !isOptional(result));
-  if (core.length) return { level: "minimal", because: `rules of the core are broken (${ids(core)})` };
-  const heldUp = blocked.filter((result) => !isOptional(result));
-  if (heldUp.length) return { level: "minimal", because: `rules of the core are held up (${ids(heldUp)})` };
+  const isCore = ({ category }: ConformanceResult): boolean => !optional.includes(category);
+  const broken = failed.filter(isCore);
+  if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
+  const stuck = heldUp.filter(isCore);
+  if (stuck.length) return { level: "minimal", because: `rules of the core are held up (${ids(stuck)})` };
 
-  const extras = [...failed, ...blocked];
-  if (extras.length) return { level: "partial", because: `${namesOf(extras)} fails (${ids(extras)})` };
+  const extras = [...failed, ...heldUp];
   const missing = [...(streaming ? [] : ["streaming"]), ...(pushNotifications ? [] : ["push"])];
-  if (missing.length) return { level: "partial", because: `${missing.join(" and ")} not offered` };
-  const open = new Set(
-    counted.filter(({ verdict }) => verdict === "not-examined" || verdict === "error").map(({ test }) => test),
-  );
-  for (const { test, verdict } of counted) if (isExamined(verdict)) open.delete(test);
+  const gaps = [
+    ...(extras.length ? [`${namesOf(extras)} ${isPlural(extras) ? "fail" : "fails"} (${ids(extras)})`] : []),
+    ...(missing.length ? [`${missing.join(" and ")} not offered`] : []),
+  ];
+  if (gaps.length) return { level: "partial", because: gaps.join("; ") };
+  if (!ended) return { level: "partial", because: "the run stopped before everything was examined" };
+  const open = openRules(counted);
   if (open.size) {
     const rules = open.size === 1 ? "1 rule that applies was" : `${open.size} rules that apply were`;
-    return { level: "partial", because: `${rules} not examined` };
+    return { level: "partial", because: `${rules} not examined on every interface` };
   }
   return { level: "full", because: "every rule that applies was examined, and holds" };
 }
+
+const unexamined = (what: string): LevelOutcome => ({
+  level: null,
+  because: `${what} was not examined, so there is nothing that a level could rest on`,
+});
+
+/** Not the agent's doing: we chose to leave it out. */
+const leftOutByUs: readonly (Unexamined | undefined)[] = ["filter", "depth", "budget", "interrupted"];
+
+/**
+ * The rules that stand in the way of "every rule that applies was examined". One that found its occasion on one
+ * interface need not find it on every other; one that we left out, or that broke down on our side, is open all the same.
+ */
+function openRules(results: readonly ConformanceResult[]): Set<string> {
+  const examined = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(({ test }) => test));
+  const isOpen = ({ test, verdict, unexamined: reason }: ConformanceResult): boolean => {
+    if (verdict === "error" || verdict === "blocked") return true;
+    return verdict === "not-examined" && (leftOutByUs.includes(reason) || !examined.has(test));
+  };
+  return new Set(results.filter(isOpen).map(({ test }) => test));
+}
+
+const isPlural = (results: readonly ConformanceResult[]): boolean =>
+  new Set(results.map(({ category }) => category)).size > 1;
 
 const namesOf = (results: readonly ConformanceResult[]): string =>
   [...new Set(results.map(({ category }) => (category === "push-notifications" ? "push" : category)))].join(" and ");

@@ -7,6 +7,10 @@ export interface InterfaceName {
   readonly binding: string;
 }
 
+/** The same text for the same interface, and for none. */
+export const interfaceKey = (on: InterfaceName | undefined): string =>
+  on ? `${on.binding} ${on.dialect} ${on.url}` : "";
+
 /** The member of a report's `categories` on the left; on the right the spelling a result has. */
 export const categories = {
   agentCard: "agent-card",
@@ -65,6 +69,6 @@ export interface ConformanceResult {
   readonly ambiguity?: readonly string[];
   /** contested: reported, and never decisive for the exit code */
   readonly disputed?: true;
-  /** a baseline lists this failure, for this reason */
+  /** a baseline lists this failure, for this reason; on a pass: it still does, and has to be brought up to date */
   readonly expected?: string;
 }

@@ -20,6 +20,8 @@ export const promptKinds = [
   "file",
   /** a task with structured data in an artifact */
   "data",
+  /** what to answer when the agent asks back */
+  "followUp",
 ] as const;
 export type PromptKind = (typeof promptKinds)[number];
 

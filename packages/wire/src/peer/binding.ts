@@ -1,4 +1,5 @@
 import type { JsonObject, Operation } from "@assay/protocol";
+import type { RequestSpec } from "../client/request-spec.ts";
 import type { Exchange, Failure } from "../recording/exchange.ts";
 import type { Envelope } from "./envelope.ts";
 
@@ -7,7 +8,21 @@ export interface PeerBinding {
   call(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<Answered>;
   /** Resolves once there is a stream, or something else to read instead of one. */
   stream(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<AnsweredStream>;
+  /** The HTTP request that a call would be, for those who want to send something like it; over gRPC there is none. */
+  write(operation: Operation, params: JsonObject): RequestSpec | undefined;
+  /** What a finished exchange said in the words of this binding, whoever caused it. */
+  read(operation: Operation, exchange: Exchange): Reply;
 }
+
+/** A whole answer: a result, an error, nothing that can be read, or a stream of those. */
+export type Reply =
+  | Reading
+  | {
+      readonly is: "stream";
+      readonly events: readonly Arrived[];
+      /** why it ended, unless the peer closed it in good order; "aborted" when it was us */
+      readonly failure?: Failure;
+    };
 
 /** What a binding understood of an answer, or why it never came. */
 export type Reading = Envelope | { readonly is: "failure"; readonly failure: Failure };

@@ -11,14 +11,23 @@ export function chooseInterface(
   interfaces: readonly CardInterface[],
   wanted: { readonly binding?: string; readonly dialect?: string; readonly tenant?: string } = {},
 ): PeerInterface | undefined {
-  for (const { url, binding: name, dialect, tenant } of interfaces) {
-    const binding = bindings.find((known) => known === name);
-    if (!binding || !dialect || !dialectFor(binding, dialect)) continue;
-    if (wanted.dialect !== undefined && wanted.dialect !== dialect) continue;
-    if (wanted.binding !== undefined && wanted.binding !== binding) continue;
-    if (wanted.tenant !== undefined && wanted.tenant !== tenant) continue;
-    const address = binding === "GRPC" ? readGrpcAddress(url)?.href : url;
-    if (address !== undefined) return { url: address, binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
+  for (const declared of interfaces) {
+    const known = speakable(declared);
+    if (!known) continue;
+    if (wanted.dialect !== undefined && wanted.dialect !== known.dialect) continue;
+    if (wanted.binding !== undefined && wanted.binding !== known.binding) continue;
+    if (wanted.tenant !== undefined && wanted.tenant !== known.tenant) continue;
+    return known;
   }
   return undefined;
+}
+
+/** An interface as we would speak to it; `undefined` where we cannot. */
+export function speakable({ url, binding: name, dialect, tenant }: CardInterface): PeerInterface | undefined {
+  const binding = bindings.find((known) => known === name);
+  if (!binding || !dialect || !dialectFor(binding, dialect)) return undefined;
+  const address = binding === "GRPC" ? readGrpcAddress(url)?.href : URL.canParse(url) ? url : undefined;
+  return address === undefined
+    ? undefined
+    : { url: address, binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
 }

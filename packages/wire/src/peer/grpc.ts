@@ -1,4 +1,11 @@
-import { type Dialect, type GrpcStatus, type JsonObject, type Operation, versionHeader } from "@assay/protocol";
+import {
+  type Dialect,
+  type GrpcStatus,
+  isStreaming,
+  type JsonObject,
+  type Operation,
+  versionHeader,
+} from "@assay/protocol";
 import {
   type GrpcService,
   grpcStatuses,
@@ -14,16 +21,20 @@ import { decodeStatusMessage } from "../grpc/status-message.ts";
 import type { Exchange, HttpResponse } from "../recording/exchange.ts";
 import { type Arrived, failureOf, type PeerBinding, type Reading } from "./binding.ts";
 import { type Envelope, type PeerError, reasonIn } from "./envelope.ts";
-import type { PeerPlace } from "./place.ts";
+import { type PeerPlace, same } from "./place.ts";
 
 /** gRPC (§10): service parameters and credentials are metadata, errors are the status at the end. */
-export function grpcBinding(client: GrpcClient, { url, headers }: PeerPlace, dialect: Dialect): PeerBinding {
+export function grpcBinding(
+  client: GrpcClient,
+  { url, headers, edit = same }: PeerPlace,
+  dialect: Dialect,
+): PeerBinding {
   const service = serviceOf(dialect);
   const start = (operation: Operation, params: JsonObject, signal?: AbortSignal): GrpcClientCall => {
     const path = service.path(operation);
     if (path === undefined) throw new TypeError(`A2A ${dialect.version} has no ${operation} over gRPC.`);
     const message = service.writeRequest(operation, params);
-    return client.call({ url, path, metadata: [[versionHeader, dialect.version], ...headers], message }, signal);
+    return client.call({ url, path, metadata: edit([[versionHeader, dialect.version], ...headers]), message }, signal);
   };
   return {
     async call(operation, params, signal) {
@@ -33,6 +44,20 @@ export function grpcBinding(client: GrpcClient, { url, headers }: PeerPlace, dia
     async stream(operation, params, signal) {
       const call = start(operation, params, signal);
       return { events: readEvents(service, operation, call), finished: call.finished, close: call.cancel };
+    },
+    write: () => undefined,
+    read(operation, exchange) {
+      if (!isStreaming(operation)) return readUnary(service, operation, exchange);
+      const events: Arrived[] = (exchange.http.grpc?.messages ?? []).map(({ at, bytes }) => ({
+        at,
+        bytes: bytes.length,
+        ...readMessage(service, operation, bytes),
+      }));
+      const ending = readEnding(exchange);
+      // A call that was refused at once is an error like any other, not a stream that holds one.
+      if (ending && events.length === 0) return ending;
+      if (ending && ending.is !== "failure") events.push({ at: exchange.timing.end, bytes: 0, ...ending });
+      return { is: "stream", events, ...(ending?.is === "failure" && { failure: ending.failure }) };
     },
   };
 }

@@ -25,6 +25,19 @@ export const overHttp = (client: HttpClient, codec: HttpCodec): PeerBinding => (
     const isStream = /^text\/event-stream\b/i.test(headerOf(head?.headers ?? [], "content-type") ?? "");
     return { finished, close, events: isStream ? readEvents(codec, events, finished) : refused(codec, finished) };
   },
+
+  write: (operation, params) => codec.request(operation, params),
+
+  read(_operation, exchange) {
+    const { sse } = exchange.http;
+    if (!sse) return readWhole(codec, exchange);
+    const events = sse.events.map(({ at, data }) => ({
+      at,
+      bytes: Buffer.byteLength(data),
+      ...readEvent(codec, data),
+    }));
+    return { is: "stream", events, ...(exchange.failure && { failure: exchange.failure }) };
+  },
 });
 
 function readWhole(codec: HttpCodec, exchange: Exchange): Reading {

@@ -9,10 +9,10 @@ import {
 } from "@assay/protocol";
 import { type Envelope, reasonIn } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
-import type { PeerPlace } from "./place.ts";
+import { type PeerPlace, same } from "./place.ts";
 
 /** JSON-RPC with ids that count from 1, as most SDK clients do. */
-export function jsonRpcCodec({ url, headers }: PeerPlace, dialect: Dialect): HttpCodec {
+export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: Dialect): HttpCodec {
   let lastId = 0;
   const read = (json: JsonValue, http: number): Envelope => {
     const answer = readRpcAnswer(json);
@@ -27,13 +27,13 @@ export function jsonRpcCodec({ url, headers }: PeerPlace, dialect: Dialect): Htt
       return {
         method: "POST",
         url,
-        headers: [
+        headers: edit([
           ["Content-Type", "application/json"],
           ["Accept", "application/json, text/event-stream"],
           // Before 1.0 there was no such header, and servers of then might not like it.
           ...(dialect.version === "1.0" ? [[versionHeader, dialect.version] as const] : []),
           ...headers,
-        ],
+        ]),
         body: Buffer.from(JSON.stringify(call)),
       };
     },

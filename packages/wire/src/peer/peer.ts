@@ -58,6 +58,17 @@ export interface Peer {
   stream<O extends StreamingOperation>(operation: O, request: RequestOf<O>, signal?: AbortSignal): Promise<PeerStream>;
 }
 
+/** Somebody to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
+export async function openLine(
+  clients: PeerClients,
+  { url, binding, dialect: version }: PeerInterface,
+  more: { readonly headers?: HeaderPairs; readonly edit?: (headers: HeaderPairs) => HeaderPairs } = {},
+): Promise<PeerBinding> {
+  const dialect = dialectFor(binding, version);
+  if (!dialect) throw new TypeError(`A2A ${version} is not spoken over ${binding}.`);
+  return bindings[binding](clients, { url, headers: [], ...more }, dialect);
+}
+
 /** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
 const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
   JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect)),

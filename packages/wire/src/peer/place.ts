@@ -13,4 +13,9 @@ export interface PeerInterface {
 export interface PeerPlace {
   readonly url: string;
   readonly headers: HeaderPairs;
+  /** the last word on the fields of each request; over gRPC, on its metadata */
+  readonly edit?: (headers: HeaderPairs) => HeaderPairs;
 }
+
+/** Leaves the fields of a request as they are. */
+export const same = (headers: HeaderPairs): HeaderPairs => headers;

@@ -2,18 +2,18 @@ import { errorTable, type JsonValue, parseJson, readRestErrorV03, writeRestReque
 import type { HeaderPairs } from "../recording/exchange.ts";
 import type { Envelope } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
-import type { PeerPlace } from "./place.ts";
+import { type PeerPlace, same } from "./place.ts";
 
 /** HTTP+JSON of 0.3: paths under `/v1`, no version header, and errors in whichever body the server knows. */
-export const olderRestCodec = ({ url, headers: more }: PeerPlace): HttpCodec => ({
+export const olderRestCodec = ({ url, headers: more, edit = same }: PeerPlace): HttpCodec => ({
   request(operation, params) {
     const { verb, target, body } = writeRestRequestV03(operation, params);
     const headers: HeaderPairs = [["Accept", "application/json, text/event-stream"], ...more];
     // Some cards give the address with the version in it, some without.
     const base = { method: verb, url: `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}${target}` };
-    if (!body) return { ...base, headers };
+    if (!body) return { ...base, headers: edit(headers) };
     const labelled: HeaderPairs = [["Content-Type", "application/json"], ...headers];
-    return { ...base, headers: labelled, body: Buffer.from(JSON.stringify(body)) };
+    return { ...base, headers: edit(labelled), body: Buffer.from(JSON.stringify(body)) };
   },
 
   read({ status, body }) {

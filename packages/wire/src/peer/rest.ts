@@ -9,9 +9,9 @@ import {
 import type { HeaderPairs } from "../recording/exchange.ts";
 import { type Envelope, reasonIn } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
-import type { PeerPlace } from "./place.ts";
+import { type PeerPlace, same } from "./place.ts";
 
-export const restCodec = ({ url, headers: more }: PeerPlace, dialect: Dialect): HttpCodec => ({
+export const restCodec = ({ url, headers: more, edit = same }: PeerPlace, dialect: Dialect): HttpCodec => ({
   request(operation, params) {
     const { verb, target, body } = writeRestRequest(operation, params);
     const headers: HeaderPairs = [
@@ -20,11 +20,11 @@ export const restCodec = ({ url, headers: more }: PeerPlace, dialect: Dialect): 
       ...more,
     ];
     const base = { method: verb, url: `${url.replace(/\/+$/, "")}${target}` };
-    if (!body) return { ...base, headers };
+    if (!body) return { ...base, headers: edit(headers) };
     // Labelled application/json because some servers of the 1.0.0 text refuse anything else (AMB-18).
     return {
       ...base,
-      headers: [["Content-Type", "application/json"], ...headers],
+      headers: edit([["Content-Type", "application/json"], ...headers]),
       body: Buffer.from(JSON.stringify(body)),
     };
   },

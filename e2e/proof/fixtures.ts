@@ -1,0 +1,65 @@
+import { startTestbed, type Testbed } from "@assay/agents";
+import type { Binding } from "@assay/protocol";
+import { type TestOptions, testAgent } from "@assay/suite";
+import { type ConformanceReport, type ConformanceResult, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
+import { createEgressGuard } from "@assay/wire";
+
+/** Delays are cut to a twentieth; `slow` then takes long enough to be caught at work on a busy machine. */
+export const startFixtures = (): Promise<Testbed> =>
+  startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05 });
+
+const slow = "slow 14";
+
+/** What the operator of each agent would tell us: credentials, and who else there is. */
+const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
+  spec: { headers: [["Authorization", "Bearer agentbin-test-token"]] },
+  full: { headers: [["Authorization", "Bearer agentbin-test-token"]] },
+  strict: { headers: [["Authorization", "Bearer agentbin-test-token"]] },
+  secure: {
+    headers: [["Authorization", "Bearer alice-token"]],
+    principals: {
+      second: { headers: [["Authorization", "Bearer bob-token"]] },
+      restricted: { headers: [["Authorization", "Bearer carol-token"]] },
+    },
+  },
+};
+
+export interface Proving {
+  /** the agent whose knowledge applies: for a mutant, the one it is made from */
+  readonly base: string;
+  readonly only?: readonly string[];
+  readonly binding?: Binding;
+  readonly more?: Partial<TestOptions>;
+}
+
+/** Runs the suite on an agent of the test bed. */
+export async function prove(bed: Testbed, path: string, { base, only, binding, more }: Proving): Promise<Proof> {
+  const events: RunEvent[] = [];
+  const run = testAgent({
+    url: `${bed.url}/${path}`,
+    run: "proof",
+    version: "test",
+    connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
+    prompts: { slow },
+    grace: 1_500,
+    ...knowledge[base],
+    ...(only && { only }),
+    ...(binding && { bindings: [binding] }),
+    ...more,
+  });
+  for await (const event of run) events.push(event);
+  const report = foldRun(events);
+  return { events, report, results: resultsOf(report) };
+}
+
+export interface Proof {
+  readonly events: readonly RunEvent[];
+  readonly report: ConformanceReport;
+  readonly results: readonly ConformanceResult[];
+}
+
+/** A result on a line, for a test that fails. */
+export const line = ({ test, interface: on, verdict, message, warning, saw, rootCause }: ConformanceResult): string =>
+  [test, on?.binding ?? "card", verdict, rootCause, message ?? warning, saw && `saw ${saw}`]
+    .filter(Boolean)
+    .join(" | ");

@@ -1,0 +1,104 @@
+import { type Depth, depths, type FailOn, failOnChoices } from "@assay/suite/report";
+import { Option } from "commander";
+import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { atLeastOne, bindings, count, dialects, list, perSecond, seconds } from "../flag-values.ts";
+import { addReportFlags, type ReportFlags } from "../report-flags.ts";
+import type { AddCommand } from "./command.ts";
+
+export interface TestFlags extends ConnectionFlags, ReportFlags {
+  readonly depth?: Depth;
+  readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
+  readonly dialect?: ("0.1" | "0.2" | "0.3" | "1.0")[];
+  readonly skill?: string;
+  readonly only?: string[];
+  readonly skip?: string[];
+  readonly list?: boolean;
+  readonly card?: string;
+  readonly config?: string;
+  readonly principal?: "default" | "second" | "restricted";
+  readonly webhookUrl?: string;
+  readonly webhookListen?: string;
+  readonly grace?: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly budget?: number;
+  readonly rude?: boolean;
+  readonly useExamples?: boolean;
+  readonly convention?: "tck" | "acts";
+  readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly baselineUpdate?: boolean;
+  readonly failOn?: FailOn;
+  /** false with --no-record */
+  readonly record?: boolean;
+  readonly keep?: number;
+  readonly watch?: boolean;
+  readonly start?: string;
+  readonly json?: boolean;
+}
+
+export const addTest: AddCommand = (program, screen, done) => {
+  const command = program
+    .command("test")
+    .description("Test an agent: does it conform, and what has to be fixed?")
+    .argument("[url]", "the agent, its card, or its host; the one of assay.yaml unless given")
+    .addOption(
+      new Option("--depth <how>", "how much is asked of the agent (quick unless given, at most 8 model calls)").choices(
+        depths,
+      ),
+    )
+    .option("--binding <name>", "test only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings)
+    .option("--dialect <version>", "test only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable)", dialects)
+    .option("--skill <id>", "speak to this skill, when several could do")
+    .option("--only <what>", "only these rules: ids, LIST-*, areas, sections such as §3.1.4 (repeatable)", list)
+    .option("--skip <what>", "all but these rules (repeatable)", list)
+    .option("--list", "show the checks that would be made, and stop")
+    .option("--card <url>", "where the card is, when it cannot be found from the address")
+    .option("--config <file>", "settings of the project (./assay.yaml when there is one; assay init writes it)")
+    .addOption(
+      new Option("--principal <name>", "test as this principal of assay.yaml").choices([
+        "default",
+        "second",
+        "restricted",
+      ]),
+    )
+    .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
+    .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
+    .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
+    .option("--concurrency <n>", "calls at a time that make no work for the agent", atLeastOne)
+    .option("--rate <n>", "at most so many requests a second", perSecond)
+    .option("--budget <n>", "at most so many model calls; what was left out is said", count)
+    .option("--rude", "allow what could hurt: huge, deep or endless input, floods")
+    .option("--use-examples", "the examples of the card's skills may be sent as messages")
+    .addOption(
+      new Option("--convention <suite>", "the agent answers to the messages of this suite").choices(["tck", "acts"]),
+    )
+    .option("--strict", "where the specification is unclear, take the stricter reading")
+    .option("--baseline <file>", "failures that are known and do not count")
+    .option("--baseline-update", "write the failures of this run to the baseline (assay-baseline.yaml unless named)")
+    .addOption(new Option("--fail-on <what>", "what makes the exit code 1 (must unless given)").choices(failOnChoices))
+    .option("--no-record", "write nothing below .assay/runs")
+    .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
+    .option("--watch", "test again whenever the agent changes, and say what changed")
+    .option("--start <command>", "start the agent with this command, and end it afterwards")
+    .option("--json", "print the report as JSON, and nothing else");
+  addConnectionFlags(addReportFlags(command))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ assay test http://127.0.0.1:9999
+  $ assay test http://127.0.0.1:9999 --depth full --report junit=out/assay.xml
+  $ assay test https://agents.example.com/maps --bearer env:TOKEN --budget 4
+  $ assay test http://127.0.0.1:9999 --start "npm run agent" --watch
+  $ assay test http://127.0.0.1:9999 --only streaming --only LIST-003
+
+Depth: card (only the card) · free (nothing that makes the agent work) · quick (at most 8 model calls) · full (everything)
+Exit codes: 0 no rule broken, as far as examined · 1 not conformant · 2 wrong usage, nobody there, no card, or a login
+is needed · 3 our own error · 130 interrupted`,
+    )
+    .action(async (url: string | undefined, flags: TestFlags) => {
+      const { runTest } = await import("../runs/test.ts");
+      done(await runTest(url, flags, screen));
+    });
+};

@@ -1,0 +1,81 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../exit.ts";
+import { readAssayYaml } from "./assay-yaml.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-yaml-"));
+const file = join(folder, "assay.yaml");
+
+function read(text: string): ReturnType<typeof readAssayYaml> {
+  writeFileSync(file, text);
+  return readAssayYaml(file);
+}
+
+function complaint(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.replaceAll(file, "assay.yaml");
+  }
+  return "nothing is wrong";
+}
+
+describe("assay.yaml", () => {
+  test("says what a project knows about its agent", () => {
+    expect(
+      read(`
+url: http://127.0.0.1:9999
+depth: full
+dialects: [1.0, "0.3"]
+prompts: { task: Say OK, slow: wait }
+principals:
+  default: { bearer: env:TOKEN }
+timeouts: { task: 600 }
+`),
+    ).toEqual({
+      file,
+      url: "http://127.0.0.1:9999",
+      depth: "full",
+      dialects: ["1.0", "0.3"],
+      prompts: { task: "Say OK", slow: "wait" },
+      principals: { default: { bearer: "env:TOKEN" } },
+      timeouts: { task: 600 },
+    });
+  });
+
+  test.each(["", "# nothing yet\n"])("may be empty: %j", (text) => {
+    expect(read(text)).toEqual({ file });
+  });
+
+  test.each([
+    ["depth: ful", 'assay.yaml:1:8 depth: expected one of card, free, quick, full, found "ful"'],
+    ["url: x\nprompt:\n  task: hi", 'assay.yaml:2:1 "prompt" is unknown. Did you mean prompts?'],
+    ["prompts:\n  tsk: hi", 'assay.yaml:2:3 "tsk" is unknown in prompts. Did you mean task?'],
+    ["prompts:\n  task: 7", "assay.yaml:2:9 prompts.task: expected a string, found 7"],
+    ["timeouts:\n  task: -1", "assay.yaml:2:9 timeouts.task: expected a number of seconds above 0, found -1"],
+    ["only: LIST-003", 'assay.yaml:1:7 only: expected a list, found "LIST-003"'],
+    [
+      "principals:\n  second:\n    beare: env:X",
+      'assay.yaml:3:5 "beare" is unknown in principals.second. Did you mean bearer?',
+    ],
+    ["dialects: [2.0]", "assay.yaml:1:12 dialects[0]: expected one of 0.1, 0.2, 0.3, 1.0, found 2"],
+    ["- a list", 'assay.yaml:1:1 the file: expected names with values, found ["a list"]'],
+    ["webhook:", "nothing is wrong"],
+  ])("%j: %s", (text, says) => {
+    expect(complaint(text)).toBe(says);
+  });
+
+  test("that is no YAML is told with its place", () => {
+    expect(complaint("url: [unclosed\ndepth: full")).toMatch(/^assay\.yaml:\d+:\d+ /);
+  });
+
+  test("several mistakes are told at once", () => {
+    expect(complaint("depth: x\nstrict: maybe").split("\n")).toHaveLength(2);
+  });
+
+  test("that was named and is not there is wrong usage", () => {
+    expect(() => readAssayYaml(join(folder, "nowhere.yaml"))).toThrow("there is no file");
+  });
+});

@@ -1,0 +1,93 @@
+import type { BaselineEntry } from "@assay/suite";
+import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { readYaml } from "./read-yaml.ts";
+
+/** Where a baseline is written to unless told otherwise. */
+export const usualBaseline = "assay-baseline.yaml";
+
+const day = /^\d{4}-\d\d-\d\d$/;
+const entry = z.strictObject({
+  check: z.string().min(1, { message: "the id of a rule" }),
+  interface: z.enum(["JSONRPC", "HTTP+JSON", "GRPC", "card"]).optional(),
+  reason: z.string().min(1, { message: "a reason" }),
+  flaky: z.boolean().optional(),
+  expires: z.string().regex(day, { message: "a day such as 2027-01-31" }).optional(),
+});
+
+/** Failures that somebody knows of and lives with for now. */
+export const readBaseline = (file: string): readonly BaselineEntry[] =>
+  (readYaml(file, z.array(entry).nullable()) ?? []) as BaselineEntry[];
+
+/** What has become of the entries of a baseline. */
+export interface BaselineOutcome {
+  /** listed, and now passes: the list is out of date, and the run fails */
+  readonly fixed: readonly BaselineEntry[];
+  readonly expired: readonly BaselineEntry[];
+  /** about a check that this run did not make */
+  readonly unmatched: readonly BaselineEntry[];
+}
+
+export function judgeBaseline(
+  report: ConformanceReport,
+  entries: readonly BaselineEntry[],
+  today: string = new Date().toISOString().slice(0, 10),
+): BaselineOutcome {
+  const results = resultsOf(report);
+  const expired = entries.filter((each) => isExpired(each, today));
+  const alive = entries.filter((each) => !isExpired(each, today));
+  return {
+    expired,
+    unmatched: alive.filter((each) => !results.some((result) => isAbout(each, result))),
+    fixed: alive.filter((each) => !each.flaky && passing(each, results).length > 0),
+  };
+}
+
+/** Results that an entry says fail, and that pass. */
+const passing = (entry: BaselineEntry, results: readonly ConformanceResult[]): ConformanceResult[] =>
+  results.filter((result) => isAbout(entry, result) && result.status === "pass");
+
+const isExpired = ({ expires }: BaselineEntry, today: string): boolean => expires !== undefined && expires < today;
+
+const isAbout = ({ check, interface: place }: BaselineEntry, result: ConformanceResult): boolean =>
+  result.test === check && (place === undefined || place === placeOf(result));
+
+const placeOf = ({ interface: on }: ConformanceResult): string => on?.binding ?? "card";
+
+/**
+ * The baseline that this run would pass with: its failures, with the reasons that are already known. Entries about
+ * what was not examined stay, since nothing was learned about them; so do flaky ones, whose absence is no news.
+ */
+export function updatedBaseline(report: ConformanceReport, entries: readonly BaselineEntry[]): BaselineEntry[] {
+  const results = resultsOf(report);
+  const kept = entries.filter((each) => each.flaky || passing(each, results).length === 0);
+  const fresh = new Map<string, BaselineEntry>();
+  for (const result of results) {
+    if (result.verdict !== "fail" || kept.some((each) => isAbout(each, result))) continue;
+    const place = placeOf(result);
+    // An entry for everywhere that has come true in some places only is narrowed to the others.
+    const known = entries.find((each) => isAbout(each, result));
+    fresh.set(`${result.test} ${place}`, {
+      ...(known ?? { check: result.test, reason: `to be explained: ${result.message ?? result.title}` }),
+      interface: place,
+    });
+  }
+  return [...kept, ...fresh.values()].toSorted(byName);
+}
+
+function byName(a: BaselineEntry, b: BaselineEntry): number {
+  const [nameA, nameB] = [entryName(a), entryName(b)];
+  return nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
+}
+
+/** As it is written to the file. */
+export const baselineText = (entries: readonly BaselineEntry[]): string =>
+  `# Failures that are known and lived with for now; assay test --baseline <this file> does not count them.
+# check: the rule · interface: JSONRPC, HTTP+JSON, GRPC or card; everywhere without · reason: why it is lived with
+# flaky: true when it comes and goes · expires: the day after which it counts again (2027-01-31)
+${stringify(entries, { lineWidth: 110 })}`;
+
+/** One line about an entry: "LIST-003 over JSONRPC". */
+export const entryName = ({ check, interface: place }: BaselineEntry): string =>
+  place === undefined ? check : place === "card" ? `${check} of the card` : `${check} over ${place}`;

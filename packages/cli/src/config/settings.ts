@@ -1,0 +1,188 @@
+import { dirname, join } from "node:path";
+import type { BaselineEntry, TestOptions } from "@assay/suite";
+import type { FailOn } from "@assay/suite/report";
+import type { TestFlags } from "../commands/test.ts";
+import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { type Credentials, credentialsOf } from "../credentials.ts";
+import { UsageError } from "../exit.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { version } from "../version.ts";
+import { type AssayYaml, type PrincipalSettings, readAssayYaml } from "./assay-yaml.ts";
+import { readBaseline } from "./baseline.ts";
+
+/** Everything a test needs to know, from flags and assay.yaml together; flags win. */
+export interface Settings {
+  readonly url: string;
+  readonly options: Omit<TestOptions, "run" | "signal">;
+  readonly failOn: FailOn;
+  readonly baseline: readonly BaselineEntry[];
+  readonly baselineFile?: string;
+  /** the assay.yaml that was read */
+  readonly config?: string;
+}
+
+/** How long an agent that we start ourselves may take until it answers. */
+const startMs = 60_000;
+
+export function settingsOf(given: string | undefined, flags: TestFlags, screen: Screen): Settings {
+  const { file, ...project } = readAssayYaml(flags.config);
+  const url = addressOf(given, project, screen);
+  const merged: TestFlags = {
+    ...(project.contact !== undefined && { contact: project.contact }),
+    ...(project.timeouts?.idle !== undefined && { timeout: project.timeouts.idle }),
+    ...flags,
+    allowHost: [...(project.allowHosts ?? []), ...(flags.allowHost ?? [])],
+  };
+  const baselineFile = flags.baseline ?? inFolderOf(file, project.baseline);
+  const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
+  const { headers, secrets, principals } = whoTests(merged, project, file, screen);
+  const webhook = webhookOf(flags, project);
+  const warmUp = secondsIn(project.timeouts?.start) ?? (flags.start === undefined ? undefined : startMs);
+  const options: Settings["options"] = {
+    url,
+    version,
+    connection: clientOptions(new URL(url), merged),
+    headers,
+    secrets,
+    baseline,
+    ...defined({
+      card: flags.card ?? project.card,
+      principals,
+      depth: flags.depth ?? project.depth,
+      bindings: flags.binding ?? project.bindings,
+      dialects: flags.dialect ?? project.dialects,
+      only: flags.only ?? project.only,
+      skip: flags.skip ?? project.skip,
+      prompts: project.prompts && defined(project.prompts),
+      skill: flags.skill ?? project.skill,
+      convention: flags.convention ?? project.convention,
+      useExamples: flags.useExamples ?? project.useExamples,
+      budget: flags.budget ?? project.budget,
+      concurrency: flags.concurrency ?? project.concurrency,
+      rate: flags.rate ?? project.rate,
+      strict: flags.strict ?? project.strict,
+      rude: flags.rude,
+      taskTimeout: secondsIn(project.timeouts?.task),
+      grace: secondsIn(flags.grace ?? project.timeouts?.grace),
+      warmUp,
+      webhook,
+      production: project.production,
+    }),
+  };
+  return {
+    url,
+    options,
+    failOn: flags.failOn ?? "must",
+    baseline,
+    ...defined({ baselineFile, config: file }),
+  };
+}
+
+function addressOf(given: string | undefined, project: AssayYaml, screen: Screen): string {
+  const address = given === undefined ? project.url : given.trim();
+  if (address) return parseAddress(address).href;
+  const what = given === undefined ? "no URL was given, and there is no assay.yaml with one" : "the URL is empty";
+  throw new UsageError(
+    `There is no agent to test: ${what}.`,
+    screen.isTerminal
+      ? "Give its address: assay test http://127.0.0.1:9999\nTo see a test of the built-in agent first: assay demo"
+      : "Give its address: assay test http://127.0.0.1:9999",
+  );
+}
+
+/** What is absent stays absent: an option that is undefined is no option. */
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined);
+  // The members that are left are among those of T, and have a value.
+  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+const secondsIn = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1_000;
+
+/** A path in assay.yaml is meant from where the file is. */
+const inFolderOf = (file: string | undefined, path: string | undefined): string | undefined =>
+  path === undefined || file === undefined ? path : join(dirname(file), path);
+
+function knownFailures(file: string, { baselineUpdate }: TestFlags): readonly BaselineEntry[] {
+  try {
+    return readBaseline(file);
+  } catch (error) {
+    // The first update makes the file.
+    if (baselineUpdate && error instanceof UsageError && error.message.includes("(ENOENT)")) return [];
+    throw error;
+  }
+}
+
+interface Testers extends Credentials {
+  readonly principals: TestOptions["principals"];
+}
+
+function whoTests(flags: TestFlags, project: AssayYaml, file: string | undefined, screen: Screen): Testers {
+  const named = project.principals ?? {};
+  if (flags.principal !== undefined && !named[flags.principal])
+    throw new UsageError(
+      `--principal ${flags.principal}: assay.yaml knows no such principal`,
+      `Write it there: principals: { ${flags.principal}: { bearer: env:TOKEN } }`,
+    );
+  const read = (owner: "default" | "second" | "restricted"): Credentials | undefined => {
+    const settings = named[owner];
+    return settings && fileCredentials(settings, owner, file ?? "assay.yaml", screen);
+  };
+  const own = flagCredentials(flags, screen);
+  const isLoggedIn = flags.bearer !== undefined || flags.basic !== undefined || flags.apiKey !== undefined;
+  const tester = isLoggedIn && flags.principal === undefined ? undefined : read(flags.principal ?? "default");
+  const [second, restricted] = [read("second"), read("restricted")];
+  const all = [tester, own, second, restricted].filter((each) => each !== undefined);
+  return {
+    headers: [...(tester?.headers ?? []), ...own.headers],
+    secrets: all.flatMap(({ secrets }) => secrets),
+    principals: {
+      ...(second && { second: { headers: second.headers } }),
+      ...(restricted && { restricted: { headers: restricted.headers } }),
+    },
+  };
+}
+
+function fileCredentials(
+  { bearer, apiKey, basic, headers }: PrincipalSettings,
+  owner: string,
+  file: string,
+  screen: Screen,
+): Credentials {
+  const place = `${file}: principals.${owner}`;
+  return credentialsOf(
+    defined({
+      bearer,
+      apiKey,
+      basic,
+      header: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
+    }),
+    (name) =>
+      screen.complain(`warning: ${name}: a secret in a file is seen by all who see it; write env:NAME or @file.`),
+    {
+      header: `${place}.headers`,
+      bearer: `${place}.bearer`,
+      apiKey: `${place}.apiKey`,
+      basic: `${place}.basic`,
+      ...(owner !== "default" && { owner }),
+    },
+  );
+}
+
+function webhookOf(flags: TestFlags, { webhook }: AssayYaml): TestOptions["webhook"] {
+  const url = flags.webhookUrl ?? webhook?.url;
+  const listen = flags.webhookListen ?? webhook?.listen;
+  if (url === undefined && listen === undefined) return undefined;
+  if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
+    throw new UsageError(`The address of the webhook, ${url}, is no http or https URL`);
+  return { ...(url !== undefined && { url }), ...(listen !== undefined && { listen: socketOf(listen) }) };
+}
+
+/** "0.0.0.0:8080", "[::1]:8080", ":8080" or "8080" */
+function socketOf(text: string): { host: string; port: number } {
+  const [, host, port] = /^(?:(\[[^\]]+\]|[^:]*):)?(\d{1,5})$/.exec(text.trim()) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(`The place where the webhook listens, ${text}, should be host:port, such as 127.0.0.1:8080`);
+  return { host: host ? host.replace(/^\[|\]$/g, "") : "127.0.0.1", port: Number(port) };
+}

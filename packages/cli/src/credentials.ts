@@ -1,0 +1,75 @@
+import { UsageError } from "./exit.ts";
+import { readSecret, type SecretValue } from "./secrets.ts";
+
+/** Credentials as they are given: secrets still named, not read. */
+export interface GivenCredentials {
+  /** name:value */
+  readonly header?: readonly string[];
+  readonly bearer?: string;
+  /** name=secret */
+  readonly apiKey?: string;
+  /** user:secret */
+  readonly basic?: string;
+}
+
+export interface Credentials {
+  readonly headers: (readonly [string, string])[];
+  /** what must not be written down anywhere */
+  readonly secrets: SecretValue[];
+}
+
+/** How the source of credentials calls them, for messages: flags on the command line, lines of a file. */
+export interface CredentialNames {
+  readonly header: string;
+  readonly bearer: string;
+  readonly apiKey: string;
+  readonly basic: string;
+  /** whose they are, where it is not the one who tests */
+  readonly owner?: string;
+}
+
+const flagNames: CredentialNames = { header: "--header", bearer: "--bearer", apiKey: "--api-key", basic: "--basic" };
+
+/** The headers that credentials become, with their secrets read. */
+export function credentialsOf(
+  given: GivenCredentials,
+  warn: (place: string) => void,
+  names: CredentialNames = flagNames,
+): Credentials {
+  const headers: [string, string][] = [];
+  const secrets: SecretValue[] = [];
+  const secret = (name: string, value: string): string => {
+    secrets.push({ name: names.owner ? `${names.owner}-${name}` : name, value });
+    return value;
+  };
+  for (const text of given.header ?? []) {
+    const [name, value] = halves(text, ":", `${names.header} ${text}: write it as name:value`);
+    // Most headers are no secrets, so a literal is fine here; one that is named is kept as one.
+    const isNamed = value.trim().startsWith("env:");
+    headers.push([
+      name.trim(),
+      isNamed ? secret(name.trim().toLowerCase(), readSecret(names.header, value.trim(), warn)) : value.trim(),
+    ]);
+  }
+  if (given.bearer)
+    headers.push(["Authorization", `Bearer ${secret("bearer", readSecret(names.bearer, given.bearer, warn))}`]);
+  if (given.basic) {
+    const [user, named] = halves(given.basic, ":", `${names.basic}: write it as user:secret`);
+    const password = secret("basic", readSecret(names.basic, named, warn));
+    headers.push([
+      "Authorization",
+      `Basic ${secret("basic-pair", Buffer.from(`${user}:${password}`).toString("base64"))}`,
+    ]);
+  }
+  if (given.apiKey) {
+    const [name, named] = halves(given.apiKey, "=", `${names.apiKey}: write it as name=secret`);
+    headers.push([name, secret("api-key", readSecret(names.apiKey, named, warn))]);
+  }
+  return { headers, secrets };
+}
+
+function halves(text: string, sign: string, complaint: string): [string, string] {
+  const at = text.indexOf(sign);
+  if (at < 1) throw new UsageError(complaint);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { RunEvent } from "@assay/suite/report";
+import { UsageError } from "../exit.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+/** The file of a run the user means: "last", the name of a run, the beginning of one, or a file. */
+export function findRun(wanted: string, folder: RunFolder): string {
+  const runs = folder.list();
+  if (wanted === "last") {
+    const last = runs.at(-1);
+    if (last) return folder.eventsOf(last);
+    throw new UsageError(`There are no runs in ${folder.path}`, "Make one: assay test <url>");
+  }
+  const named = runs.filter((name) => name === wanted);
+  const [match, ...more] = named.length ? named : runs.filter((name) => name.startsWith(wanted));
+  if (match && !more.length) return folder.eventsOf(match);
+  if (existsSync(wanted)) return wanted;
+  if (match)
+    throw new UsageError(`"${wanted}" could be any of ${runs.filter((name) => name.startsWith(wanted)).join(", ")}`);
+  throw new UsageError(
+    `"${wanted}" is neither a file nor a run in ${folder.path}`,
+    runs.length
+      ? `There are: last, ${runs.slice(-5).reverse().join(", ")}`
+      : "There are none; assay test <url> makes one.",
+  );
+}
+
+/** The events of a run from its file. A last line that was never finished belongs to a run that was cut off. */
+export function readRun(file: string): RunEvent[] {
+  const lines = textOf(file).split("\n");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const events: RunEvent[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const event = eventIn(line);
+    if (event) events.push(event);
+    else if (index < last || last === 0)
+      throw new UsageError(
+        `${file}:${index + 1} is no event of a run: ${escapeText(line.slice(0, 60))}`,
+        "A run is a file of JSON lines, as assay test leaves them in .assay/runs.",
+      );
+  }
+  if (events[0]?.event !== "run-started")
+    throw new UsageError(`${file} does not begin with run-started, so it is no run`);
+  return events;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+  }
+}
+
+function eventIn(line: string): RunEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEvent = typeof value === "object" && value !== null && "event" in value;
+    // Written by us, or by a newer version of us: a kind that we do not know is passed over by those who read.
+    return isEvent ? (value as RunEvent) : undefined;
+  } catch {
+    return undefined;
+  }
+}

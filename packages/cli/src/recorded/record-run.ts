@@ -1,0 +1,38 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { RunEvent } from "@assay/suite/report";
+
+/** A run being written down, event by event, each as soon as it happens: what a crash leaves behind can be read. */
+export interface RunRecord {
+  readonly file: string;
+  /** why writing stopped, if it did; the run goes on without */
+  readonly trouble: string | undefined;
+  add(event: RunEvent): void;
+  close(): void;
+}
+
+/** Opens a file of its own, readable for its owner alone; throws when it cannot be had. */
+export function recordRun(file: string): RunRecord {
+  const handle = openSync(file, "wx", 0o600);
+  let trouble: string | undefined;
+  let isOpen = true;
+  return {
+    file,
+    get trouble() {
+      return trouble;
+    },
+    add(event) {
+      if (trouble !== undefined || !isOpen) return;
+      try {
+        const line = Buffer.from(`${JSON.stringify(event)}\n`);
+        // A write may be shorter than asked for; half a line would spoil the next one.
+        for (let at = 0; at < line.length; ) at += writeSync(handle, line, at);
+      } catch (error) {
+        trouble = (error as Error).message;
+      }
+    },
+    close() {
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { connect } from "node:net";
+import { UsageError } from "./exit.ts";
+import { escapeText } from "./terminal/escape.ts";
+import { plural } from "./words.ts";
+
+/** So much of what the agent writes is remembered, to be shown when it dies. */
+const rememberedLines = 12;
+/** How long it may take to stop when asked; then it is stopped. */
+const patienceMs = 5_000;
+
+/** An agent that we started with the user's command, and that we end: its process group, and nothing else. */
+export class StartedAgent {
+  readonly command: string;
+  readonly #process: ChildProcess;
+  readonly #tail: string[] = [];
+  readonly #gone: Promise<void>;
+  #ending = false;
+  #outcome: string | undefined;
+  readonly #onExit = () => this.#signal("SIGKILL");
+
+  private constructor(command: string) {
+    this.command = command;
+    // A group of its own: what the shell starts ends with it, and Ctrl-C at our terminal does not reach it first.
+    this.#process = spawn(command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => this.#remember(text));
+    }
+    this.#gone = new Promise((resolve) => {
+      this.#process.once("error", (error) => {
+        this.#outcome = error.message;
+        resolve();
+      });
+      this.#process.once("exit", (code, signal) => {
+        this.#outcome ??= signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+        resolve();
+      });
+    });
+    // Whatever becomes of us, it does not stay behind.
+    process.once("exit", this.#onExit);
+  }
+
+  /** Starts the command, unless somebody is at the address already: the test would be of that one. */
+  static async start(command: string, url: string): Promise<StartedAgent> {
+    if (await isTaken(new URL(url)))
+      throw new UsageError(
+        `Somebody answers at ${url} already, so --start would not test what it starts`,
+        "End that process first, or leave --start out to test it.",
+      );
+    return new StartedAgent(command);
+  }
+
+  /** Settles when the command has failed by itself; one that ends well may have left an agent behind (docker, npm). */
+  get failed(): Promise<void> {
+    return this.#gone.then(() => (this.#hasFailed() ? undefined : new Promise<void>(() => {})));
+  }
+
+  /** What happened to it, and what it said last; nothing while it is well. */
+  obituary(): string[] {
+    if (!this.#hasFailed()) return [];
+    const said = this.#tail.slice(-rememberedLines).map((line) => `  │ ${line}`);
+    const heading = said.length ? `; its last ${plural(said.length, "line")}:` : ", and said nothing.";
+    return [`The agent (${escapeText(this.command)}) ${this.#outcome}${heading}`, ...said];
+  }
+
+  /** Asks its group to end, and sees to it. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    this.#signal("SIGTERM");
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patienceMs);
+    });
+    await Promise.race([this.#gone, patience]);
+    clearTimeout(timer);
+    // The shell may be gone while something that it started lingers.
+    this.#signal("SIGKILL");
+    process.off("exit", this.#onExit);
+    await this.#gone;
+  }
+
+  #hasFailed(): boolean {
+    return this.#outcome !== undefined && !this.#ending && this.#process.exitCode !== 0;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#process;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // The whole group is gone already.
+    }
+  }
+
+  #remember(text: string): void {
+    const lines = text.split("\n").map((line) => escapeText(line.trimEnd()));
+    this.#tail.push(...lines.filter(Boolean).map((line) => line.slice(0, 300)));
+    this.#tail.splice(0, this.#tail.length - rememberedLines);
+  }
+}
+
+function isTaken({ hostname, port, protocol }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || (protocol === "https:" ? 443 : 80) });
+    const say = (taken: boolean): void => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.setTimeout(1_000, () => say(false));
+    socket.once("connect", () => say(true));
+    socket.once("error", () => say(false));
+  });
+}

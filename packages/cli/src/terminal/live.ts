@@ -1,0 +1,154 @@
+import { bindingName, type InterfaceName, type RunEvent } from "@assay/suite/report";
+import { clockTime, duration, listed, plural } from "../words.ts";
+import { escapeText } from "./escape.ts";
+import { createPainter } from "./painter.ts";
+import { type LiveFinding, Progress } from "./progress.ts";
+import type { Screen } from "./screen.ts";
+import { cutTo, padTo, widthOf } from "./width.ts";
+
+/** Shows a run as it goes on; the summary comes after it. */
+export interface RunView {
+  take(event: RunEvent): void;
+  /** Says something that is no event of the run. */
+  say(text: string): void;
+  /** Leaves the screen as it should stay. */
+  end(): void;
+}
+
+/** How often a moving line moves: often enough to look alive, seldom enough to cost nothing. */
+const repaintMs = 100;
+
+/** For somebody who watches: a header, a bar that fills, findings as they come. */
+export function createLiveView(screen: Screen, now: () => number = Date.now): RunView {
+  const progress = new Progress();
+  const painter = createPainter((text) => screen.write(text));
+  const startedAt = now();
+  let remark: string | undefined;
+  let hasNews = true;
+  let second = -1;
+  const paint = (): void => {
+    const elapsed = now() - startedAt;
+    if (!hasNews && Math.floor(elapsed / 1_000) === second) return;
+    hasNews = false;
+    second = Math.floor(elapsed / 1_000);
+    painter.paint(frameOf(progress, { ...screen.size(), elapsed, colors: screen.colors, remark }));
+  };
+  const timer = setInterval(paint, repaintMs);
+  timer.unref();
+  paint();
+  return {
+    take(event) {
+      progress.take(event);
+      hasNews = true;
+    },
+    say(text) {
+      remark = text;
+      hasNews = true;
+      paint();
+    },
+    end() {
+      clearInterval(timer);
+      painter.clear();
+      for (const line of headerOf(progress, screen.colors)) screen.line(line);
+      if (progress.run.found) screen.line();
+    },
+  };
+}
+
+export interface FrameSize {
+  readonly columns: number;
+  readonly rows: number;
+  readonly elapsed: number;
+  readonly colors: Screen["colors"];
+  readonly remark?: string | undefined;
+}
+
+/** Everything that moves, as lines: no wider and no higher than there is room. */
+export function frameOf(progress: Progress, { columns, rows, elapsed, colors, remark }: FrameSize): string[] {
+  const header = rows < 10 ? [] : headerOf(progress, colors);
+  const bar = barLine(progress, elapsed, columns, colors);
+  const top = [...header, ...(header.length ? [""] : []), bar, ...(remark === undefined ? [] : [`  ${remark}`])];
+  const room = Math.max(1, rows - top.length - 1);
+  return [...top, ...findingLines([...progress.findings.values()], room, colors)].map((line) =>
+    cutTo(line, columns - 1),
+  );
+}
+
+/** Who is tested, how it is reached, and what it will cost. */
+export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]): string[] {
+  const { started, found, planned } = run;
+  if (!started || !found) return [];
+  const lines = [
+    `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
+    `Card found at ${placeOf(found.cardUrl, started.agentUrl)}: ${offerOf(found.interfaces)}, ${canOf(found.capabilities)}.`,
+  ];
+  if (planned) {
+    const calls = planned.workingMessages
+      ? `up to ${plural(planned.workingMessages, "model call")} (may cost money)`
+      : "nothing that makes the agent work";
+    const time = estimate
+      ? `, about ${duration(estimate.totalMs)} at the ${duration(estimate.perMessageMs)} the first one took`
+      : "";
+    lines.push(`Depth ${started.depth}: ${calls}${time}.`);
+  }
+  return lines;
+}
+
+/** The path where the host is the one the user named anyway. */
+function placeOf(cardUrl: string, agentUrl: string): string {
+  if (!URL.canParse(cardUrl) || !URL.canParse(agentUrl)) return escapeText(cardUrl);
+  const card = new URL(cardUrl);
+  return escapeText(card.host === new URL(agentUrl).host ? card.pathname : cardUrl);
+}
+
+/** "1.0 over JSON-RPC and HTTP+JSON, 0.3 over JSON-RPC" */
+export function offerOf(interfaces: readonly InterfaceName[]): string {
+  const dialects = [...new Set(interfaces.map(({ dialect }) => dialect))];
+  const offers = dialects.map((dialect) => {
+    const bindings = interfaces.filter((each) => each.dialect === dialect).map(({ binding }) => bindingName(binding));
+    return `${dialect} over ${listed([...new Set(bindings)])}`;
+  });
+  return escapeText(offers.join(", ") || "no interface that we speak");
+}
+
+const canOf = ({ streaming, pushNotifications }: { streaming: boolean; pushNotifications: boolean }): string =>
+  `${streaming ? "streaming" : "no streaming"}, ${pushNotifications ? "push" : "no push"}`;
+
+function barLine(progress: Progress, elapsed: number, columns: number, colors: Screen["colors"]): string {
+  const { planned, workingMessages } = progress.run;
+  const time = clockTime(elapsed);
+  if (!planned) return `  ${time}   ${colors.dim(progress.run.found ? "reading the card" : "looking for the agent")}`;
+  const width = columns < 60 ? 8 : 22;
+  const filled = Math.round(progress.done * width);
+  const facts = [
+    `${progress.rules} of ${plural(planned.rules, "rule")}`,
+    ...(planned.workingMessages ? [`${workingMessages} of ${plural(planned.workingMessages, "call")}`] : []),
+    time,
+  ].join("   ");
+  const now = progress.now === undefined ? "" : `   ${colors.dim(`now: ${escapeText(progress.now)}`)}`;
+  return `  ${"█".repeat(filled)}${colors.dim("░".repeat(width - filled))}  ${facts}${now}`;
+}
+
+/** As many findings as there is room for: failures before warnings, the latest kept, the rest counted. */
+function findingLines(findings: readonly LiveFinding[], room: number, colors: Screen["colors"]): string[] {
+  const [failures, warnings] = [findings.filter(isFailure), findings.filter((finding) => !isFailure(finding))];
+  const wanted = [...failures, ...warnings];
+  const shown =
+    wanted.length <= room
+      ? wanted
+      : [
+          ...failures.slice(Math.max(0, failures.length - room + 1)),
+          ...warnings.slice(0, Math.max(0, room - 1 - failures.length)),
+        ];
+  const idWidth = Math.max(0, ...shown.map(({ test }) => test.length));
+  const places = shown.map(({ where }) => escapeText([...where].join(", ")));
+  const placeWidth = Math.min(32, Math.max(0, ...places.map(widthOf)));
+  const lines = shown.map(({ mark, test, message }, index) => {
+    const sign = mark === "fail" ? colors.red("✗") : colors.yellow("!");
+    return `  ${sign} ${test.padEnd(idWidth)}  ${padTo(places[index]!, placeWidth)}   ${escapeText(message)}`;
+  });
+  const hidden = wanted.length - shown.length;
+  return hidden ? [...lines, colors.dim(`  … and ${hidden} more`)] : lines;
+}
+
+const isFailure = ({ mark }: LiveFinding): boolean => mark === "fail";

@@ -1,0 +1,83 @@
+import { type ConformanceReport, type ConformanceResult, type RunEvent, RunState } from "@assay/suite/report";
+import { duration, plural, sections } from "../words.ts";
+import { escapeText } from "./escape.ts";
+import type { RunView } from "./live.ts";
+import type { Screen } from "./screen.ts";
+
+/** For logs: one line per finding, as it comes, that can be searched for. */
+export function createPlainView({ line }: Pick<Screen, "line">): RunView {
+  const run = new RunState();
+  return {
+    take(event) {
+      run.take(event);
+      for (const text of plainLines(event, run)) line(text);
+    },
+    say: (text) => line(text),
+    end() {},
+  };
+}
+
+function plainLines(event: RunEvent, { started }: RunState): string[] {
+  switch (event.event) {
+    case "agent-found": {
+      if (!started) return [];
+      const { tool, ruleSet, agentUrl } = started;
+      const agent = `${escapeText(event.name)} ${escapeText(event.version)}`.trim();
+      return [`assay ${tool.version}  rules ${ruleSet}  ${escapeText(agentUrl)}  ${agent}`];
+    }
+    case "planned":
+      return event.workingMessages && started
+        ? [`depth ${started.depth}: up to ${plural(event.workingMessages, "model call")} (may cost money)`]
+        : [];
+    case "check-finished":
+      return resultLines(event.result);
+    case "note":
+      return [`NOTE ${escapeText(event.text)}`];
+    case "run-started":
+    case "estimated":
+    case "observing":
+    case "check-started":
+    case "exchange":
+    case "run-finished":
+      return [];
+  }
+  // A kind of event that a newer version wrote down.
+  return [];
+}
+
+function resultLines(result: ConformanceResult): string[] {
+  const { test, verdict, message, title, warning, want, section, expected } = result;
+  const said = escapeText(message ?? title);
+  const place = placeOf(result);
+  const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;
+  if (verdict === "fail")
+    return expected === undefined
+      ? [`FAIL ${test} ${place} ${said}${wanted} (${sections(section)})`]
+      : [`KNOWN ${test} ${place} ${said} (baseline: ${escapeText(expected)})`];
+  if (verdict === "error") return [`ERROR ${test} ${place} ${said}`];
+  return warning === undefined ? [] : [`WARN ${test} ${place} ${escapeText(warning)}`];
+}
+
+/** As the wire spells it, for those who search; the version where it is not 1.0. */
+const placeOf = ({ interface: on }: ConformanceResult): string =>
+  on ? escapeText(`${on.binding}${on.dialect === "1.0" ? "" : `/${on.dialect}`}`) : "card";
+
+/** The last line: the level, and what it rests on. */
+export function plainEnding(report: ConformanceReport): string {
+  const { failed, warnings, passed, skipped, examined, applicable, workingMessages, expected, blocked } =
+    report.summary;
+  const facts = [
+    `${failed} failed${expected ? ` (${expected} known)` : ""}, ${plural(warnings, "warning")}, ${passed} passed, ${skipped} skipped${blocked ? ` (${blocked} held up)` : ""}`,
+    `examined ${examined} of ${applicable}`,
+    plural(workingMessages, "model call"),
+    duration(report.duration_ms),
+  ];
+  return `${levelWord(report)}: ${facts.join("; ")}`;
+}
+
+/** The level, or why there is none. */
+export function levelWord({ conformanceLevel, ending }: ConformanceReport): string {
+  if (ending === "interrupted") return "interrupted";
+  if (ending === "cut-off") return "cut off";
+  return conformanceLevel ?? "no level";
+}

@@ -1,0 +1,73 @@
+/** Cells a character takes in a terminal: none for marks that join the one before, two for wide scripts and emoji. */
+function cellsOf(code: number): 0 | 1 | 2 {
+  if (isJoined(code)) return 0;
+  return isWide(code) ? 2 : 1;
+}
+
+const isJoined = (code: number): boolean =>
+  (code >= 0x300 && code <= 0x36f) ||
+  (code >= 0x200b && code <= 0x200d) ||
+  (code >= 0x20d0 && code <= 0x20ff) ||
+  (code >= 0xfe00 && code <= 0xfe0f) ||
+  (code >= 0xe0100 && code <= 0xe01ef);
+
+const isWide = (code: number): boolean =>
+  (code >= 0x1100 && code <= 0x115f) ||
+  (code >= 0x2e80 && code <= 0xa4cf) ||
+  (code >= 0xac00 && code <= 0xd7a3) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xfe30 && code <= 0xfe6f) ||
+  (code >= 0xff00 && code <= 0xff60) ||
+  (code >= 0xffe0 && code <= 0xffe6) ||
+  (code >= 0x1f300 && code <= 0x1faff) ||
+  (code >= 0x20000 && code <= 0x3fffd);
+
+/** Our own colours; agent text has none left by the time it gets here. */
+const color = /\u001b\[[\d;]*m/y;
+
+/** How many cells a text takes. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const { cells } of piecesOf(text)) width += cells;
+  return width;
+}
+
+/** The text, cut so that it takes no more than `columns` cells: a line that wraps cannot be repainted. */
+export function cutTo(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let [kept, width, colored] = ["", 0, false];
+  for (const { piece, cells } of piecesOf(text)) {
+    if (width + cells > columns - 1) break;
+    kept += piece;
+    width += cells;
+    colored ||= piece.startsWith("\u001b");
+  }
+  return `${kept}…${colored ? "\u001b[0m" : ""}`;
+}
+
+/** The text with blanks behind it until it takes `columns` cells. */
+export const padTo = (text: string, columns: number): string => text + " ".repeat(Math.max(0, columns - widthOf(text)));
+
+function* piecesOf(text: string): Generator<{ piece: string; cells: number }> {
+  for (let at = 0; at < text.length; ) {
+    color.lastIndex = at;
+    const found = color.exec(text)?.[0];
+    const code = text.codePointAt(at)!;
+    const piece = found ?? String.fromCodePoint(code);
+    yield { piece, cells: found === undefined ? cellsOf(code) : 0 };
+    at += piece.length;
+  }
+}
+
+/** The words of a text on lines of at most `columns` cells; a word that is longer has a line of its own. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    if (line && widthOf(line) + 1 + widthOf(word) > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return line || !lines.length ? [...lines, line] : lines;
+}

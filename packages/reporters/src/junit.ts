@@ -1,0 +1,167 @@
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  interfaceKey,
+  resultsOf,
+  whereOf,
+} from "@assay/suite/report";
+import { cut, markup } from "./escape.ts";
+import type { Run } from "./run.ts";
+import { endingOf, factsOf, levelWord } from "./words.ts";
+
+/** JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per category and interface. */
+export function junit({ report }: Run): string {
+  const suites = [...endingSuite(report), ...suitesOf(report)];
+  const totals = attributes({ name: "assay", ...countsOf(suites), time: seconds(report.duration_ms) });
+  const timestamp = report.testDate.slice(0, 19);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${totals}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite${attributes({ name, ...countsOf([{ name, cases }]), time: totalTime(cases), timestamp })}>`,
+      ...properties(report),
+      ...cases.flatMap((each) => each.lines),
+      "  </testsuite>",
+    ]),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+type Outcome = "passed" | "failure" | "error" | "skipped";
+
+interface Case {
+  readonly outcome: Outcome;
+  readonly ms: number;
+  readonly lines: readonly string[];
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+function suitesOf(report: ConformanceReport): Suite[] {
+  const suites = new Map<string, ConformanceResult[]>();
+  for (const result of resultsOf(report)) {
+    const key = `${result.category} ${interfaceKey(result.interface)}`;
+    const same = suites.get(key);
+    if (same) same.push(result);
+    else suites.set(key, [result]);
+  }
+  const names = new Map<string, number>();
+  return [...suites.values()].map((results) => {
+    const plain = `${results[0]!.category} (${whereOf(results[0]!)})`;
+    // An agent may list one binding at two addresses; readers take suites of one name for the same.
+    const nth = (names.get(plain) ?? 0) + 1;
+    names.set(plain, nth);
+    const name = nth === 1 ? plain : `${plain} ${nth}`;
+    return { name, cases: results.map((result) => caseOf(result, name)) };
+  });
+}
+
+function caseOf(result: ConformanceResult, suite: string): Case {
+  const { outcome, lines } = outcomeOf(result);
+  const ms = result.duration_ms ?? 0;
+  const head = attributes({
+    name: `${result.test} ${result.title}`,
+    // Readers take a dot for a level of packages, so "0.3" must not have one.
+    classname: `assay.${suite.replaceAll(".", "_")}`,
+    time: seconds(ms),
+  });
+  const body = [...lines, ...remarks(result)];
+  return {
+    outcome,
+    ms,
+    lines: body.length ? [`    <testcase${head}>`, ...body, "    </testcase>"] : [`    <testcase${head}/>`],
+  };
+}
+
+function outcomeOf(result: ConformanceResult): { outcome: Outcome; lines: string[] } {
+  const { verdict, message, level, enable, rootCause } = result;
+  switch (verdict) {
+    case "pass":
+      return { outcome: "passed", lines: [] };
+    case "fail":
+      return { outcome: "failure", lines: problem("failure", level, message ?? "the rule is broken", result) };
+    case "blocked": {
+      const held = `held up by ${rootCause ?? "another failure"}`;
+      return { outcome: "error", lines: problem("error", verdict, message ? `${held}: ${message}` : held, result) };
+    }
+    case "error":
+      return { outcome: "error", lines: problem("error", verdict, message ?? "it could not be judged", result) };
+    case "not-applicable":
+    case "not-examined": {
+      const why = [verdict.replace("-", " "), message, enable && `enable with ${enable}`].filter(Boolean).join("; ");
+      return { outcome: "skipped", lines: [`      <skipped${attributes({ message: why })}/>`] };
+    }
+  }
+}
+
+function problem(element: "failure" | "error", type: string, message: string, result: ConformanceResult): string[] {
+  const { expected, disputed, section, specUrl } = result;
+  const facts = [
+    ...(expected !== undefined ? [["expected", expected]] : []),
+    ...(disputed ? [["note", "contested: it does not decide the exit code"]] : []),
+    ...factsOf(result).map(({ label, text }) => [label, text]),
+    ["rule", `§${section} ${specUrl}`],
+  ];
+  // Each fact on a line of its own: the label keeps the agent's words from the start of it.
+  const text = facts.map(([label, said]) => `${label!.padEnd(6)} ${cut(said!, 2000)}`);
+  const lines = text.map((line) => markup(line)).join("\n");
+  return [`      <${element}${attributes({ message: cut(message, 500), type })}>${lines}</${element}>`];
+}
+
+const remarks = ({ warning, info }: ConformanceResult): string[] => {
+  const said = [...(warning !== undefined ? [`warning: ${warning}`] : []), ...(info !== undefined ? [`info: ${info}`] : [])];
+  return said.length ? [`      <system-out>${said.map(markup).join("\n")}</system-out>`] : [];
+};
+
+/** A run that found nobody has no result, and would look as if all were well. */
+function endingSuite(report: ConformanceReport): Suite[] {
+  const message = report.ending === "done" ? undefined : endingOf(report);
+  if (message === undefined) return [];
+  const head = attributes({ name: "the run comes to its end", classname: "assay.run", time: seconds(0) });
+  const lines = [
+    `    <testcase${head}>`,
+    `      <error${attributes({ message, type: report.ending })}>${markup(report.hint ?? "")}</error>`,
+    "    </testcase>",
+  ];
+  return [{ name: "run", cases: [{ outcome: "error", ms: 0, lines }] }];
+}
+
+function properties(report: ConformanceReport): string[] {
+  const values = {
+    "assay.agent": `${report.agentName} ${report.agentVersion}`.trim(),
+    "assay.url": report.agentUrl,
+    "assay.level": levelWord(report),
+    "assay.because": report.levelBecause,
+    "assay.rules": report.ruleSet,
+    "assay.depth": report.depth,
+    "assay.examined": `${report.summary.examined} of ${report.summary.applicable}`,
+    "assay.version": report.tool.version,
+    "assay.run": report.run,
+  };
+  const lines = Object.entries(values).map(([name, value]) => `      <property${attributes({ name, value })}/>`);
+  return ["    <properties>", ...lines, "    </properties>"];
+}
+
+function countsOf(suites: readonly Suite[]): Record<string, string> {
+  const counts = { tests: 0, failures: 0, errors: 0, skipped: 0 };
+  for (const { outcome } of suites.flatMap(({ cases }) => cases)) {
+    counts.tests += 1;
+    if (outcome === "failure") counts.failures += 1;
+    if (outcome === "error") counts.errors += 1;
+    if (outcome === "skipped") counts.skipped += 1;
+  }
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));
+}
+
+const totalTime = (cases: readonly Case[]): string => seconds(cases.reduce((sum, { ms }) => sum + ms, 0));
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+const attributes = (values: Record<string, string>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${markup(value)}"`)
+    .join("");

@@ -1,0 +1,5 @@
+import { jsonText } from "./escape.ts";
+import type { Run } from "./run.ts";
+
+/** The run as it happened, one event a line; every other report can be made from it again. */
+export const ndjson = ({ events }: Run): string => events.map((event) => `${jsonText(event)}\n`).join("");

@@ -1,0 +1,111 @@
+import {
+  bindingName,
+  type ConformanceReport,
+  type ConformanceResult,
+  failuresOf,
+  type InterfaceName,
+  type Unexamined,
+} from "@assay/suite/report";
+
+/** What every report says in the same words. Plain text: each format escapes it in its own way. */
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+export const levelWord = ({ conformanceLevel }: ConformanceReport): string => conformanceLevel ?? "no level";
+
+/** "3 rules broken, 5 warnings" */
+export function findingsOf(report: ConformanceReport): string {
+  const { warnings, expected, blocked, errors } = report.summary;
+  const broken = new Set(failuresOf(report).map(({ test }) => test)).size;
+  return [
+    broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
+    ...(expected ? [plural(expected, "expected failure")] : []),
+    ...(blocked ? [`${blocked} held up`] : []),
+    ...(errors ? [`${errors} could not be judged`] : []),
+    plural(warnings, "warning"),
+  ].join(", ");
+}
+
+/** "examined 214 of 301 rules that apply (quick)" */
+export const examinedOf = ({ summary: { examined, applicable }, depth }: ConformanceReport): string =>
+  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"} (${depth})`;
+
+/** "211 passed, 3 failed, 92 skipped" */
+export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+/** What to know before reading on, when the run did not come to its end. */
+export function endingOf({ ending, message }: ConformanceReport): string | undefined {
+  switch (ending) {
+    case "done":
+      return message;
+    case "interrupted":
+      return message ?? "The run was interrupted; this is what was found until then.";
+    case "cut-off":
+      return message ?? "The run was cut off, its end was never written down; this is what was found until then.";
+    case "unreachable":
+      return message ?? "Nobody answered, so nothing could be tested.";
+    case "no-card":
+      return message ?? "No card was found, so nothing could be tested.";
+    case "login-required":
+      return message ?? "The agent asks for a login, so nothing could be tested.";
+    case "no-interface":
+      return message ?? "The card lists no interface that can be tested.";
+  }
+}
+
+export const reasons: Record<Unexamined, string> = {
+  prompt: "no prompt is known that makes the agent show the behaviour",
+  credentials: "credentials are missing",
+  webhook: "there is no webhook that the agent can reach",
+  depth: "not at this depth",
+  budget: "beyond the budget of working messages",
+  filter: "left out by --only or --skip",
+  rude: "could hurt, and was not allowed",
+  unstable: "the agent answered differently each time, or not in time",
+  "no-occasion": "the traffic of this run gave no occasion",
+  interrupted: "the run was interrupted before",
+};
+
+export interface Fact {
+  readonly label: "sent" | "saw" | "want" | "fix" | "again";
+  readonly text: string;
+  /** to be read as a sentence, not as something sent, seen or typed */
+  readonly isSentence?: true;
+}
+
+/** What we sent, what came back, what the rule asks for, what to change, and how to see it again. */
+export const factsOf = ({ sent, saw, want, remedy, repeat }: ConformanceResult): Fact[] => [
+  ...(sent !== undefined ? [{ label: "sent", text: sent } as const] : []),
+  ...(saw !== undefined ? [{ label: "saw", text: saw } as const] : []),
+  ...(want !== undefined ? [{ label: "want", text: want, isSentence: true } as const] : []),
+  ...(remedy !== undefined ? [{ label: "fix", text: remedy, isSentence: true } as const] : []),
+  ...(repeat !== undefined ? [{ label: "again", text: repeat } as const] : []),
+];
+
+/** What a result has to say for itself, if anything. */
+export const remarkOf = ({ warning, message, info, enable, rootCause, verdict }: ConformanceResult): string =>
+  [
+    ...(verdict === "blocked" && rootCause !== undefined ? [`held up by ${rootCause}`] : []),
+    ...[warning, message, info].filter((text) => text !== undefined),
+    ...(verdict === "not-examined" && enable !== undefined ? [`enable with ${enable}`] : []),
+  ].join("; ");
+
+export const interfaceText = ({ binding, dialect, url }: InterfaceName): string =>
+  `${bindingName(binding)} ${dialect} at ${url}`;
+
+/** "48 s", "2 min 5 s" */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** "2026-11-15 08:14 UTC" */
+export const dateText = (iso: string): string =>
+  iso.endsWith("Z") ? `${iso.slice(0, 16).replace("T", " ")} UTC` : iso;
+
+/** The address of a section, when it is one that can be followed safely. */
+export const safeLink = (url: string): string | undefined =>
+  /^https:\/\/[\w.-]+(:\d+)?(\/[\w./~%#?=&+-]*)?$/.test(url) ? url : undefined;

@@ -1,0 +1,77 @@
+import type { Binding, JsonObject } from "@assay/protocol";
+import type { Exchange } from "@assay/wire";
+import type { AgentFacts } from "./agent-facts.ts";
+import type { Finding } from "./finding.ts";
+import type { Lab } from "./lab.ts";
+import type { Observation } from "./observation.ts";
+import type { Talk } from "./talk.ts";
+
+/** What every check declares about itself; the rule's own facts stand in the catalogue. */
+export interface Declaration {
+  /** the rule it proves or refutes */
+  readonly id: string;
+  /** the promise, in the present tense: "a task stream opens with the task itself" */
+  readonly title: string;
+  /** what to change in the agent, naming field and value */
+  readonly remedy: string;
+  /** where it narrows the bindings that the rule names: what cannot be seen elsewhere */
+  readonly bindings?: readonly Binding[];
+  /** preconditions, where they differ from those the rule names (see applicability.ts) */
+  readonly requires?: readonly string[];
+  /** contested: reported, and never decisive */
+  readonly disputed?: true;
+}
+
+/** The card as it came, and what we read in it. */
+export interface CardSighting {
+  readonly exchange: Exchange;
+  readonly url: string;
+  readonly json: JsonObject;
+  readonly facts: AgentFacts;
+  /** found at the address the user gave for it, not by looking where cards are */
+  readonly given: boolean;
+}
+
+/** A pure function of the card. */
+export interface CardCheck extends Declaration {
+  readonly kind: "card";
+  readonly judge: (card: CardSighting) => Finding | readonly Finding[];
+}
+
+/**
+ * A pure function of one exchange, whoever caused it: the proxy and the tester of clients use the very same. It says
+ * nothing about an exchange that gives no occasion.
+ */
+export interface TrafficCheck extends Declaration {
+  readonly kind: "traffic";
+  readonly judge: (talk: Talk) => Finding | readonly Finding[] | undefined;
+}
+
+type Uses = Readonly<Record<string, Observation<unknown>>>;
+
+export type Seen<U extends Uses> = {
+  readonly [K in keyof U]: U[K] extends Observation<infer T> ? T : never;
+};
+
+/** Looks at observations, each made once for all who need it, and may ask some more that makes the agent no work. */
+export interface ProbeCheck<U extends Uses = Uses> extends Declaration {
+  readonly kind: "probe";
+  /** what it judges; messages that make the agent work are sent only there */
+  readonly uses: U;
+  /** could hurt: huge, deep or endless input, floods */
+  readonly rude?: true;
+  /** once for the agent, on its first interface, instead of once for each */
+  readonly once?: true;
+  // Method syntax, so that a list can hold probes of different observations.
+  probe(seen: Seen<U>, lab: Lab): Finding | Promise<Finding>;
+}
+
+export type Check = CardCheck | TrafficCheck | ProbeCheck;
+
+export const cardCheck = (check: Omit<CardCheck, "kind">): CardCheck => ({ kind: "card", ...check });
+
+export const trafficCheck = (check: Omit<TrafficCheck, "kind">): TrafficCheck => ({ kind: "traffic", ...check });
+
+export const probe = <const U extends Uses>(check: Omit<ProbeCheck<U>, "kind">): ProbeCheck =>
+  // The runner hands every probe just what its `uses` names.
+  ({ kind: "probe", ...check }) as unknown as ProbeCheck;

@@ -1,0 +1,13 @@
+import { probe } from "../../check.ts";
+import { holds } from "../../finding.ts";
+import { contact } from "../../observations/contact.ts";
+
+/** Whoever does not get through learns it from the observation, which blames this rule. */
+export const interfacesWork = probe({
+  id: "CARD-016",
+  title: "the binding that the card names is spoken at the address it gives",
+  remedy:
+    "Make the url and protocolBinding of every entry in supportedInterfaces those of an endpoint that answers, or take the entry out.",
+  uses: { contact },
+  probe: () => holds(),
+});

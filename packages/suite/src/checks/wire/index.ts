@@ -1,0 +1,4 @@
+import type { Check } from "../../check.ts";
+
+/** JSONRPC, REST, GRPC, ERR, CAP */
+export const wireChecks: readonly Check[] = [];

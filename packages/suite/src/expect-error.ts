@@ -1,0 +1,130 @@
+import { type ErrorName, errorTable } from "@assay/protocol";
+import { broken, crashed, type Finding, holds, odd, tolerated } from "./finding.ts";
+import { describeReply, errorOf } from "./reading.ts";
+import type { Talk } from "./talk.ts";
+
+/** The errors whose number and reason are A2A's own; the rest are those of the binding. */
+const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
+
+/**
+ * Whether a request was refused with the error that the specification names for it, on whichever binding. The table of
+ * 1.0.0 is as good as that of 1.0.1 where the reason is right (AMB-01); how an error is dressed is for other rules.
+ */
+export function expectError(
+  talk: Talk,
+  name: ErrorName,
+  more: {
+    /** in the place of "it": "GetTask with an unknown id" */
+    readonly what: string;
+    /** errors that a fair reading allows too, each with a warning */
+    readonly also?: readonly ErrorName[];
+  },
+): Finding {
+  const { what, also = [] } = more;
+  const want = wanted(name, talk);
+  const error = errorOf(talk);
+  const saw = describeReply(talk);
+  const details = { saw, want, at: talk };
+  if (!error) {
+    if (talk.reply.is === "failure") return crashed(`${what} got no answer: ${saw}`, details);
+    if (talk.reply.is === "malformed") return broken(`${what} is answered with ${saw}`, details);
+    return broken(`${what} is answered as if nothing were wrong`, details);
+  }
+  const match = matches(talk, name);
+  if (match === "new") return holds();
+  if (match === "old") return tolerated("AMB-01", `${what} is answered with the numbers of 1.0.0 (${saw})`, details);
+  const other = also.find((each) => matches(talk, each));
+  if (other) return odd(`${what} is answered with ${other} where ${name} is expected`, details);
+  if (isInternal(talk)) return crashed(`${what} is answered with an internal error (${saw})`, details);
+  return broken(`${what} is answered with ${saw}`, details);
+}
+
+/** Whether an error is the one of a name: by the table of now, by that of 1.0.0, or not at all. */
+export function matches(talk: Talk, name: ErrorName): "new" | "old" | undefined {
+  const error = errorOf(talk);
+  if (!error) return undefined;
+  const row: { code: number; http: number; grpc: string; reason: string; before?: { http?: number; grpc?: string } } =
+    errorTable[name];
+  // A reason that names another error contradicts whatever the number says.
+  if (ofA2A(name) && error.reason !== undefined && error.reason !== row.reason) return undefined;
+  const named = error.reason === row.reason;
+  switch (talk.on.binding) {
+    case "JSONRPC":
+      return error.code === row.code ? "new" : undefined;
+    case "HTTP+JSON":
+      if (error.http === row.http) return "new";
+      return named && error.http === row.before?.http ? "old" : undefined;
+    case "GRPC":
+      if (error.grpc?.status === row.grpc) return "new";
+      return named && error.grpc?.status === row.before?.grpc ? "old" : undefined;
+  }
+}
+
+/** Whether a refusal is one of the validation class (§3.3.2): the numbers named there, or others that mean as much. */
+export function expectInvalid(talk: Talk, what: string): Finding {
+  const error = errorOf(talk);
+  const saw = describeReply(talk);
+  const details = { saw, want: wanted("InvalidParams", talk), at: talk };
+  if (!error) {
+    if (talk.reply.is === "failure") return crashed(`${what} got no answer: ${saw}`, details);
+    if (talk.reply.is === "malformed") return broken(`${what} is answered with ${saw}`, details);
+    return broken(`${what} is accepted`, details);
+  }
+  if (isInternal(talk)) return crashed(`${what} is answered with an internal error (${saw})`, details);
+  if (matches(talk, "InvalidParams")) return holds();
+  return isRefusal(talk)
+    ? odd(`${what} is refused with ${saw} instead of a validation error`, details)
+    : broken(`${what} is answered with ${saw}`, details);
+}
+
+/** Breaking down where the request was understood: never an answer. */
+export function isInternal(talk: Talk): boolean {
+  const error = errorOf(talk);
+  if (!error) return false;
+  switch (talk.on.binding) {
+    case "JSONRPC":
+      return error.code === errorTable.Internal.code || (error.code === undefined && error.http >= 500);
+    case "HTTP+JSON":
+      return error.http >= 500 && error.http !== 501 && error.http !== 503 && error.http !== 504;
+    case "GRPC":
+      return (
+        error.grpc?.status === "INTERNAL" || error.grpc?.status === "UNKNOWN" || error.grpc?.status === "DATA_LOSS"
+      );
+  }
+}
+
+/** Pressed, or not there for the moment: asking again is fair. */
+export function isPassing(talk: Talk): boolean {
+  const error = errorOf(talk);
+  if (!error) return talk.exchange.http.response?.status === 503 || talk.exchange.http.response?.status === 429;
+  if (error.http === 429 || error.http === 503) return true;
+  return error.grpc?.status === "UNAVAILABLE" || error.grpc?.status === "RESOURCE_EXHAUSTED";
+}
+
+/** A refusal that puts the blame on the request, with whichever number. */
+export function isRefusal(talk: Talk): boolean {
+  const error = errorOf(talk);
+  if (!error || isInternal(talk)) return false;
+  switch (talk.on.binding) {
+    case "JSONRPC":
+      return error.code !== undefined && error.code < 0;
+    case "HTTP+JSON":
+      return error.http >= 400 && error.http < 500;
+    case "GRPC":
+      return error.grpc !== undefined && error.grpc.code !== 0;
+  }
+}
+
+/** The error as the binding writes it, for the line that says what we wanted. */
+export function wanted(name: ErrorName, { on }: Talk): string {
+  const { code, http, grpc, reason } = errorTable[name];
+  const own = ofA2A(name) ? ` with reason ${reason}` : "";
+  switch (on.binding) {
+    case "JSONRPC":
+      return `error.code ${code} (${name})`;
+    case "HTTP+JSON":
+      return `HTTP ${http}${own}`;
+    case "GRPC":
+      return `${grpc}${own}`;
+  }
+}

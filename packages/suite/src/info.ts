@@ -1,0 +1,69 @@
+import type { Check } from "./check.ts";
+import { checks as all } from "./checks/index.ts";
+import type { Observation } from "./observation.ts";
+import { withNeeds } from "./observation.ts";
+import type { Depth } from "./report/events.ts";
+import type { Category } from "./report/result.ts";
+import { catalogue, categoryOf, ruleOf } from "./rules/catalogue.ts";
+import type { Rule } from "./rules/rule.ts";
+import { type Filter, select } from "./runner/select.ts";
+
+/** What a check says about itself, for lists and explanations. */
+export interface CheckInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly remedy: string;
+  readonly category: Category;
+  readonly kind: Check["kind"];
+  /** working messages that its observations take, all in all; others use the same ones */
+  readonly messages: number;
+  /** the least depth at which it is made */
+  readonly depth: Depth;
+  readonly rude: boolean;
+  readonly needs: readonly string[];
+}
+
+export const checks: readonly CheckInfo[] = all.map((check) => {
+  const messages = messagesOf(check);
+  return {
+    id: check.id,
+    title: check.title,
+    remedy: check.remedy,
+    category: categoryOf(check.id),
+    kind: check.kind,
+    messages,
+    depth: check.kind === "card" ? "card" : messages === 0 ? "free" : "quick",
+    rude: check.kind === "probe" && check.rude === true,
+    needs: check.requires ?? ruleOf(check.id)?.requires ?? [],
+  };
+});
+
+function messagesOf(check: Check): number {
+  if (check.kind !== "probe") return 0;
+  const needed = new Set<Observation<unknown>>();
+  for (const one of Object.values(check.uses)) withNeeds(one, needed);
+  return [...needed].reduce((sum, { messages }) => sum + messages, 0);
+}
+
+/** The checks a filter leaves; throws UnknownFilter for a pattern that fits none. */
+export const selectChecks = (filter: Filter): readonly CheckInfo[] => select(checks, filter).selected;
+
+/** How a row of the catalogue ends: what examines it, or why nothing does. */
+export interface CoverageRow {
+  readonly rule: Rule;
+  readonly ends: "checked" | "no-check-yet" | "client" | "permission" | "unobservable";
+  /** the promise that is checked */
+  readonly by?: string;
+  readonly because?: string;
+}
+
+export function coverage(): readonly CoverageRow[] {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  return catalogue.map((rule): CoverageRow => {
+    const check = byId.get(rule.id);
+    if (check) return { rule, ends: "checked", by: check.title };
+    if (rule.actor === "client") return { rule, ends: "client", because: "judged on clients" };
+    if (rule.testability === "unobservable") return { rule, ends: "unobservable", because: rule.check };
+    return { rule, ends: "no-check-yet" };
+  });
+}

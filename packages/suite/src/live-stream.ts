@@ -1,0 +1,85 @@
+import type { Arrived } from "@assay/wire";
+import type { Talk } from "./talk.ts";
+
+/** A stream while it runs: read as far as one wants, then let go. */
+export class LiveStream {
+  /** what has come so far */
+  readonly frames: Arrived[] = [];
+  readonly #source: AsyncIterator<Arrived>;
+  readonly #talk: Promise<Talk>;
+  readonly #close: () => void;
+  #pending: Promise<IteratorResult<Arrived>> | undefined;
+  #ended = false;
+
+  constructor(events: AsyncIterable<Arrived>, talk: Promise<Talk>, close: () => void) {
+    this.#source = events[Symbol.asyncIterator]();
+    this.#talk = talk;
+    this.#close = close;
+  }
+
+  /** The peer has closed the stream, or it broke. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The first frame without taking it: whoever reads next gets it again. */
+  async peek(withinMs: number): Promise<Arrived | undefined> {
+    if (this.#ended) return undefined;
+    this.#pending ??= this.#source.next();
+    const outcome = await within(this.#pending, withinMs);
+    return outcome === undefined || outcome.done ? undefined : outcome.value;
+  }
+
+  /** The next frame; undefined at the end of the stream or of the time. */
+  async next(withinMs: number): Promise<Arrived | undefined> {
+    if (this.#ended) return undefined;
+    this.#pending ??= this.#source.next();
+    const outcome = await within(this.#pending, withinMs);
+    if (outcome === undefined) return undefined;
+    this.#pending = undefined;
+    if (outcome.done) {
+      this.#ended = true;
+      return undefined;
+    }
+    this.frames.push(outcome.value);
+    return outcome.value;
+  }
+
+  /** Reads on until a frame fits; undefined when none did before the end of the stream or of the time. */
+  async until(fits: (frame: Arrived) => boolean, withinMs: number): Promise<Arrived | undefined> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const frame = await this.next(deadline - performance.now());
+      if (!frame) return undefined;
+      if (fits(frame)) return frame;
+    }
+  }
+
+  /** Reads to the end, or hangs up when the time is over; then the whole conversation. */
+  async rest(withinMs: number): Promise<Talk> {
+    await this.until(() => false, withinMs);
+    return this.hangUp();
+  }
+
+  /** Hangs up, unless it is over already. */
+  hangUp(): Promise<Talk> {
+    this.#close();
+    return this.#talk;
+  }
+}
+
+function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
+    promise.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

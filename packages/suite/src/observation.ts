@@ -1,0 +1,32 @@
+import type { Lab } from "./lab.ts";
+import type { PromptKind } from "./runner/options.ts";
+
+/**
+ * Something to be seen once and judged by many: a task followed to its end, a stream, a conversation, an error
+ * provoked. It is made once per interface and principal, in a context of its own; if it cannot be made, everybody who
+ * needs it learns the same reason.
+ */
+export interface Observation<T> {
+  /** as in "now: a stream of a task"; unique */
+  readonly name: string;
+  /** messages that make the agent work; 0 for what is free */
+  readonly messages: number;
+  /** what must be known to bring it about */
+  readonly prompts?: readonly PromptKind[];
+  /** which come first when not all may be made: 1 before 9 */
+  readonly rank?: number;
+  /** made before it, so that it can use them */
+  readonly uses?: readonly Observation<unknown>[];
+  make(lab: Lab): Promise<T>;
+}
+
+export const observation = <T>(declared: Observation<T>): Observation<T> => declared;
+
+/** All observations that one needs, itself last, each once. */
+export function withNeeds(
+  one: Observation<unknown>,
+  into = new Set<Observation<unknown>>(),
+): Set<Observation<unknown>> {
+  for (const other of one.uses ?? []) withNeeds(other, into);
+  return into.add(one);
+}

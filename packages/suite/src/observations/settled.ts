@@ -1,0 +1,81 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Lab } from "../lab.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody, heldUp } from "../obstacle.ts";
+import { describeReply, isAtRest, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+
+/** A message sent and answered, and the task it made followed until nothing more happens by itself. */
+export interface Settled {
+  /** the send */
+  readonly talk: Talk;
+  /** what was answered directly */
+  readonly message: JsonObject | undefined;
+  /** as the send was answered */
+  readonly task: LooseTask | undefined;
+  /** as it stands at the end */
+  readonly last: LooseTask | undefined;
+  /** how GetTask was answered at the end, where there is a task */
+  readonly got: Talk | undefined;
+}
+
+/** What nearly everything rests on: one message, sent the plain way, and what became of it. */
+export const settled = observation<Settled>({
+  name: "a message and its task",
+  messages: 1,
+  prompts: ["task"],
+  rank: 1,
+  async make(lab) {
+    const talk = await lab.send("task");
+    const message = messageIn(talk);
+    const task = taskIn(talk);
+    if (!message && !task) {
+      throw heldUp(
+        "SEND-001",
+        `SendMessage is answered with neither a task nor a message: ${describeReply(talk)}`,
+        talk,
+        {
+          saw: describeReply(talk),
+          want: "a result with either task or message",
+        },
+      );
+    }
+    const { last, got } = task ? await follow(lab, task) : { last: undefined, got: undefined };
+    return { talk, message, task, last, got };
+  },
+});
+
+/** The task of an agent that makes tasks; those that only answer have none, and rules about tasks do not concern them. */
+export const settledTask = observation<
+  Settled & { readonly task: LooseTask; readonly last: LooseTask; readonly got: Talk }
+>({
+  name: "a task at rest",
+  messages: 0,
+  uses: [settled],
+  async make(lab) {
+    const seen = await lab.observe(settled);
+    const { task, last, got } = seen;
+    if (!task) throw concernsNobody("the agent answered with a message and made no task");
+    if (!last || !got) {
+      throw heldUp(
+        "GET-001",
+        `GetTask does not return the task that SendMessage made: ${got ? describeReply(got) : "no answer"}`,
+        got ?? seen.talk,
+      );
+    }
+    return { ...seen, task, last, got };
+  },
+});
+
+/** Asks for a task until it is at rest, less and less often; `last` is undefined when GetTask never returned it. */
+export async function follow(lab: Lab, task: LooseTask): Promise<{ last: LooseTask | undefined; got: Talk }> {
+  const deadline = lab.now() + lab.taskTimeout;
+  let pause = 50;
+  for (;;) {
+    const got = await lab.call("GetTask", { id: task.id });
+    const last = taskIn(got);
+    if (!last || isAtRest(last.state) || lab.now() + pause > deadline) return { last, got };
+    await lab.sleep(pause);
+    pause = Math.min(pause * 2, 2_000);
+  }
+}

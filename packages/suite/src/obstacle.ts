@@ -1,0 +1,44 @@
+import type { Evidence } from "./finding.ts";
+import type { Unexamined } from "./report/verdict.ts";
+
+/**
+ * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
+ * - `held-up`: the agent is at fault, and the rule named is the one that fails; all others are blocked by it;
+ * - `not-examined` and `not-applicable`: nobody is at fault;
+ * - `network`: trouble on our side or on the way.
+ */
+export class Obstacle extends Error {
+  override readonly name = "Obstacle";
+  readonly kind: ObstacleKind;
+
+  constructor(kind: ObstacleKind) {
+    super(kind.because);
+    this.kind = kind;
+  }
+}
+
+export type ObstacleKind =
+  | {
+      readonly is: "held-up";
+      readonly rule: string;
+      readonly because: string;
+      readonly saw?: string;
+      readonly want?: string;
+      readonly at: readonly Evidence[];
+    }
+  | { readonly is: "not-applicable"; readonly because: string }
+  | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string }
+  | { readonly is: "network"; readonly because: string };
+
+/** The agent is at fault: `rule` fails with this, whatever else needed the observation is blocked. */
+export const heldUp = (
+  rule: string,
+  because: string,
+  at: Evidence | readonly Evidence[],
+  details: { readonly saw?: string; readonly want?: string } = {},
+): Obstacle => new Obstacle({ is: "held-up", rule, because, at: [at].flat() as Evidence[], ...details });
+
+export const skipped = (reason: Unexamined, because: string, enable?: string): Obstacle =>
+  new Obstacle({ is: "not-examined", reason, because, ...(enable !== undefined && { enable }) });
+
+export const concernsNobody = (because: string): Obstacle => new Obstacle({ is: "not-applicable", because });

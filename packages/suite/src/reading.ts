@@ -1,0 +1,133 @@
+import { isInterrupted, isObject, isTerminal, type JsonObject, type JsonValue, type TaskState } from "@assay/protocol";
+import type { Arrived, PeerError } from "@assay/wire";
+import type { Talk } from "./talk.ts";
+
+/**
+ * Loose reading of what agents send. A check on cancelling must not stumble over a misspelt artifact, so here nothing
+ * is validated: what has the wrong type counts as absent, and the rules about shape say so elsewhere.
+ */
+
+export const asObject = (value: unknown): JsonObject | undefined =>
+  // What was parsed from JSON holds JSON.
+  isObject(value) ? (value as JsonObject) : undefined;
+
+export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+export const asList = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
+
+/** A task as far as it can be made out. */
+export interface LooseTask {
+  readonly json: JsonObject;
+  readonly id: string;
+  readonly contextId: string | undefined;
+  /** as it was written */
+  readonly state: string | undefined;
+  readonly artifacts: readonly JsonObject[];
+  readonly history: readonly JsonObject[];
+}
+
+export function looseTask(json: unknown): LooseTask | undefined {
+  const task = asObject(json);
+  const id = asText(task?.["id"]);
+  if (!task || id === undefined) return undefined;
+  return {
+    json: task,
+    id,
+    contextId: asText(task["contextId"]),
+    state: asText(asObject(task["status"])?.["state"]),
+    artifacts: asList(task["artifacts"]).filter(isJsonObject),
+    history: asList(task["history"]).filter(isJsonObject),
+  };
+}
+
+const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
+
+/** The result of a call, unless there is none. */
+export const resultOf = ({ reply }: Talk): JsonValue | undefined => (reply.is === "result" ? reply.json : undefined);
+
+/** The error a call was answered with; of a stream, the one it consists of or ended with. */
+export function errorOf({ reply }: Talk): PeerError | undefined {
+  if (reply.is === "error") return reply.error;
+  const last = reply.is === "stream" ? reply.events.at(-1) : undefined;
+  return last?.is === "error" ? last.error : undefined;
+}
+
+/** The task that a SendMessage was answered with, or that GetTask and CancelTask returned. */
+export function taskIn(talk: Talk): LooseTask | undefined {
+  const json = resultOf(talk);
+  if (talk.operation === "SendMessage") return looseTask(asObject(json)?.["task"]);
+  return looseTask(json);
+}
+
+/** The message that a SendMessage was answered with. */
+export const messageIn = (talk: Talk): JsonObject | undefined => asObject(asObject(resultOf(talk))?.["message"]);
+
+/** One event of a stream, as far as it can be made out. */
+export interface LooseEvent {
+  readonly is: "task" | "message" | "status" | "artifact" | "unknown";
+  readonly at: number;
+  /** the whole StreamResponse */
+  readonly json: JsonValue;
+  /** what it holds under its one member */
+  readonly content: JsonObject;
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+  /** of a task or a status update */
+  readonly state: string | undefined;
+}
+
+const members = { task: "task", message: "message", statusUpdate: "status", artifactUpdate: "artifact" } as const;
+
+export function looseEvent(frame: Arrived): LooseEvent | undefined {
+  if (frame.is !== "result") return undefined;
+  const json = asObject(frame.json) ?? {};
+  const member = (Object.keys(members) as (keyof typeof members)[]).find((name) => asObject(json[name]));
+  const content = asObject(member && json[member]) ?? {};
+  return {
+    is: member ? members[member] : "unknown",
+    at: frame.at,
+    json: frame.json,
+    content,
+    taskId: asText(content[member === "task" ? "id" : "taskId"]),
+    contextId: asText(content["contextId"]),
+    state: asText(asObject(content["status"])?.["state"]),
+  };
+}
+
+/** The events of a stream; frames that are none are left out. */
+export const eventsOf = ({ reply }: Talk): readonly LooseEvent[] =>
+  reply.is === "stream" ? reply.events.flatMap((frame) => looseEvent(frame) ?? []) : [];
+
+// What an agent writes as a state may be none; then it is neither terminal nor interrupted.
+export const isEnded = (state: string | undefined): boolean => state !== undefined && isTerminal(state as TaskState);
+export const isWaiting = (state: string | undefined): boolean =>
+  state !== undefined && isInterrupted(state as TaskState);
+/** Nothing more happens by itself. */
+export const isAtRest = (state: string | undefined): boolean => isEnded(state) || isWaiting(state);
+
+/** JSON as it fits on a line of a report. */
+export function brief(value: unknown, limit = 160): string {
+  const text = (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** What a reply was, in a few words. */
+export function describeReply({ reply, exchange }: Talk): string {
+  switch (reply.is) {
+    case "result":
+      return `a result: ${brief(reply.json)}`;
+    case "error":
+      return describeError(reply.error);
+    case "stream":
+      return `a stream of ${reply.events.length} events${reply.failure ? ` (${reply.failure.message})` : ""}`;
+    case "malformed":
+      return reply.because;
+    case "failure":
+      return exchange.failure?.message ?? reply.failure.message;
+  }
+}
+
+export function describeError({ code, grpc, http, reason, message }: PeerError): string {
+  const number = code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`);
+  return `error ${number}${reason ? ` ${reason}` : ""} (${brief(message, 80)})`;
+}

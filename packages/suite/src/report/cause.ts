@@ -1,0 +1,20 @@
+import { type ConformanceResult, interfaceKey } from "./result.ts";
+
+/**
+ * Finds the failure that a blocked result names: the one on its own interface, else the one about the card or the agent
+ * as a whole, else wherever it failed. None, when the run was cut off before it was written down.
+ */
+export function causeFinder(
+  results: readonly ConformanceResult[],
+): (blocked: ConformanceResult) => ConformanceResult | undefined {
+  const failures = new Map<string, Map<string, ConformanceResult>>();
+  for (const result of results) {
+    if (result.verdict !== "fail") continue;
+    const places = failures.get(result.test) ?? new Map<string, ConformanceResult>();
+    failures.set(result.test, places.set(interfaceKey(result.interface), result));
+  }
+  return ({ rootCause, interface: on }) => {
+    const places = rootCause === undefined ? undefined : failures.get(rootCause);
+    return places?.get(interfaceKey(on)) ?? places?.get(interfaceKey(undefined)) ?? places?.values().next().value;
+  };
+}

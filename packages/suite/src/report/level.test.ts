@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { type LevelInput, levelOf } from "./level.ts";
+import type { ConformanceResult } from "./result.ts";
+import { basics, grpc, jsonrpc, result } from "./run.case.ts";
+
+const level = (results: readonly ConformanceResult[], about: Partial<LevelInput> = {}) =>
+  levelOf({ results: [...basics, ...results], streaming: true, pushNotifications: true, ended: true, ...about });
+
+const card = (id: string, about: Partial<ConformanceResult>) => result(id, { category: "agent-card", ...about });
+const stream = (id: string, about: Partial<ConformanceResult>) => result(id, { category: "streaming", ...about });
+const push = (id: string, about: Partial<ConformanceResult>) =>
+  result(id, { category: "push-notifications", ...about });
+
+test("full: every rule that applies was examined, and holds", () => {
+  const results = [
+    stream("STREAM-001", { interface: jsonrpc }),
+    push("PUSH-001", { interface: jsonrpc, warning: "slow" }),
+    result("GRPC-001", { verdict: "not-applicable" }),
+  ];
+  expect(level(results)).toEqual({ level: "full", because: "every rule that applies was examined, and holds" });
+});
+
+test.each([
+  ["streaming not offered", { streaming: false }],
+  ["push not offered", { pushNotifications: false }],
+  ["streaming and push not offered", { streaming: false, pushNotifications: false }],
+])("partial: %s", (because, capabilities) => {
+  expect(level([], capabilities)).toEqual({ level: "partial", because });
+});
+
+test("partial: an optional part that fails is told apart from one that is not offered", () => {
+  const fails = stream("STREAM-003", { verdict: "fail" });
+  expect(level([fails])).toEqual({ level: "partial", because: "streaming fails (STREAM-003)" });
+  expect(level([fails], { pushNotifications: false })).toEqual({
+    level: "partial",
+    because: "streaming fails (STREAM-003); push not offered",
+  });
+  expect(level([fails, push("PUSH-001", { verdict: "fail" })])).toEqual({
+    level: "partial",
+    because: "streaming and push fail (STREAM-003, PUSH-001)",
+  });
+});
+
+test("partial: an optional part that is claimed and held up counts as failing", () => {
+  expect(level([push("PUSH-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
+    level: "partial",
+    because: "push fails (PUSH-002)",
+  });
+});
+
+test.each(["prompt", "credentials", "webhook", "depth", "budget", "filter", "unstable", "no-occasion"] as const)(
+  "partial: a rule that was not examined for %s is no part of a full level",
+  (unexamined) => {
+    expect(level([result("LIST-001", { verdict: "not-examined", unexamined })])).toEqual({
+      level: "partial",
+      because: "1 rule that applies was not examined on every interface",
+    });
+  },
+);
+
+test("a rule that had no occasion on one interface but on another was examined", () => {
+  const results = [
+    result("CTX-001", { interface: jsonrpc }),
+    result("CTX-001", { interface: grpc, verdict: "not-examined", unexamined: "no-occasion" }),
+  ];
+  expect(level(results).level).toBe("full");
+});
+
+test.each([
+  ["left out by the budget", { verdict: "not-examined", unexamined: "budget" }],
+  ["broken down on our side", { verdict: "error" }],
+] as const)("partial: a rule %s on one interface is open, whatever another one showed", (_, about) => {
+  const results = [result("CTX-001", { interface: jsonrpc }), result("CTX-001", { interface: grpc, ...about })];
+  expect(level(results)).toEqual({
+    level: "partial",
+    because: "1 rule that applies was not examined on every interface",
+  });
+});
+
+test("partial: a run that stopped early claims no more, though nothing failed", () => {
+  expect(level([], { ended: false })).toEqual({
+    level: "partial",
+    because: "the run stopped before everything was examined",
+  });
+});
+
+test("minimal: card and sending work, a rule of the core is broken", () => {
+  const results = ["LIST-001", "LIST-002", "LIST-003", "ERR-001", "ERR-002"].map((id) =>
+    result(id, { verdict: "fail" }),
+  );
+  expect(level(results)).toEqual({
+    level: "minimal",
+    because: "rules of the core are broken (LIST-001, LIST-002, LIST-003, ERR-001 and 1 more)",
+  });
+});
+
+test("minimal: a rule of the core that is claimed and held up", () => {
+  expect(level([result("CTX-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
+    level: "minimal",
+    because: "rules of the core are held up (CTX-002)",
+  });
+});
+
+test("non-conformant: the card is not valid", () => {
+  expect(level([card("CARD-004", { verdict: "fail" })])).toEqual({
+    level: "non-conformant",
+    because: "the card is not valid (CARD-004)",
+  });
+});
+
+test.each([
+  ["SEND-001", "fail"],
+  ["SEND-001", "blocked"],
+  ["GET-001", "fail"],
+  ["GET-001", "blocked"],
+] as const)("non-conformant: %s is a basic, and it is %s on one interface", (id, verdict) => {
+  expect(level([result(id, { verdict, interface: grpc, rootCause: "REST-001" })])).toEqual({
+    level: "non-conformant",
+    because: `the basics do not work (${id})`,
+  });
+});
+
+test("an agent that makes no tasks needs no GetTask", () => {
+  expect(level([result("GET-001", { verdict: "not-applicable" })]).level).toBe("full");
+});
+
+test("no level: nothing was sent", () => {
+  const results = [basics[0]!, result("SEND-001", { verdict: "not-examined", unexamined: "depth" })];
+  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true })).toEqual({
+    level: null,
+    because: "sending a message was not examined, so there is nothing that a level could rest on",
+  });
+});
+
+test("no level: the card was left out", () => {
+  const results = [card("CARD-001", { verdict: "not-examined", unexamined: "filter" }), basics[1]!];
+  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true })).toEqual({
+    level: null,
+    because: "the card was not examined, so there is nothing that a level could rest on",
+  });
+});
+
+test("a card that is not valid is said even when nothing was sent", () => {
+  const results = [card("CARD-004", { verdict: "fail" })];
+  expect(levelOf({ results, streaming: false, pushNotifications: false, ended: true }).level).toBe("non-conformant");
+});
+
+test("a contested failure decides nothing, nor does what it holds up", () => {
+  const results = [
+    result("ERR-001", { verdict: "fail", disputed: true }),
+    result("ERR-002", { verdict: "blocked", rootCause: "ERR-001" }),
+  ];
+  expect(level(results)).toEqual({
+    level: "partial",
+    because: "1 rule that applies was not examined on every interface",
+  });
+});
+
+test("a failure that a baseline expects is a failure: the level speaks of the agent, not of our plans", () => {
+  expect(level([result("LIST-003", { verdict: "fail", expected: "fixed next month" })]).level).toBe("minimal");
+});
+
+test("a broken SHOULD is a pass with a warning, and costs no level", () => {
+  expect(level([result("CACHE-001", { level: "SHOULD", warning: "no Cache-Control" })]).level).toBe("full");
+});

@@ -1,0 +1,173 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import eventSchema from "../../schemas/event.json" with { type: "json" };
+import reportSchema from "../../schemas/report.json" with { type: "json" };
+import { type ConformanceReport, conformanceLevels } from "./document.ts";
+import { depths, type RunEnding, type RunEvent } from "./events.ts";
+import { foldRun } from "./fold.ts";
+import { categories, type RuleLevel } from "./result.ts";
+import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
+import { type Unexamined, verdictNames } from "./verdict.ts";
+
+// Not strict about types: `category` is described in one place and narrowed in another, which does not repeat its type.
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+const isReport = ajv.compile(reportSchema);
+const isEvent = ajv.compile(eventSchema);
+
+const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
+  validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
+
+const everything: RunEvent[] = [
+  started,
+  found,
+  { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
+  { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
+  { event: "observing", what: "a stream of a task", interface: jsonrpc },
+  { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
+  exchange("x1", 100, 5_000, true),
+  { event: "note", text: "10.0.0.1 was not contacted" },
+  ...checked([
+    ...basics,
+    ...verdictNames.map((verdict, index) => result(`LIST-00${index}`, { verdict, interface: grpc })),
+    result("GET-001", {
+      verdict: "fail",
+      message: "-32603",
+      duration_ms: 12.5,
+      info: "answered in 3 ms",
+      warning: "no details",
+      sent: "{}",
+      saw: "{}",
+      want: "-32001",
+      remedy: "catch it",
+      rootCause: "GET-000",
+      unexamined: "unstable",
+      enable: "--depth full",
+      evidence: ["x1"],
+      repeat: "curl -s http://agent.test/",
+      ambiguity: ["AMB-08"],
+      disputed: true,
+      expected: "fixed next month",
+    }),
+  ]),
+  { ...finished, message: "done", hint: "nothing" },
+];
+
+test.each<[string, RunEvent[]]>([
+  ["of a whole run", everything],
+  ["of a run without a result", runOf([])],
+  ["of a run that was cut off", everything.slice(0, 9)],
+  ["of a run of which only the beginning was written", [started]],
+  ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nobody answers." }]],
+])("the report %s keeps its schema", (_, events) => {
+  expect(problemsOf(isReport, foldRun(events))).toEqual([]);
+});
+
+test("every event keeps its schema, also after it was written down", () => {
+  for (const event of everything) {
+    expect(problemsOf(isEvent, event)).toEqual([]);
+    expect(problemsOf(isEvent, JSON.parse(JSON.stringify(event)))).toEqual([]);
+  }
+});
+
+const withResult = (change: object): object => {
+  const report = foldRun(runOf(basics));
+  const agentCard = [{ ...report.categories.agentCard[0], ...change }];
+  return { ...report, categories: { ...report.categories, agentCard } };
+};
+
+const { levelBecause: _left, ...withoutReason } = foldRun(runOf(basics));
+test.each<[string, object, string]>([
+  ["without a member", withoutReason, " must have required property 'levelBecause'"],
+  ["with a member of its own", { ...foldRun(runOf(basics)), score: 97 }, " must NOT have additional properties"],
+  ["with another level", { ...foldRun(runOf(basics)), conformanceLevel: "gold" }, "/conformanceLevel must be equal to"],
+  ["with a date of its own", { ...foldRun(runOf(basics)), testDate: "yesterday" }, "/testDate must match pattern"],
+  ["with an unknown status", withResult({ status: "ok" }), "/categories/agentCard/0/status must be equal to one of"],
+  ["with a status its verdict has not", withResult({ status: "skip" }), "/categories/agentCard/0/status must be equal"],
+  ["with an unknown verdict", withResult({ verdict: "maybe" }), "/categories/agentCard/0/verdict must be equal to"],
+  ["with a result in the wrong place", withResult({ category: "interop" }), "/categories/agentCard/0/category must be"],
+  ["with evidence that is no list", withResult({ evidence: "x1" }), "/categories/agentCard/0/evidence must be array"],
+])("a report %s is refused", (_, report, problem) => {
+  expect(problemsOf(isReport, report)).toContainEqual(expect.stringContaining(problem));
+});
+
+test.each<[string, object]>([
+  ["nobody knows", { event: "coffee-break" }],
+  ["without its time", { ...finished, at: undefined }],
+  ["that says more than it may", { event: "note", text: "hello", secret: "hunter2" }],
+  ["with an unknown ending", { ...finished, ending: "cut-off" }],
+])("an event %s is refused", (_, event) => {
+  expect(problemsOf(isEvent, JSON.parse(JSON.stringify(event)))).not.toEqual([]);
+});
+
+test("the schemas and the types name the same words", () => {
+  const { properties, $defs } = reportSchema;
+  const results = $defs.result.properties;
+  // A record has the compiler see that no word of the type is missing here.
+  const words = <Word extends string>(all: Record<Word, true>): string[] => Object.keys(all);
+  expect(results.verdict.enum).toEqual(verdictNames);
+  expect(results.category.enum).toEqual(Object.values(categories));
+  expect(Object.keys(properties.categories.properties)).toEqual(Object.keys(categories));
+  expect(properties.conformanceLevel.enum).toEqual([...conformanceLevels, null]);
+  expect($defs.depth.enum).toEqual(depths);
+  expect(results.level.enum).toEqual(
+    words<RuleLevel>({ MUST: true, MUST_NOT: true, SHOULD: true, SHOULD_NOT: true, MAY: true }),
+  );
+  expect(results.unexamined.enum).toEqual(
+    words<Unexamined>({
+      prompt: true,
+      credentials: true,
+      webhook: true,
+      depth: true,
+      budget: true,
+      filter: true,
+      rude: true,
+      unstable: true,
+      "no-occasion": true,
+      interrupted: true,
+    }),
+  );
+  expect(properties.ending.enum).toEqual(
+    words<ConformanceReport["ending"]>({
+      done: true,
+      interrupted: true,
+      unreachable: true,
+      "no-card": true,
+      "login-required": true,
+      "no-interface": true,
+      "cut-off": true,
+    }),
+  );
+  expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(
+    properties.ending.enum.filter((ending): ending is RunEnding => ending !== "cut-off"),
+  );
+  expect(eventSchema.oneOf).toHaveLength(
+    words<RunEvent["event"]>({
+      "run-started": true,
+      "agent-found": true,
+      planned: true,
+      estimated: true,
+      observing: true,
+      "check-started": true,
+      exchange: true,
+      "check-finished": true,
+      note: true,
+      "run-finished": true,
+    }).length,
+  );
+});
+
+test("every member that is ours is described", () => {
+  const silent: string[] = [];
+  const walk = (node: unknown, path: string): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === "properties" && (node as { additionalProperties?: unknown }).additionalProperties === false)
+        for (const [name, member] of Object.entries(value as Record<string, object>))
+          if (!("description" in member) && !("$ref" in member)) silent.push(`${path}/${name}`);
+      walk(value, `${path}/${key}`);
+    }
+  };
+  walk(reportSchema, "report");
+  walk(eventSchema, "event");
+  expect(silent).toEqual([]);
+});

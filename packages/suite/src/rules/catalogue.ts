@@ -1,0 +1,63 @@
+import type { Binding } from "@assay/protocol";
+import { catalogue } from "../generated/catalogue-1.0.ts";
+import type { Category } from "../report/result.ts";
+import type { Rule } from "./rule.ts";
+
+export { catalogue };
+
+/** The rules with the checks there are today, under one name: what a level refers to. */
+export const ruleSet = "1.0.1-r1";
+
+const byId = new Map(catalogue.map((rule) => [rule.id, rule]));
+
+export const ruleOf = (id: string): Rule | undefined => byId.get(id);
+
+const bindingWords: Record<Binding, Rule["bindings"][number]> = {
+  JSONRPC: "jsonrpc",
+  "HTTP+JSON": "rest",
+  GRPC: "grpc",
+};
+
+/** Whether a rule speaks about a binding. */
+export const concerns = (rule: Rule, binding: Binding): boolean => rule.bindings.includes(bindingWords[binding]);
+
+const areas: Record<string, Category> = {
+  CARD: "agent-card",
+  CACHE: "agent-card",
+  SIG: "agent-card",
+  XCARD: "agent-card",
+  LEG: "data-model",
+  SEND: "lifecycle",
+  GET: "lifecycle",
+  LIST: "lifecycle",
+  CANCEL: "lifecycle",
+  LIFE: "lifecycle",
+  CTX: "lifecycle",
+  HIST: "lifecycle",
+  INTASK: "lifecycle",
+  STREAM: "streaming",
+  SUB: "streaming",
+  PUSH: "push-notifications",
+  ERR: "error-handling",
+  CAP: "error-handling",
+  AUTH: "security",
+  SEC: "security",
+  TEN: "security",
+  VER: "versioning",
+  EXT: "versioning",
+  DATA: "data-model",
+  JSONRPC: "bindings",
+  REST: "bindings",
+  GRPC: "bindings",
+  BIND: "interop",
+  META: "interop",
+};
+
+/** The part of the report a rule belongs to: by the area its id names. */
+export const categoryOf = (id: string): Category => areas[id.split("-", 1)[0]!] ?? "interop";
+
+/** Where the text can be read: the specification, or the guide that carries the rule. */
+export const specUrl = (section: string): string =>
+  section.endsWith(".md")
+    ? `https://a2a-protocol.org/latest/topics/${section.slice(0, -".md".length)}/`
+    : "https://a2a-protocol.org/latest/specification/";

@@ -1,0 +1,21 @@
+import type { RuleLevel } from "../report/result.ts";
+
+/** One requirement of the specification, in our words: a row of `1.0.yaml`, whose head explains the members. */
+export interface Rule {
+  readonly id: string;
+  readonly section: string;
+  readonly level: RuleLevel;
+  /** who has to comply */
+  readonly actor: "server" | "client" | "card";
+  readonly bindings: readonly ("jsonrpc" | "rest" | "grpc")[];
+  readonly requires: readonly string[];
+  readonly text: string;
+  /** how to prove it from outside */
+  readonly check: string;
+  /** one way to break it */
+  readonly breaks: string;
+  readonly basis: "stated" | "schema" | "prose" | "guide" | "derived";
+  readonly testability: "black-box" | "needs-setup" | "client-testbed" | "unobservable";
+  readonly ambiguity?: readonly string[];
+  readonly source: readonly string[];
+}

@@ -1,0 +1,375 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type JsonObject,
+  type Message,
+  type Operation,
+  operations,
+  type StreamingOperation,
+  type UnaryOperation,
+  validate,
+} from "@assay/protocol";
+import {
+  createRawClient,
+  type Exchange,
+  type HeaderPairs,
+  openLine,
+  type PeerBinding,
+  type PeerInterface,
+  type RawStep,
+} from "@assay/wire";
+import { isInternal, isPassing } from "../expect-error.ts";
+import type { How, HttpChange, Lab, PrincipalName, SendMore } from "../lab.ts";
+import { LiveStream } from "../live-stream.ts";
+import type { Observation } from "../observation.ts";
+import { Obstacle, skipped } from "../obstacle.ts";
+import { taskIn } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+import type { PromptKind } from "./options.ts";
+import { idLike, isSend, type Session } from "./session.ts";
+
+/** How often a working message is tried: an agent that breaks down every time is judged, one that did once is not. */
+const attempts = 3;
+const graceDefault = 30_000;
+const taskTimeoutDefault = 300_000;
+
+export interface BenchPlace {
+  readonly on: PeerInterface;
+  readonly principal: PrincipalName;
+  /** what the observation under way is called, for the record */
+  readonly during?: string;
+}
+
+/** A lab on a real interface. */
+export class Bench implements Lab {
+  readonly on: PeerInterface;
+  readonly principal: PrincipalName;
+  readonly #session: Session;
+  readonly #during: string | undefined;
+  readonly #siblings: (lab: Bench) => readonly Lab[];
+
+  constructor(session: Session, place: BenchPlace, siblings: (lab: Bench) => readonly Lab[]) {
+    this.#session = session;
+    this.on = place.on;
+    this.principal = place.principal;
+    this.#during = place.during;
+    this.#siblings = siblings;
+  }
+
+  get facts(): Lab["facts"] {
+    return this.#session.facts;
+  }
+
+  get strict(): boolean {
+    return this.#session.options.strict ?? false;
+  }
+
+  get grace(): number {
+    return this.#session.options.grace ?? graceDefault;
+  }
+
+  get taskTimeout(): number {
+    return this.#session.options.taskTimeout ?? taskTimeoutDefault;
+  }
+
+  get siblings(): readonly Lab[] {
+    return this.#siblings(this);
+  }
+
+  get webhook(): Lab["webhook"] {
+    return this.#session.webhook;
+  }
+
+  /** The same place, for an observation of this name. */
+  during(name: string): Bench {
+    return this.#moved({ during: name });
+  }
+
+  as(principal: PrincipalName): Bench | undefined {
+    const { principals, headers } = this.#session.options;
+    if (principal === "second" && !principals?.second) return undefined;
+    if (principal === "restricted" && !principals?.restricted) return undefined;
+    if (principal === "user" && headers === undefined) return this;
+    return this.#moved({ principal });
+  }
+
+  under(tenant: string | undefined): Bench {
+    const { tenant: _, ...bare } = this.on;
+    return this.#moved({ on: tenant === undefined ? bare : { ...bare, tenant } });
+  }
+
+  #moved(change: Partial<BenchPlace>): Bench {
+    const place: BenchPlace = {
+      on: this.on,
+      principal: this.principal,
+      ...(this.#during !== undefined && { during: this.#during }),
+      ...change,
+    };
+    return new Bench(this.#session, place, this.#siblings);
+  }
+
+  async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Talk> {
+    const body = this.#withTenant(params);
+    const ask = async (): Promise<Talk> => {
+      const line = await this.#line(how);
+      const { exchange } = await this.#inTurn(() => line.call(operation, body, this.#limit(how)));
+      return this.#heard(line, exchange, operation, body, how);
+    };
+    return isSend(operation) && !how.refusable ? this.#working(ask) : this.#patient(ask);
+  }
+
+  async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
+    const body = this.#withTenant(params);
+    const working = isSend(operation) && !how.refusable;
+    for (let attempt = 1; ; attempt++) {
+      if (working) this.#session.budget.take();
+      await this.#session.pace.turn((ms) => this.sleep(ms));
+      const line = await this.#line(how);
+      const opened = await line.stream(operation, body, this.#limit(how));
+      const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, body, how));
+      const live = new LiveStream(opened.events, talk, opened.close);
+      const first = await live.peek(this.taskTimeout);
+      if (first?.is !== "error" || attempt >= attempts + 1) return live;
+      const refused = await live.hangUp();
+      if (!isPassing(refused)) return live;
+      if (working) this.#session.budget.giveBack();
+      await this.#backOff(refused, attempt);
+    }
+  }
+
+  async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Talk> {
+    return this.#patient(async () => {
+      const line = await this.#line(how);
+      const plain = line.write(operation, this.#withTenant(params));
+      if (!plain) throw new TypeError(`${this.on.binding} is not written as HTTP requests.`);
+      const request = change({ ...plain, headers: plain.headers ?? [] });
+      const exchange = await this.#inTurn(() => this.#session.clients.http.request(request, this.#limit(how)));
+      return this.#heard(line, exchange, operation, undefined, { fair: false, ...how });
+    });
+  }
+
+  async raw(steps: readonly RawStep[]): Promise<Exchange> {
+    const { options, diary } = this.#session;
+    const { guard, tls, timeouts } = options.connection;
+    const client = createRawClient({
+      guard,
+      recording: diary.recording,
+      ...(tls && { tls }),
+      ...(timeouts && { timeouts }),
+    });
+    const exchange = await this.#inTurn(() => client.send({ url: this.on.url, steps }, this.#session.signal));
+    this.#record(exchange);
+    return exchange;
+  }
+
+  async fetch(request: { method: string; url: string; headers?: HeaderPairs }): Promise<Exchange> {
+    const headers = [...(request.headers ?? []), ...this.#credentials(request.url)];
+    const exchange = await this.#inTurn(() =>
+      this.#session.clients.http.request({ ...request, headers }, this.#session.signal),
+    );
+    this.#record(exchange);
+    return exchange;
+  }
+
+  hasPrompt(kind: PromptKind): boolean {
+    return this.#session.stimuli[kind] !== undefined;
+  }
+
+  message(kind: PromptKind, more: Partial<Message> = {}): Message {
+    const stimulus = this.#session.stimuli[kind];
+    if (!stimulus) {
+      throw skipped("prompt", `no message is known that makes this agent show it`, `prompts.${kind} in assay.yaml`);
+    }
+    const { text, idPrefix } = stimulus;
+    const messageId = idPrefix === undefined ? randomUUID() : `${idPrefix}-${randomUUID()}`;
+    return { messageId, role: "ROLE_USER", parts: [{ text }], ...more };
+  }
+
+  async send(kind: PromptKind, more: SendMore = {}): Promise<Talk> {
+    for (let attempt = 1; ; attempt++) {
+      const talk = await this.call("SendMessage", this.#sendParams(kind, more), more);
+      const failed = taskIn(talk)?.state === "TASK_STATE_FAILED" && kind !== "failure";
+      if (attempt >= attempts || !(isInternal(talk) || failed)) return answeredInTime(talk);
+      await this.#backOff(talk, attempt);
+    }
+  }
+
+  async stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
+    for (let attempt = 1; ; attempt++) {
+      const live = await this.open("SendStreamingMessage", this.#sendParams(kind, more), more);
+      const first = await live.peek(this.taskTimeout);
+      if (attempt >= attempts || first?.is !== "error") return live;
+      const refused = await live.hangUp();
+      if (!isInternal(refused)) return live;
+      await this.#backOff(refused, attempt);
+    }
+  }
+
+  #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
+    const said = this.message(kind, { ...message, ...(parts && { parts: [...parts] }) });
+    return {
+      // A message of ours is JSON.
+      message: said as unknown as JsonObject,
+      ...(configuration && { configuration }),
+      ...(metadata && { metadata }),
+    };
+  }
+
+  observe<T>(one: Observation<T>): Promise<T> {
+    return this.#session.observe(one, this);
+  }
+
+  unknownId(): string {
+    return idLike(this.#session.debts.sampleId);
+  }
+
+  note(text: string): void {
+    this.#session.emit({ event: "note", text: this.#session.masker.text(text) });
+  }
+
+  async sleep(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#session.signal }).catch(() => {});
+  }
+
+  now(): number {
+    return performance.now();
+  }
+
+  /** A message that makes the agent work: counted, timed, and asked again while the agent is only pressed. */
+  async #working(ask: () => Promise<Talk>): Promise<Talk> {
+    const { budget, workSlots, onWorked } = this.#session;
+    for (let attempt = 1; ; attempt++) {
+      budget.take();
+      const startedAt = performance.now();
+      const talk = await ask();
+      if (!isPassing(talk)) {
+        onWorked(performance.now() - startedAt);
+        return talk;
+      }
+      // Turned away unread: no work was done. Whoever is pressed by two at a time gets one.
+      budget.giveBack();
+      workSlots.shrinkTo(1);
+      if (attempt > attempts + 1) throw pressed(talk);
+      await this.#backOff(talk, attempt);
+    }
+  }
+
+  /** A call that makes no work: asked again while the agent is pressed; a breakdown must happen twice to count. */
+  async #patient(ask: () => Promise<Talk>): Promise<Talk> {
+    let brokeDown = false;
+    for (let attempt = 1; ; attempt++) {
+      const talk = await ask();
+      if (isPassing(talk)) {
+        if (attempt > attempts + 1) throw pressed(talk);
+        await this.#backOff(talk, attempt);
+        continue;
+      }
+      const isBroken = isInternal(talk) || (talk.reply.is === "failure" && talk.reply.failure.code !== "aborted");
+      if (!isBroken || brokeDown) return talk;
+      brokeDown = true;
+      await this.sleep(100);
+    }
+  }
+
+  async #backOff({ exchange }: Talk, attempt: number): Promise<void> {
+    const asked = exchange.http.response?.headers.find(([name]) => /^retry-after$/i.test(name))?.[1];
+    const seconds = asked !== undefined && /^\d{1,4}$/.test(asked) ? Number(asked) : undefined;
+    await this.sleep(Math.min(seconds === undefined ? 250 * 2 ** attempt : seconds * 1000 + 50, 30_000));
+  }
+
+  #withTenant(params: JsonObject): JsonObject {
+    const { tenant } = this.on;
+    return tenant === undefined || "tenant" in params ? params : { tenant, ...params };
+  }
+
+  #line({ headers = [], edit }: How): Promise<PeerBinding> {
+    const { clients } = this.#session;
+    const all = [...this.#credentials(this.on.url), ...this.#extensions(), ...headers];
+    return openLine(clients, this.on, { headers: all, ...(edit && { edit }) });
+  }
+
+  /** Credentials go to the host that the user named, not to wherever the card points. */
+  #credentials(url: string): HeaderPairs {
+    const { options, facts } = this.#session;
+    const [there, card] = [new URL(url), new URL(facts.cardUrl)];
+    if (!options.connection.guard.trusts(url)) return [];
+    // gRPC mostly has a port of its own.
+    const same = this.on.binding === "GRPC" ? there.hostname === card.hostname : there.host === card.host;
+    if (!same) return [];
+    if (card.protocol === "https:" && there.protocol === "http:") return [];
+    switch (this.principal) {
+      case "user":
+        return options.headers ?? [];
+      case "anonymous":
+        return [];
+      case "second":
+      case "restricted":
+        return options.principals?.[this.principal]?.headers ?? [];
+    }
+  }
+
+  /** An agent that requires extensions is asked with them, unless a check is about just that. */
+  #extensions(): HeaderPairs {
+    const required = this.facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
+    return required.length ? [["A2A-Extensions", required.join(", ")]] : [];
+  }
+
+  #limit({ timeout }: How): AbortSignal {
+    const { signal } = this.#session;
+    return timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  }
+
+  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const { callSlots, pace, signal } = this.#session;
+    return callSlots.run(async () => {
+      await pace.turn((ms) => this.sleep(ms));
+      if (signal.aborted)
+        throw new Obstacle({ is: "not-examined", reason: "interrupted", because: "the run was interrupted" });
+      return ask();
+    });
+  }
+
+  #heard(line: PeerBinding, exchange: Exchange, operation: Operation, params: JsonObject | undefined, how: How): Talk {
+    const fair = how.fair ?? (params !== undefined && validate(operations[operation].request, params).length === 0);
+    const talk: Talk = {
+      exchange,
+      on: this.on,
+      operation,
+      ...(params && { params }),
+      reply: line.read(operation, exchange),
+      fair,
+      streamed: "streams" in operations[operation],
+    };
+    const working = isSend(operation) && params !== undefined && !how.refusable && !isPassing(talk);
+    this.#record(exchange, operation, working);
+    this.#session.debts.note(talk, { on: this.on, call: (name, given) => this.call(name, given) });
+    this.#session.onTalk(talk);
+    return talk;
+  }
+
+  #record(exchange: Exchange, operation?: string, working?: boolean): void {
+    this.#session.diary.write(exchange, {
+      ...(operation !== undefined && { operation }),
+      on: this.on,
+      ...(this.#during !== undefined && { during: this.#during }),
+      ...(working && { working }),
+    });
+  }
+}
+
+const pressed = ({ exchange }: Talk): Obstacle =>
+  skipped(
+    "unstable",
+    `the agent turned us away again and again (HTTP ${exchange.http.response?.status ?? "?"})`,
+    "--rate <requests per second>",
+  );
+
+/** Slowness is no fault: what did not come in time was not examined. */
+function answeredInTime(talk: Talk): Talk {
+  if (talk.reply.is !== "failure") return talk;
+  const { code, message } = talk.reply.failure;
+  if (code.startsWith("timeout"))
+    throw skipped("unstable", `the agent did not answer in time (${message})`, "--timeout <seconds>");
+  if (code === "aborted") throw skipped("interrupted", "the run was interrupted");
+  return talk;
+}

@@ -1,0 +1,148 @@
+import type { PeerInterface } from "@assay/wire";
+import type { Check, ProbeCheck } from "../check.ts";
+import { type Finding, notExamined } from "../finding.ts";
+import { type Observation, withNeeds } from "../observation.ts";
+import type { Depth } from "../report/events.ts";
+import { concerns, ruleOf } from "../rules/catalogue.ts";
+import { hindrance, promptMissing, type Situation } from "./applicability.ts";
+
+/** One check on one interface (or on the agent as a whole), or the reason why not. */
+export interface PlannedCheck {
+  readonly check: Check;
+  readonly on?: PeerInterface;
+  /** it will not be run: this is what to say instead */
+  readonly instead?: Finding;
+}
+
+export interface Plan {
+  readonly checks: readonly PlannedCheck[];
+  /** the most working messages that will be sent, retries included */
+  readonly workingMessages: number;
+}
+
+export interface PlanInput {
+  /** those that were selected */
+  readonly checks: readonly Check[];
+  /** in their place, what a filter left out */
+  readonly filtered: readonly Check[];
+  readonly interfaces: readonly PeerInterface[];
+  readonly situation: Situation;
+  readonly depth: Depth;
+  readonly budget: number | undefined;
+  readonly rude: boolean;
+}
+
+const quickMessages = 8;
+const fullMessagesPerInterface = 40;
+
+/** Decides what will be asked, before anything is: which observations are worth their messages at this depth. */
+export function planRun({ checks, filtered, interfaces, situation, depth, budget, rude }: PlanInput): Plan {
+  const wanted = checks.flatMap((check) => placesOf(check, interfaces).map((on) => ({ check, on })));
+  const entries = wanted.map(({ check, on }): PlannedCheck => {
+    const instead = hindranceOf(check, situation) ?? tooDeep(check, depth) ?? tooRude(check, rude);
+    return { check, ...(on && { on }), ...(instead && { instead }) };
+  });
+  const { granted, limit } = grant(entries, depth, budget, interfaces.length);
+  return {
+    checks: [
+      ...entries.map((entry) => (entry.instead || isGranted(entry, granted) ? entry : leftOut(entry, depth, budget))),
+      ...filtered.flatMap((check) =>
+        placesOf(check, interfaces).map((on) => ({
+          check,
+          ...(on && { on }),
+          instead: notExamined("filter", "left out by --only or --skip"),
+        })),
+      ),
+    ],
+    workingMessages: limit,
+  };
+}
+
+/** Where a check is to be made: once for what is about the card, else on each interface that the rule concerns. */
+function placesOf(check: Check, interfaces: readonly PeerInterface[]): readonly (PeerInterface | undefined)[] {
+  if (check.kind === "card") return [undefined];
+  const rule = ruleOf(check.id);
+  const fitting = interfaces.filter(
+    ({ binding }) => (!rule || concerns(rule, binding)) && (check.bindings?.includes(binding) ?? true),
+  );
+  return check.kind === "probe" && check.once ? fitting.slice(0, 1) : fitting;
+}
+
+function hindranceOf(check: Check, situation: Situation): Finding | undefined {
+  const requires = check.requires ?? ruleOf(check.id)?.requires ?? [];
+  // What only reads traffic needs no message of its own.
+  if (check.kind !== "probe")
+    return hindrance(
+      requires.filter((need) => !need.startsWith("scenario:")),
+      situation,
+    );
+  const kinds = observationsOf(check).flatMap(({ prompts }) => prompts ?? []);
+  return hindrance(requires, situation) ?? promptMissing(kinds, situation.stimuli);
+}
+
+const tooDeep = (check: Check, depth: Depth): Finding | undefined =>
+  depth === "card" && check.kind !== "card"
+    ? notExamined("depth", "only the card was looked at", "--depth quick")
+    : undefined;
+
+const tooRude = (check: Check, rude: boolean): Finding | undefined =>
+  check.kind === "probe" && check.rude && !rude
+    ? notExamined("rude", "could hurt the agent, so it was not tried", "--rude")
+    : undefined;
+
+const observationsOf = ({ uses }: ProbeCheck): Observation<unknown>[] => {
+  const all = new Set<Observation<unknown>>();
+  for (const one of Object.values(uses)) withNeeds(one, all);
+  return [...all];
+};
+
+/** An observation on an interface, as it is counted. */
+const key = ({ name }: Observation<unknown>, on: PeerInterface): string =>
+  `${name} @ ${on.binding} ${on.dialect} ${on.url}`;
+
+/**
+ * Spends the messages there are on the observations that matter most, on all interfaces before the next. A part is
+ * kept back for asking again when the agent is pressed or breaks down for once.
+ */
+function grant(
+  entries: readonly PlannedCheck[],
+  depth: Depth,
+  budget: number | undefined,
+  interfaces: number,
+): { granted: ReadonlySet<string>; limit: number } {
+  const costly = new Map<string, { one: Observation<unknown>; on: PeerInterface; order: number }>();
+  for (const { check, on, instead } of entries) {
+    if (check.kind !== "probe" || !on || instead) continue;
+    for (const one of observationsOf(check)) {
+      if (one.messages > 0 && !costly.has(key(one, on))) costly.set(key(one, on), { one, on, order: costly.size });
+    }
+  }
+  const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces : 0;
+  const cap = Math.min(most, budget ?? most);
+  const reserve = Math.min(Math.ceil(cap / 8), 8);
+  const granted = new Set<string>();
+  let spent = 0;
+  const inTurn = [...costly.values()].toSorted((a, b) => (a.one.rank ?? 5) - (b.one.rank ?? 5) || a.order - b.order);
+  for (const { one, on } of inTurn) {
+    // One that rests on another is worth nothing without it.
+    const needs = [...withNeeds(one)].filter((need) => need.messages > 0 && !granted.has(key(need, on)));
+    const cost = needs.reduce((sum, need) => sum + need.messages, 0);
+    if (spent + cost > cap - (cap > 1 ? reserve : 0)) continue;
+    for (const need of needs) granted.add(key(need, on));
+    spent += cost;
+  }
+  return { granted, limit: spent === 0 ? 0 : Math.min(cap, spent + reserve) };
+}
+
+function isGranted({ check, on }: PlannedCheck, granted: ReadonlySet<string>): boolean {
+  if (check.kind !== "probe" || !on) return true;
+  return observationsOf(check).every((one) => one.messages === 0 || granted.has(key(one, on)));
+}
+
+function leftOut(entry: PlannedCheck, depth: Depth, budget: number | undefined): PlannedCheck {
+  const instead =
+    depth !== "full"
+      ? notExamined("depth", `needs more messages than --depth ${depth} allows`, "--depth full")
+      : notExamined("budget", `needs more messages than ${budget ?? "the limit"} allows`, "--budget <n>");
+  return { ...entry, instead };
+}

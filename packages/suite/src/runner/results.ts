@@ -1,0 +1,158 @@
+import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
+import type { Check } from "../check.ts";
+import type { Evidence, Finding } from "../finding.ts";
+import type { ObstacleKind } from "../obstacle.ts";
+import { judgementOf } from "../policy.ts";
+import { repeatLine } from "../report/repeat.ts";
+import type { ConformanceResult } from "../report/result.ts";
+import { statusOf } from "../report/verdict.ts";
+import { categoryOf, ruleOf, specUrl } from "../rules/catalogue.ts";
+import type { Rule } from "../rules/rule.ts";
+import { interfaceName } from "./diary.ts";
+import type { BaselineEntry } from "./options.ts";
+
+/** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
+export interface ResultContext {
+  readonly masker: Masker;
+  readonly strict: boolean;
+  readonly run: string;
+  readonly baseline: readonly BaselineEntry[];
+  readonly today: string;
+}
+
+/** A hostile agent writes long sentences. */
+const longest = 600;
+
+export function resultOf(
+  context: ResultContext,
+  { check, on, duration }: { check: Check; on?: PeerInterface | undefined; duration?: number },
+  finding: Finding,
+): ConformanceResult {
+  const rule = ruleFor(check);
+  const { verdict, message, warning, info } = judgementOf(rule, finding, context.strict);
+  const at = "at" in finding ? finding.at : [];
+  const matters = verdict === "fail" || warning !== undefined;
+  const text = (value: string | undefined): string | undefined => value && clean(context.masker.text(value));
+  const expected = verdict === "fail" ? expectedBy(context, check.id, on) : undefined;
+  return compact({
+    ...frame(check, rule, on),
+    status: statusOf(verdict),
+    verdict,
+    message: text(message),
+    warning: text(warning),
+    info: text(info),
+    duration_ms: duration === undefined ? undefined : Math.round(duration * 10) / 10,
+    sent: matters && at[0] ? text(sentIn(exchangeOf(at[0]))) : undefined,
+    saw: matters && "saw" in finding ? text(finding.saw) : undefined,
+    want: matters && "want" in finding ? text(finding.want) : undefined,
+    remedy: matters ? check.remedy : undefined,
+    unexamined: finding.is === "not-examined" ? finding.reason : undefined,
+    enable: finding.is === "not-examined" ? finding.enable : undefined,
+    evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
+    repeat: matters && at[0] ? repeat(context, check, exchangeOf(at[0])) : undefined,
+    ambiguity: matters ? rule.ambiguity : undefined,
+    disputed: check.disputed,
+    expected,
+  });
+}
+
+/** For those who needed an observation that could not be made. */
+export function obstructedResult(
+  context: ResultContext,
+  place: { check: Check; on?: PeerInterface | undefined; duration?: number },
+  obstacle: ObstacleKind,
+): ConformanceResult {
+  switch (obstacle.is) {
+    case "not-applicable":
+      return resultOf(context, place, obstacle);
+    case "not-examined":
+      return resultOf(context, place, obstacle);
+    case "network":
+      return troubleResult(context, place, obstacle.because);
+    case "held-up": {
+      const { rule: blamed, because, at, saw, want } = obstacle;
+      // The rule that is to blame fails, once; nobody else is counted for it.
+      if (blamed === place.check.id) {
+        const details = {
+          message: because,
+          at,
+          ...(saw !== undefined && { saw }),
+          ...(want !== undefined && { want }),
+        };
+        return resultOf(context, place, { is: "crashed", ...details });
+      }
+      return compact({
+        ...frame(place.check, ruleFor(place.check), place.on),
+        status: "skip",
+        verdict: "blocked",
+        message: clean(context.masker.text(because)),
+        rootCause: blamed,
+        evidence: at.map((each) => exchangeOf(each).id),
+      });
+    }
+  }
+}
+
+/** Ours, or the network's: never blamed on the agent. */
+export const troubleResult = (
+  context: ResultContext,
+  { check, on }: { check: Check; on?: PeerInterface | undefined },
+  because: string,
+): ConformanceResult =>
+  compact({
+    ...frame(check, ruleFor(check), on),
+    status: "skip",
+    verdict: "error",
+    message: clean(context.masker.text(because)),
+    evidence: [],
+  });
+
+function ruleFor({ id }: Check): Rule {
+  const rule = ruleOf(id);
+  if (!rule) throw new TypeError(`${id} is no rule of the catalogue.`);
+  return rule;
+}
+
+const frame = (check: Check, rule: Rule, on: PeerInterface | undefined) => ({
+  test: check.id,
+  category: categoryOf(check.id),
+  level: rule.level,
+  title: check.title,
+  section: rule.section,
+  specUrl: specUrl(rule.section),
+  ...(on && { interface: interfaceName(on) }),
+});
+
+const exchangeOf = (evidence: Evidence): Exchange => ("exchange" in evidence ? evidence.exchange : evidence);
+
+/** The request on a line: its body where it has one, else verb and address. */
+function sentIn({ http: { request }, transport }: Exchange): string {
+  const { method, url, body } = request;
+  if (transport.http2) return `${new URL(url).pathname.split("/").at(-1)} over gRPC`;
+  const text = Buffer.from(body.subarray(0, 400)).toString("utf8");
+  return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
+}
+
+const repeat = ({ masker, run }: ResultContext, { id }: Check, exchange: Exchange): string =>
+  repeatLine(toHarEntry(masker.exchange(exchange)), `assay replay ${run} ${id}`);
+
+function expectedBy({ baseline, today }: ResultContext, id: string, on: PeerInterface | undefined): string | undefined {
+  const where = on?.binding ?? "card";
+  const entry = baseline.find(
+    (known) =>
+      known.check === id &&
+      (known.interface === undefined || known.interface === where) &&
+      (known.expires === undefined || known.expires >= today),
+  );
+  return entry?.reason;
+}
+
+const clean = (text: string): string => {
+  const line = text.replace(/\s*[\r\n]+\s*/g, " ");
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+};
+
+/** Without the members that are undefined: absent and unknown are the same in the document. */
+const compact = (result: { [K in keyof ConformanceResult]: ConformanceResult[K] | undefined }): ConformanceResult =>
+  // What is required was given by the callers above.
+  Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) as unknown as ConformanceResult;

@@ -1,0 +1,48 @@
+/** Lets so many through at a time; the others wait their turn. */
+export class Slots {
+  #free: number;
+  #size: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#free = size;
+  }
+
+  /** From now on no more than this many; those inside finish first. */
+  shrinkTo(size: number): void {
+    this.#free -= Math.max(0, this.#size - size);
+    this.#size = Math.min(this.#size, size);
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free -= 1;
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next in line, unless there are more places than there should be.
+      if (this.#free < 0) this.#free += 1;
+      else if (this.#waiting.length) this.#waiting.shift()!();
+      else this.#free += 1;
+    }
+  }
+}
+
+/** Spreads requests over time: no more than `perSecond`. */
+export class Pace {
+  readonly #gapMs: number;
+  #next = 0;
+
+  constructor(perSecond: number | undefined) {
+    this.#gapMs = perSecond ? 1000 / perSecond : 0;
+  }
+
+  async turn(sleep: (ms: number) => Promise<void>): Promise<void> {
+    if (!this.#gapMs) return;
+    const now = performance.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + this.#gapMs;
+    if (at > now) await sleep(at - now);
+  }
+}

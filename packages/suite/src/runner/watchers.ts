@@ -1,0 +1,64 @@
+import type { PeerInterface } from "@assay/wire";
+import type { TrafficCheck } from "../check.ts";
+import type { Finding } from "../finding.ts";
+import { notExamined } from "../finding.ts";
+import { gravest, judgementOf } from "../policy.ts";
+import { ruleOf } from "../rules/catalogue.ts";
+import type { Talk } from "../talk.ts";
+
+/** The checks that read any traffic, on one interface: each remembers the gravest thing it saw. */
+export class Watchers {
+  readonly #on: PeerInterface;
+  readonly #checks: readonly TrafficCheck[];
+  readonly #strict: boolean;
+  readonly #worst = new Map<TrafficCheck, Finding>();
+  readonly #broken = new Map<TrafficCheck, unknown>();
+  readonly #said = new Set<TrafficCheck>();
+
+  constructor(on: PeerInterface, checks: readonly TrafficCheck[], strict: boolean) {
+    this.#on = on;
+    this.#checks = checks;
+    this.#strict = strict;
+  }
+
+  /** Judges one conversation; calls `onFailure` for each check that finds its rule broken, once. */
+  see(talk: Talk, onFailure: (check: TrafficCheck, finding: Finding) => void): void {
+    if (talk.on.url !== this.#on.url || talk.on.binding !== this.#on.binding) return;
+    for (const check of this.#checks) {
+      if (this.#said.has(check)) continue;
+      try {
+        const found = check.judge(talk);
+        const findings = found === undefined ? [] : [found].flat();
+        for (const finding of findings) this.#remember(check, finding, onFailure);
+      } catch (error) {
+        // Ours: said at the end, and never held against the agent.
+        this.#broken.set(check, error);
+      }
+    }
+  }
+
+  #remember(check: TrafficCheck, finding: Finding, onFailure: (check: TrafficCheck, finding: Finding) => void): void {
+    const rule = ruleOf(check.id)!;
+    const known = this.#worst.get(check);
+    const worst = known ? gravest(rule, [known, finding], this.#strict) : finding;
+    this.#worst.set(check, worst);
+    if (judgementOf(rule, worst, this.#strict).verdict !== "fail") return;
+    this.#said.add(check);
+    onFailure(check, worst);
+  }
+
+  /** What is left to say when the traffic is over. */
+  *conclude(): Generator<{ check: TrafficCheck; finding: Finding } | { check: TrafficCheck; trouble: unknown }> {
+    for (const check of this.#checks) {
+      if (this.#said.has(check)) continue;
+      const finding = this.#worst.get(check);
+      if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
+      else if (finding) yield { check, finding };
+      else
+        yield {
+          check,
+          finding: notExamined("no-occasion", "nothing in this run gave occasion to see it", "--depth full"),
+        };
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { AgentFacts } from "../agent-facts.ts";
+import { type PromptKind, promptKinds, type TestOptions } from "../runner/options.ts";
+
+/** What to say to bring about a behaviour, and where it is known from. */
+export interface Stimulus {
+  readonly text: string;
+  /** conventions that go by the message's id begin it so */
+  readonly idPrefix?: string;
+}
+
+export type Stimuli = Readonly<Partial<Record<PromptKind, Stimulus>>>;
+
+/** Said to agents we know nothing about: no tool is called, nothing is bought, little is thought. */
+const harmless = "Reply with the word OK.";
+
+/** The skills of the test bed, by which behaviour they show and what to say to them. */
+const testbed: Readonly<Partial<Record<PromptKind, readonly (readonly [skill: string, text: string])[]>>> = {
+  task: [["task-lifecycle", "task-lifecycle hello"]],
+  message: [["message-only", "message-only hello"]],
+  stream: [
+    ["streaming", "streaming hello"],
+    ["task-lifecycle", "task-lifecycle hello"],
+  ],
+  slow: [
+    ["slow", "slow 2"],
+    // An agent that lists the long one answers to the short one as well.
+    ["long-running", "slow 2"],
+  ],
+  inputRequired: [["multi-turn", "multi-turn hello"]],
+  authRequired: [
+    ["auth-required", "auth-required hello"],
+    ["long-running", "auth-required hello"],
+  ],
+  failure: [["task-failure", "task-failure hello"]],
+  rejected: [
+    ["rejected", "rejected hello"],
+    ["long-running", "rejected hello"],
+  ],
+  file: [["data-types", "data-types hello"]],
+  data: [["data-types", "data-types hello"]],
+  followUp: [["multi-turn", "done"]],
+};
+
+/** Two that no other agent has, and that every agent of the test bed with tasks lists. */
+export const isTestbed = ({ skills }: AgentFacts): boolean =>
+  ["task-lifecycle", "message-only"].every((id) => skills.some((skill) => skill.id === id));
+
+const tck: Stimuli = {
+  task: { text: "Complete this task.", idPrefix: "tck-complete-task" },
+  message: { text: "Answer directly.", idPrefix: "tck-message-response" },
+  stream: { text: "Stream this.", idPrefix: "tck-stream-001" },
+  slow: { text: "Stay alive for a while.", idPrefix: "test-resubscribe-message-id" },
+  inputRequired: { text: "Ask back.", idPrefix: "tck-input-required" },
+  followUp: { text: "Go on.", idPrefix: "tck-complete-task" },
+  rejected: { text: "Refuse this.", idPrefix: "tck-reject-task" },
+  file: { text: "Give me a file.", idPrefix: "tck-artifact-file" },
+  data: { text: "Give me data.", idPrefix: "tck-artifact-data" },
+};
+
+const acts: Stimuli = Object.fromEntries(
+  Object.entries({
+    task: "tck-complete-task",
+    message: "tck-message-response",
+    stream: "tck-stream-chunked",
+    slow: "tck-long-running",
+    inputRequired: "tck-input-required",
+    authRequired: "tck-auth-required",
+    failure: "tck-task-failure",
+    rejected: "tck-reject-task",
+    file: "tck-artifact-file",
+    data: "tck-artifact-data",
+  }).map(([kind, text]) => [kind, { text }]),
+);
+
+/**
+ * The messages to use on an agent, in this order of trust: what the user wrote, the skills of the test bed, a
+ * convention that was asked for, the card's own examples if they may be used, and something harmless.
+ */
+export function stimuliFor(
+  facts: AgentFacts,
+  options: Pick<TestOptions, "prompts" | "convention" | "useExamples" | "skill">,
+): Stimuli {
+  const { prompts = {}, convention, useExamples = false, skill } = options;
+  const conventional = convention === "tck" ? tck : convention === "acts" ? acts : {};
+  const examples = facts.skills
+    .filter(({ id }) => skill === undefined || id === skill)
+    .flatMap((each) => each.examples);
+  const example = useExamples ? examples[0] : undefined;
+  const plain = example ?? harmless;
+  const fallback: Stimuli = { task: { text: plain }, stream: { text: plain }, followUp: { text: "OK" } };
+  const chosen = promptKinds.flatMap((kind) => {
+    const own = prompts[kind];
+    const stimulus =
+      own !== undefined ? { text: own } : (ofTestbed(facts, kind) ?? conventional[kind] ?? fallback[kind]);
+    return stimulus ? [[kind, stimulus] as const] : [];
+  });
+  return Object.fromEntries(chosen);
+}
+
+function ofTestbed(facts: AgentFacts, kind: PromptKind): Stimulus | undefined {
+  if (!isTestbed(facts)) return undefined;
+  const found = testbed[kind]?.find(([skill]) => facts.skills.some(({ id }) => id === skill));
+  return found && { text: found[1] };
+}
