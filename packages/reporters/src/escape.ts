@@ -57,7 +57,7 @@ export const jsonText = (value: unknown, indent = 0): string =>
 
 /** JSON writes what is above U+FFFF as its two halves. */
 const jsonEscapeOf = (character: string): string =>
-  character.replace(/[^]/g, (half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  character.replace(/./gs, (half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A span of code in Markdown: nothing in it means anything, and GitHub links and pings nobody from there. */
 export function code(text: string): string {
@@ -81,7 +81,7 @@ export function prose(text: string): string {
   const written: string[] = [];
   let odd: string[] = [];
   const flush = (): void => {
-    if (odd.length) written.push(code(odd.join(" ")));
+    if (odd.length) written.push(oddWords(odd.join(" ")));
     odd = [];
   };
   for (const word of visible(text).split(" ")) {
@@ -99,4 +99,10 @@ export function prose(text: string): string {
 
 const isPlain = (word: string): boolean =>
   /^[A-Za-z0-9"'(),.;:!?%+=/\u0080-\u{10ffff}-]+$/u.test(word) &&
-  !/^[-+=]|^\d+[.)]$|:(?!$)|www\.|^gh-\d/i.test(word);
+  !/^[-+=]|^\d+[.)]$|:(?!$)|www\.|^gh-\d/i.test(word.replace(/^\d\d:\d\d$/, "time"));
+
+/** The sentence goes on after them: its comma is no part of the code, nor are backticks that already say "code". */
+function oddWords(words: string): string {
+  const [, inner, mark] = /^(.+?)([,;:.]?)$/.exec(words)!;
+  return code(/^`[^`]+`$/.exec(inner!) ? inner!.slice(1, -1) : inner!) + mark;
+}

@@ -1,10 +1,4 @@
-import {
-  type ConformanceReport,
-  type ConformanceResult,
-  interfaceKey,
-  resultsOf,
-  whereOf,
-} from "@assay/suite/report";
+import { type ConformanceReport, type ConformanceResult, interfaceKey, resultsOf, whereOf } from "@assay/suite/report";
 import { cut, markup } from "./escape.ts";
 import type { Run } from "./run.ts";
 import { endingOf, factsOf, levelWord } from "./words.ts";
@@ -113,7 +107,10 @@ function problem(element: "failure" | "error", type: string, message: string, re
 }
 
 const remarks = ({ warning, info }: ConformanceResult): string[] => {
-  const said = [...(warning !== undefined ? [`warning: ${warning}`] : []), ...(info !== undefined ? [`info: ${info}`] : [])];
+  const said = [
+    ...(warning !== undefined ? [`warning: ${warning}`] : []),
+    ...(info !== undefined ? [`info: ${info}`] : []),
+  ];
   return said.length ? [`      <system-out>${said.map(markup).join("\n")}</system-out>`] : [];
 };
 

@@ -1,8 +1,8 @@
 import {
+  type CategoryMember,
   type ConformanceReport,
   type ConformanceResult,
   categories,
-  type CategoryMember,
   type FindingGroup,
   failuresOf,
   unexaminedOf,
@@ -17,13 +17,15 @@ import {
   durationText,
   endingOf,
   examinedOf,
+  expectedOf,
   factsOf,
   findingsOf,
   interfaceText,
   levelWord,
   plural,
+  type Row,
   reasons,
-  remarkOf,
+  rowsOf,
   safeLink,
 } from "./words.ts";
 
@@ -37,6 +39,7 @@ export function markdown({ report }: Run): string {
     ...fixFirst(report),
     ...heldUp(report),
     ...warnings(report),
+    ...expected(report),
     ...notExamined(report),
     ...remarks(report),
     ...tables(report),
@@ -46,7 +49,15 @@ export function markdown({ report }: Run): string {
 }
 
 /** Bytes each part may have; together below 900 kB. */
-const room = { failures: 350_000, heldUp: 50_000, warnings: 100_000, notExamined: 30_000, remarks: 30_000, tables: 300_000 };
+const room = {
+  failures: 350_000,
+  heldUp: 50_000,
+  warnings: 100_000,
+  expected: 40_000,
+  notExamined: 30_000,
+  remarks: 30_000,
+  tables: 280_000,
+};
 
 const short = (text: string): string => code(cut(text, 300));
 const sentence = (text: string): string => prose(cut(text, 600));
@@ -56,7 +67,7 @@ function answer(report: ConformanceReport): string[] {
   const ending = endingOf(report);
   const name = agentName === "" ? short(agentUrl) : sentence(`${agentName} ${agentVersion}`.trim());
   const facts = [
-    short(agentUrl),
+    `Agent ${short(agentUrl)}`,
     ...report.interfaces.slice(0, 20).map((on) => sentence(interfaceText(on))),
     sentence(dateText(report.testDate)),
     durationText(report.duration_ms),
@@ -66,8 +77,7 @@ function answer(report: ConformanceReport): string[] {
     `## ${levelWord(report)}: ${name}`,
     "",
     ...(ending === undefined ? [] : [`> ${sentence(ending)}${hint ? ` ${sentence(hint)}` : ""}`, ""]),
-    `**${findingsOf(report)}** — ${examinedOf(report)}. ${countsOf(report)}.`,
-    "",
+    ...(summary.total === 0 ? [] : [`**${findingsOf(report)}** — ${examinedOf(report)}. ${countsOf(report)}.`, ""]),
     ...(levelBecause === ending ? [] : [`Why ${levelWord(report)}: ${sentence(levelBecause)}.`, ""]),
     facts.join(" · "),
     "",
@@ -126,7 +136,8 @@ function notExamined(report: ConformanceReport): string[] {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return [];
   const rows = groups.map(
-    ({ reason, rules, enable }) => `| ${rules} | ${sentence(reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
+    ({ reason, rules, enable }) =>
+      `| ${rules} | ${sentence(reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
   );
   return [
     "### Not examined",
@@ -146,12 +157,17 @@ function remarks({ leftOut, notes }: ConformanceReport): string[] {
   return lines.length ? ["### Notes", "", ...fitting(lines, room.remarks, "note"), ""] : [];
 }
 
+function expected(report: ConformanceReport): string[] {
+  const lines = expectedOf(report).map((line) => `- ${sentence(line)}`);
+  return lines.length ? ["### Baseline", "", ...fitting(lines, room.expected, "expected failure"), ""] : [];
+}
+
 function tables(report: ConformanceReport): string[] {
   let left = room.tables;
   return Object.entries(report.categories).flatMap(([member, results]) => {
     if (results.length === 0) return [];
     const failed = results.filter(({ verdict }) => verdict === "fail").length;
-    const rows = fitting(results.map(row), left, "result");
+    const rows = fitting(rowsOf(results).map(row), left, "line");
     left -= rows.reduce((sum, each) => sum + byteLength(each) + 1, 0);
     return [
       "<details>",
@@ -167,12 +183,9 @@ function tables(report: ConformanceReport): string[] {
   });
 }
 
-function row(result: ConformanceResult): string {
-  const { test, title, verdict, warning, expected } = result;
-  const word = warning !== undefined ? `${verdict}, warning` : expected !== undefined ? `${verdict}, expected` : verdict;
-  const remark = remarkOf(result);
+function row({ example: { test, title, verdict, warning }, where, remark }: Row): string {
   const said = prose(cut(remark === "" ? title : `${title}: ${remark}`, 300));
-  return `| ${sentence(test)} | ${sentence(whereOf(result))} | ${word} | ${said} |`;
+  return `| ${sentence(test)} | ${sentence(where)} | ${verdict}${warning === undefined ? "" : ", warning"} | ${said} |`;
 }
 
 /** As many as there is room for; the last line counts the rest. */
@@ -181,7 +194,12 @@ function fitting(blocks: readonly string[], most: number, what: string): string[
   let bytes = 0;
   for (const block of blocks) {
     bytes += byteLength(block) + 1;
-    if (bytes > most) return [...taken, "", `… and ${plural(blocks.length - taken.length, `more ${what}`)}: see the JSON or HTML report.`];
+    if (bytes > most)
+      return [
+        ...taken,
+        "",
+        `… and ${plural(blocks.length - taken.length, `more ${what}`)}: see the JSON or HTML report.`,
+      ];
     taken.push(block);
   }
   return taken;

@@ -125,11 +125,18 @@ const errors = [
   }),
   ...on([rest, grpc], "ERR-020", "error-handling", "5.4", "GetTask of an unknown task is TaskNotFound"),
   ...["ERR-021", "ERR-022", "ERR-023"].flatMap((id, index) =>
-    on([jsonrpc], id, "error-handling", "5.4", `an unknown task is told apart, ${["cancel", "subscribe", "push"][index]}`, {
-      verdict: "blocked",
-      rootCause: "ERR-020",
-      message: "unknown tasks cannot be told from errors of the agent",
-    }),
+    on(
+      [jsonrpc],
+      id,
+      "error-handling",
+      "5.4",
+      `an unknown task is told apart, ${["cancel", "subscribe", "push"][index]}`,
+      {
+        verdict: "blocked",
+        rootCause: "ERR-020",
+        message: "unknown tasks cannot be told from errors of the agent",
+      },
+    ),
   ),
   ...on(everywhere, "ERR-004", "error-handling", "5.4", "a method nobody knows is refused as such"),
   line("ERR-012", "error-handling", "11.6", "errors of HTTP+JSON carry an ErrorInfo", {

@@ -4,7 +4,9 @@ import {
   type ConformanceResult,
   failuresOf,
   type InterfaceName,
+  resultsOf,
   type Unexamined,
+  whereOf,
 } from "@assay/suite/report";
 
 /** What every report says in the same words. Plain text: each format escapes it in its own way. */
@@ -84,12 +86,41 @@ export const factsOf = ({ sent, saw, want, remedy, repeat }: ConformanceResult):
 ];
 
 /** What a result has to say for itself, if anything. */
-export const remarkOf = ({ warning, message, info, enable, rootCause, verdict }: ConformanceResult): string =>
+const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected }: ConformanceResult): string =>
   [
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(verdict === "blocked" && rootCause !== undefined ? [`held up by ${rootCause}`] : []),
     ...[warning, message, info].filter((text) => text !== undefined),
     ...(verdict === "not-examined" && enable !== undefined ? [`enable with ${enable}`] : []),
   ].join("; ");
+
+/** The same finding on several interfaces, for a table: one line, with all of them. */
+export interface Row {
+  readonly example: ConformanceResult;
+  readonly where: string;
+  readonly remark: string;
+}
+
+export function rowsOf(results: readonly ConformanceResult[]): Row[] {
+  const rows = new Map<string, { example: ConformanceResult; remark: string; places: Set<string> }>();
+  for (const example of results) {
+    const remark = remarkOf(example);
+    const key = `${example.test} ${example.verdict} ${remark}`;
+    const row = rows.get(key) ?? { example, remark, places: new Set() };
+    row.places.add(whereOf(example));
+    rows.set(key, row);
+  }
+  return [...rows.values()].map(({ example, remark, places }) => ({ example, remark, where: [...places].join(", ") }));
+}
+
+/** The failures that a baseline lists, in one line each. */
+export const expectedOf = (report: ConformanceReport): string[] =>
+  resultsOf(report)
+    .filter(({ expected }) => expected !== undefined)
+    .map(
+      (result) =>
+        `${result.test} (${whereOf(result)}) fails, as expected (${result.expected}): ${result.message ?? result.title}`,
+    );
 
 export const interfaceText = ({ binding, dialect, url }: InterfaceName): string =>
   `${bindingName(binding)} ${dialect} at ${url}`;

@@ -85,12 +85,20 @@ test("partial: a run that stopped early claims no more, though nothing failed", 
 });
 
 test("minimal: card and sending work, a rule of the core is broken", () => {
-  const results = ["LIST-001", "LIST-002", "LIST-003", "ERR-001", "ERR-002"].map((id) =>
+  const results = ["SEND-010", "HIST-001", "DATA-003", "CTX-002", "CANCEL-002"].map((id) =>
     result(id, { verdict: "fail" }),
   );
   expect(level(results)).toEqual({
     level: "minimal",
-    because: "rules of the core are broken (LIST-001, LIST-002, LIST-003, ERR-001 and 1 more)",
+    because: "rules of the core are broken (SEND-010, HIST-001, DATA-003, CTX-002 and 1 more)",
+  });
+});
+
+test("partial: what is broken lies beyond the core", () => {
+  expect(level([result("LIST-003", { verdict: "fail" })])).toMatchObject({ level: "partial" });
+  expect(level([result("ERR-020", { verdict: "fail", category: "error-handling" })])).toMatchObject({
+    level: "partial",
+    because: expect.stringContaining("error-handling fails (ERR-020)"),
   });
 });
 
@@ -157,7 +165,7 @@ test("a contested failure decides nothing, nor does what it holds up", () => {
 });
 
 test("a failure that a baseline expects is a failure: the level speaks of the agent, not of our plans", () => {
-  expect(level([result("LIST-003", { verdict: "fail", expected: "fixed next month" })]).level).toBe("minimal");
+  expect(level([result("HIST-003", { verdict: "fail", expected: "fixed next month" })]).level).toBe("minimal");
 });
 
 test("a broken SHOULD is a pass with a warning, and costs no level", () => {

@@ -1,10 +1,13 @@
 import { causeFinder } from "./cause.ts";
 import type { ConformanceLevel } from "./document.ts";
-import type { Category, ConformanceResult } from "./result.ts";
+import type { ConformanceResult } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
-/** What an agent may leave out; a failure here is told apart from "not offered". */
-const optional: readonly Category[] = ["streaming", "push-notifications"];
+/**
+ * The core lifecycle, and the words it is told in: whoever breaks a rule of these areas is misunderstood sooner or later.
+ * A rule of another area (streaming, push, lists, errors, login) costs an agent no more than the best level.
+ */
+const core = /^(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
 
 /**
  * The rules that "basic send, and get if it makes tasks, works" rests on. Everything else can be wrong with an agent
@@ -33,7 +36,7 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
   // What only a contested failure holds up is no more than not examined.
   const heldUp = counted.filter((result) => result.verdict === "blocked" && !causeOf(result)?.disputed);
 
-  const brokenCard = failed.filter(({ category }) => category === "agent-card");
+  const brokenCard = failed.filter(({ test }) => test.startsWith("CARD-") && !basics.includes(test));
   if (brokenCard.length) return { level: "non-conformant", because: `the card is not valid (${ids(brokenCard)})` };
   const brokenBasics = [...failed, ...heldUp].filter(({ test }) => basics.includes(test));
   if (brokenBasics.length) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };
@@ -43,7 +46,7 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
   if (!passes(({ category }) => category === "agent-card")) return unexamined("the card");
   if (!passes(({ test }) => test === "SEND-001")) return unexamined("sending a message");
 
-  const isCore = ({ category }: ConformanceResult): boolean => !optional.includes(category);
+  const isCore = ({ test }: ConformanceResult): boolean => core.test(test);
   const broken = failed.filter(isCore);
   if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
   const stuck = heldUp.filter(isCore);
@@ -89,8 +92,14 @@ function openRules(results: readonly ConformanceResult[]): Set<string> {
 const isPlural = (results: readonly ConformanceResult[]): boolean =>
   new Set(results.map(({ category }) => category)).size > 1;
 
+const shortNames: Readonly<Record<string, string>> = {
+  "push-notifications": "push",
+  lifecycle: "listing",
+  "agent-card": "the extended or signed card",
+};
+
 const namesOf = (results: readonly ConformanceResult[]): string =>
-  [...new Set(results.map(({ category }) => (category === "push-notifications" ? "push" : category)))].join(" and ");
+  [...new Set(results.map(({ category }) => shortNames[category] ?? category))].join(" and ");
 
 /** The first few ids, and how many more there are. */
 function ids(results: readonly ConformanceResult[]): string {

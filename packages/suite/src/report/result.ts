@@ -69,6 +69,6 @@ export interface ConformanceResult {
   readonly ambiguity?: readonly string[];
   /** contested: reported, and never decisive for the exit code */
   readonly disputed?: true;
-  /** a baseline lists this failure, for this reason; on a pass: it still does, and has to be brought up to date */
+  /** a baseline lists this failure, for this reason */
   readonly expected?: string;
 }

@@ -1,6 +1,7 @@
 import type { Binding } from "@assay/protocol";
 import { catalogue } from "../generated/catalogue-1.0.ts";
 import type { Category } from "../report/result.ts";
+import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
 
 export { catalogue };
@@ -56,8 +57,12 @@ const areas: Record<string, Category> = {
 /** The part of the report a rule belongs to: by the area its id names. */
 export const categoryOf = (id: string): Category => areas[id.split("-", 1)[0]!] ?? "interop";
 
-/** Where the text can be read: the specification, or the guide that carries the rule. */
-export const specUrl = (section: string): string =>
-  section.endsWith(".md")
-    ? `https://a2a-protocol.org/latest/topics/${section.slice(0, -".md".length)}/`
-    : "https://a2a-protocol.org/latest/specification/";
+/** Where the text can be read: the section of the specification, or the guide that carries the rule. */
+export function specUrl(section: string): string {
+  if (section.endsWith(".md")) {
+    const page = section.slice(0, -".md".length);
+    return `https://a2a-protocol.org/latest/${page.startsWith("whats-new") ? "" : "topics/"}${page}/`;
+  }
+  const anchor = anchors[section];
+  return `https://a2a-protocol.org/latest/specification/${anchor === undefined ? "" : `#${anchor}`}`;
+}

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { nastyStrings, runThatSays } from "./hostile.case.ts";
+import { markdown } from "./markdown.ts";
+import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.case.ts";
+
+test("the page of a small run", () => {
+  expect(markdown(sampleWith([oneFailure]))).toMatchInlineSnapshot(`
+    "## no level: Weather Agent 2.3.0
+
+    **1 rule broken, 0 warnings** — examined 1 of 1 rule that applies (quick). 0 passed, 1 failed, 0 skipped.
+
+    Why no level: the card was not examined, so there is nothing that a level could rest on.
+
+    Agent \`http://127.0.0.1:9999\` · JSON-RPC 1.0 at \`http://127.0.0.1:9999/\` · HTTP+JSON 1.0 at \`http://127.0.0.1:9999/v1\` · gRPC 1.0 at \`http://127.0.0.1:9998\` · 2026-11-15 08:14 UTC · 48 s · 8 working messages
+
+    ### Fix first
+
+    1. **[ERR-020 §5.4](https://a2a-protocol.org/v1.0.1/specification/#54)** GetTask answers \`-32603\` for an unknown task — JSON-RPC
+       - sent: \`{"jsonrpc":"2.0","id":3,"method":"GetTask","params":{"id":"3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11"}}\`
+       - saw: \`{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"KeyError: '3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11'"}}\`
+       - want: error.code \`-32001\` (TaskNotFound)
+       - fix: Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.
+       - again: \`curl -s http://127.0.0.1:9999/ -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":3,"method":"GetTask","params":{"id":"3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11"}}'\`
+
+    ### Notes
+
+    - not tested: JSON-RPC 0.2 at \`http://127.0.0.1:9999/\`: 0.2 is tested only with \`--dialect\` 0.2
+    - note: hooks.example.com was not contacted: it is not among the allowed hosts (--allow-host)
+
+    <details>
+    <summary>error-handling: 1 result, 1 failed</summary>
+
+    | rule | where | verdict | |
+    | --- | --- | --- | --- |
+    | ERR-020 | JSON-RPC | fail | GetTask of an unknown task is TaskNotFound: GetTask answers \`-32603\` for an unknown task |
+
+    </details>
+
+    <sub>assay 1.0.0, rules 1.0.1-r1, run \`2026-11-15T08-14-02\`</sub>
+    "
+  `);
+});
+
+test("the answer comes first, then what to fix, what it holds up, and the rest", () => {
+  const heads = markdown(sampleRun).match(/^(##.*|<summary>.*)$/gm);
+  expect(heads).toMatchInlineSnapshot(`
+    [
+      "## minimal: Weather Agent 2.3.0",
+      "### Fix first",
+      "### Held up",
+      "### Warnings",
+      "### Baseline",
+      "### Not examined",
+      "### Notes",
+      "<summary>agent-card: 6 results, 0 failed</summary>",
+      "<summary>lifecycle: 24 results, 2 failed</summary>",
+      "<summary>streaming: 12 results, 1 failed</summary>",
+      "<summary>error-handling: 11 results, 1 failed</summary>",
+      "<summary>interop: 1 result, 0 failed</summary>",
+      "<summary>push-notifications: 3 results, 0 failed</summary>",
+      "<summary>security: 2 results, 1 failed</summary>",
+      "<summary>versioning: 3 results, 0 failed</summary>",
+      "<summary>data-model: 3 results, 0 failed</summary>",
+      "<summary>bindings: 3 results, 0 failed</summary>",
+    ]
+  `);
+});
+
+test("a run that found nobody says so, and what to do", () => {
+  expect(markdown(nobodyThere)).toMatchInlineSnapshot(`
+    "## no level: \`http://127.0.0.1:9999\`
+
+    > Nobody answers at \`http://127.0.0.1:9999\` (connection refused, tried 6 times in 10 s). Is the agent running? To start it from here: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
+
+    Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · 0 working messages
+
+    <sub>assay 1.0.0, rules 1.0.1-r1, run \`2026-11-15T08-14-02\`</sub>
+    "
+  `);
+});
+
+test("failures that a baseline expects are nothing to fix first, and told all the same", () => {
+  const text = markdown(sampleWith([{ ...oneFailure, expected: "fixed next month" }]));
+  expect(text).not.toContain("### Fix first");
+  expect(/### Baseline\n\n(.*?)\n\n/s.exec(text)![1]).toMatchInlineSnapshot(
+    `"- ERR-020 (JSON-RPC) fails, as expected (fixed next month): GetTask answers \`-32603\` for an unknown task"`,
+  );
+});
+
+/** Of each line: how it begins, and how many cells it has. */
+const shape = (text: string): string[] =>
+  text.split("\n").map((line) => `${/^\s*(#+|\d+\.|[->|]|<[^>]*>|)/.exec(line)![0]} ${line.split("|").length}`);
+
+const structure = shape(markdown(runThatSays("plain")));
+
+test.each(Object.entries(nastyStrings).filter(([, text]) => text.trim() !== ""))(
+  "%s from an agent leaves the page as it is",
+  (_, text) => {
+    expect(shape(markdown(runThatSays(text)))).toEqual(structure);
+  },
+);
+
+test("no text from an agent changes the page", () => {
+  const unit = fc.constantFrom(..."`|\\<>[]()*_@#:!&;-+= \n\r\ta1.~$\ud800\u202e");
+  const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit })).filter((said) => said.trim() !== "");
+  fc.assert(
+    fc.property(text, (said) => {
+      expect(shape(markdown(runThatSays(said)))).toEqual(structure);
+    }),
+  );
+});
+
+test.each([
+  ["of words", (index: number) => `${"the agent said much ".repeat(400)}${index}`],
+  ["of what has to be escaped", (index: number) => `${"\u202e|<`".repeat(2000)}${index}`],
+  ["of wide letters", (index: number) => `${"日本語".repeat(2000)}${index}`],
+])("5,000 long results %s fit the summary of a job, and what is left out is counted", (_, say) => {
+  const results = manyResults(5000).map((result, index) => ({
+    ...result,
+    ...Object.fromEntries(["message", "sent", "saw", "want", "remedy", "repeat"].map((name) => [name, say(index)])),
+    ...(result.warning !== undefined && { warning: say(index) }),
+  }));
+  const text = markdown(sampleWith(results));
+  expect(Buffer.byteLength(text)).toBeLessThan(900_000);
+  expect(text).toMatch(/… and \d+ more failures: see the JSON or HTML report\./);
+  expect(text).toMatch(/… and \d+ more lines: see the JSON or HTML report\./);
+  expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length);
+});
