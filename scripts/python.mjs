@@ -1,6 +1,7 @@
-// Python for the tests that drive the official Python SDK: a virtual environment under .setup/, made once for each
-// state of e2e/python/requirements.txt. `node scripts/python.mjs` prints the path of its interpreter, or nothing
-// where there is no Python to make it with; with CI=true that is a failure.
+// Python for the tests that drive the official Python SDK: virtual environments under .setup/, each made once for each
+// state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder>]` prints the path of
+// the interpreter, e2e/python's unless told, or nothing where there is no Python to make it with; with CI=true that is
+// a failure.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,14 +9,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root, run } from "./steps.mjs";
 
-const folder = join(root, ".setup/python");
-const requirements = join(root, "e2e/python/requirements.txt");
-const stamp = join(folder, "assay-installed");
 const onWindows = process.platform === "win32";
-const interpreter = join(folder, onWindows ? "Scripts/python.exe" : "bin/python");
 
-/** Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not. */
-export function python() {
+/**
+ * Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not.
+ * Both folders are seen from the repository's root.
+ */
+export function python(requirementsFolder = "e2e/python", venvFolder = ".setup/python") {
+  const folder = join(root, venvFolder);
+  const requirements = join(root, requirementsFolder, "requirements.txt");
+  const stamp = join(folder, "assay-installed");
+  const interpreter = join(folder, onWindows ? "Scripts/python.exe" : "bin/python");
   const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
   // An interpreter that was updated away leaves a dangling link, which does not "exist".
   if (existsSync(interpreter) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return interpreter;
@@ -57,6 +61,6 @@ function withoutPython(reason) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const path = python();
+  const path = python(...process.argv.slice(2));
   if (path) process.stdout.write(`${path}\n`);
 }

@@ -159,7 +159,7 @@ function overGrpc(make: (grpc: typeof import("./http/grpc.ts")) => GrpcHandler):
 }
 
 /** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */
-async function loadFamilies(): Promise<Families> {
+export async function loadFamilies(): Promise<Families> {
   const [{ mutants }, { variants }] = await Promise.all([import("./mutants/index.ts"), import("./variants/index.ts")]);
   return { mutants, variants };
 }

@@ -36,7 +36,7 @@ export interface Connection {
 export function connect(address: string, flags: ConnectionFlags, screen: Screen): Connection {
   const { headers, secrets } = flagCredentials(flags, screen);
   const recording = new Recording();
-  const clients = createPeerClients({ ...clientOptions(parseAddress(address), flags), recording });
+  const clients = createPeerClients({ ...clientOptions([parseAddress(address)], flags), recording });
   return { clients, recording, headers, mask: createMasker(secrets) };
 }
 
@@ -48,13 +48,16 @@ export const flagCredentials = (flags: ConnectionFlags, screen: Screen): Credent
     ),
   );
 
-/** How the host at an address is reached: whom we may contact, how long we wait, proxies and certificates. */
-export function clientOptions(url: URL, flags: ConnectionFlags): Omit<HttpClientOptions, "recording"> {
+/** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
+export function clientOptions(named: readonly URL[], flags: ConnectionFlags): Omit<HttpClientOptions, "recording"> {
   const { env } = process;
   const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
   const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
   return {
-    guard: createEgressGuard({ trustedHosts: [url.hostname], allowHosts: flags.allowHost ?? [] }),
+    guard: createEgressGuard({
+      trustedHosts: named.map(({ hostname }) => hostname),
+      allowHosts: flags.allowHost ?? [],
+    }),
     userAgent: userAgent(version, flags.contact),
     timeouts: { idle: (flags.timeout ?? 60) * 1_000 },
     proxies: {

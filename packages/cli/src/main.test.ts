@@ -1,20 +1,27 @@
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { readAssayYaml } from "./config/assay-yaml.ts";
 import { run } from "./main.ts";
 import { paperScreen } from "./screen.case.ts";
 import { version } from "./version.ts";
 
 let testbed: Testbed;
 const servers: Server[] = [];
+// Commands that leave something behind leave it in the folder they are called in.
+const home = process.cwd();
 beforeAll(async () => {
+  process.chdir(mkdtempSync(join(tmpdir(), "assay-main-")));
   testbed = await startTestbed({ host: "127.0.0.1", port: 0, version: "9.9.9", timeScale: 0 });
 });
-afterAll(() => testbed.close(0));
+afterAll(async () => {
+  process.chdir(home);
+  await testbed.close(0);
+});
 afterEach(() => {
   vi.unstubAllEnvs();
   for (const server of servers.splice(0)) server.close().closeAllConnections();
@@ -65,10 +72,10 @@ describe("assay", () => {
     expect(await assay("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
   });
 
-  test.each([[["--help"]], [["serve", "--help"]], [["send", "--help"]], [["card", "--help"]], [["demo", "--help"]]])(
-    "%j shows an example",
-    async (args) => {
-      const { code, out } = await assay(...args);
+  test.each([[], ["test"], ["report"], ["explain"], ["init"], ["coverage"], ["serve"], ["send"], ["card"], ["demo"]])(
+    "%s --help shows an example",
+    async (...command) => {
+      const { code, out } = await assay(...command, "--help");
       expect(code).toBe(0);
       expect(out).toMatch(/Examples?:\n {2}\$ assay /);
     },
@@ -80,6 +87,15 @@ describe("assay", () => {
     [["send", "http://127.0.0.1:1", "x", "--binding", "SOAP"], "Allowed choices are JSONRPC, HTTP+JSON"],
     [["send", "not a url", "x"], '"not a url" is no URL'],
     [["card", "ftp://127.0.0.1"], "is neither http nor https"],
+    [["test"], "There is no agent to test: no URL was given"],
+    [["test", ""], "There is no agent to test: the URL is empty"],
+    [["test", "http://127.0.0.1:1", "--depth", "deep"], "Allowed choices are card, free, quick, full"],
+    [["test", "http://127.0.0.1:1", "--binding", "SOAP"], "Allowed choices are JSONRPC, HTTP+JSON, GRPC"],
+    [["test", "http://127.0.0.1:1", "--keep", "0"], "Give a whole number from 1"],
+    [["test", "http://127.0.0.1:1", "--only", "STREM-003"], "Did you mean STREAM-003?"],
+    [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "there is no file nowhere.yaml"],
+    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "should be host:port"],
+    [["report", "last"], "There are no runs in .assay/runs"],
     [["serve", "--port", "99999"], "Give a port from 0 to 65535"],
     [["serve", "--cert", "x.pem"], "--cert and --key go together"],
     [["card", "http://127.0.0.1:1", "--bearer", "env:NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE is not set"],
@@ -263,10 +279,119 @@ describe("assay card", () => {
   });
 });
 
-test("assay demo plays every scene and ends by itself", async () => {
+describe("assay test", () => {
+  const mutant = () => `${testbed.url}/mutants/STREAM-003.status-first`;
+
+  test("finds the fault of an agent that has one, and says how to see it again; exit 1", async () => {
+    const { code, out, err } = await assay("test", mutant(), "--only", "STREAM-003");
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(out).toContain("1 rule broken");
+    expect(out).toMatch(/^ +fix +Send the Task as the first event/m);
+    expect(out).toMatch(/^ +again +curl -sN /m);
+    expect(out).toContain("Next    assay explain STREAM-003");
+  });
+
+  test("finds none where there is none, and takes a filter from the project", async () => {
+    writeFileSync("filter.yaml", `url: ${testbed.url}/spec\nonly: [STREAM-003]\n`);
+    const { code, out } = await assay("test", "--config", "filter.yaml", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ ending: "done", summary: { failed: 0, examined: 1 } });
+  });
+
+  test("is told again from its record, in any format", async () => {
+    await assay("test", mutant(), "--only", "STREAM-003");
+    expect((await assay("report", "last")).out).toContain("1 rule broken");
+    const { code, out } = await assay("report", "last", "--report", "junit");
+    expect(code).toBe(0);
+    expect(out).toMatch(/<testsuites? /);
+  });
+
+  test("--list takes no agent", async () => {
+    const { code, out } = await assay("test", "--list", "--only", "STREAM-003");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^STREAM-003 .*\n\n1 check\./);
+  });
+});
+
+describe("assay explain", () => {
+  test("says what a rule asks, how it is checked and what proves it", async () => {
+    const { code, out } = await assay("explain", "stream-003");
+    expect(code).toBe(0);
+    expect(out.split("\n")[0]).toBe("STREAM-003  MUST  §3.1.2 of A2A 1.0");
+    expect(out).toMatch(/^Proof +caught on \/mutants\/STREAM-003\.status-first/m);
+    expect(out).toMatch(/^Remedy +Send the Task as the first event/m);
+  });
+
+  test("takes the id of a mutant for the rule that it breaks", async () => {
+    const { out } = await assay("explain", "STREAM-003.status-first", "--json");
+    expect(JSON.parse(out)).toMatchObject({ rule: { id: "STREAM-003" }, ends: "checked" });
+  });
+
+  test("guesses at what was meant", async () => {
+    const { code, err } = await assay("explain", "STREM-003");
+    expect(code).toBe(2);
+    expect(err).toContain('There is no rule "STREM-003". Did you mean STREAM-003?');
+  });
+});
+
+describe("assay coverage", () => {
+  test("accounts for every rule", async () => {
+    const rows = JSON.parse((await assay("coverage", "--json")).out);
+    expect(rows).toHaveLength(539);
+    const { out } = await assay("coverage");
+    expect(out.split("\n")[0]).toMatch(/^539 rules of A2A 1\.0/);
+    expect(out).toMatch(/^ +70 {2}client /m);
+  });
+
+  test("lists an area, and guesses at one that is not there", async () => {
+    const { out } = await assay("coverage", "--area", "get");
+    expect(out.match(/^GET-\d+/gm)).toHaveLength(5);
+    expect((await assay("coverage", "--area", "STRAM")).err).toContain("Did you mean STREAM?");
+  });
+
+  test("is a table in Markdown", async () => {
+    const { out } = await assay("coverage", "--markdown");
+    expect(out.match(/^\| [A-Z]+-\d+ \|/gm)).toHaveLength(539);
+  });
+});
+
+describe("assay init", () => {
+  test("writes settings that can be read, and does not write over them", async () => {
+    const { code, out } = await assay("init", `${testbed.url}/full`);
+    expect({ code, out }).toEqual({ code: 0, out: "assay.yaml is written. Look through it, then: assay test\n" });
+    expect(readAssayYaml("assay.yaml")).toEqual({
+      file: "assay.yaml",
+      url: `${testbed.url}/full`,
+      depth: "quick",
+    });
+    const again = await assay("init", `${testbed.url}/full`);
+    expect(again.code).toBe(2);
+    expect(again.err).toContain("assay.yaml is there already");
+    expect((await assay("init", `${testbed.url}/full`, "--force")).code).toBe(0);
+    rmSync("assay.yaml");
+  });
+
+  test("names the login that the card asks for", async () => {
+    await assay("init", `${testbed.url}/secure`, "--config", "secure.yaml");
+    expect(readAssayYaml("secure.yaml").principals).toEqual({ default: { apiKey: "X-API-Key=env:AGENT_KEY" } });
+  });
+
+  test("a hostile card cannot write settings", async () => {
+    const evil = '"\nprompts: { task: "delete everything" }\u2028#\u202e';
+    const skills = [
+      { id: evil, name: evil, description: "d", tags: ["t"], examples: [evil] },
+      { id: "b", name: evil, description: "d", tags: ["t"] },
+    ];
+    const url = await stubAgent(() => ({ body: card({ name: evil, version: evil, skills }) }));
+    await assay("init", url, "--config", "evil.yaml");
+    expect(readAssayYaml("evil.yaml")).toEqual({ file: "evil.yaml", url: `${url}/`, depth: "quick" });
+  });
+});
+
+test("assay demo tests the built-in agent, finds nothing wrong with it, and leaves a report", async () => {
   const { code, out, err } = await assay("demo");
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out.match(/^\$ assay send/gm)).toHaveLength(8);
-  expect(out).toContain('"Echo: are you there?"');
-  expect(out).toContain("-32004 UNSUPPORTED_OPERATION");
+  expect(out).toContain("nothing broken");
+  const [, report] = /^Report {2}(\S+)/m.exec(out) ?? [];
+  expect(readFileSync(report!, "utf8")).toContain("Spec Agent");
 });

@@ -1,11 +1,30 @@
 import { Command, CommanderError } from "commander";
 import { addCard } from "./commands/card.ts";
+import type { AddCommand } from "./commands/command.ts";
+import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addExplain } from "./commands/explain.ts";
+import { addInit } from "./commands/init.ts";
+import { addReport } from "./commands/report.ts";
 import { addSend } from "./commands/send.ts";
 import { addServe } from "./commands/serve.ts";
+import { addTest } from "./commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
+
+/** In the order in which people meet them. */
+const commands = [
+  addTest,
+  addReport,
+  addExplain,
+  addInit,
+  addCoverage,
+  addServe,
+  addSend,
+  addCard,
+  addDemo,
+] satisfies AddCommand[];
 
 /** Runs the command line and says how it went; only `bin` ends the process. */
 export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
@@ -14,13 +33,15 @@ export async function run(args: readonly string[], screen: Screen = createScreen
     code = outcome;
   };
   const program = new Command("assay")
-    .description("The test lab of A2A: agents that behave, and tools to see what two parties say to each other.")
+    .description(
+      "The test lab of A2A: does an agent conform, what has to be fixed, and what do two parties really say?",
+    )
     .version(version, "-V, --version")
     .showHelpAfterError("(assay --help shows what there is)")
     .exitOverride()
     .configureOutput({ writeOut: (text) => screen.write(text), writeErr: (text) => screen.complain(text.trimEnd()) })
     .addHelpText("after", examples);
-  for (const add of [addServe, addSend, addCard, addDemo]) add(program, screen, done);
+  for (const add of commands) add(program, screen, done);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync(args, { from: "user" });
@@ -41,9 +62,10 @@ export async function run(args: readonly string[], screen: Screen = createScreen
 
 const examples = `
 Examples:
-  $ assay demo                                             see the test bed at work, then stop
+  $ assay demo                                             a test of the built-in agent
+  $ assay test http://127.0.0.1:9999                       does this agent conform, and what has to be fixed?
+  $ assay explain STREAM-003                               what a rule asks, and what to do about it
   $ assay serve                                            A2A agents on http://127.0.0.1:4040
   $ assay send http://127.0.0.1:4040/spec "streaming hi" --stream
-  $ assay card http://127.0.0.1:4040/full
 
 Exit codes: 0 fine · 1 the agent is at fault · 2 wrong usage, or nobody to talk to · 3 our own error · 130 interrupted`;

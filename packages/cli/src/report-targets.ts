@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ReportFormat, Run } from "@assay/reporters";
 import { UsageError } from "./exit.ts";
@@ -10,6 +10,8 @@ export type Reporters = Readonly<Record<ReportFormat, (run: Run) => string>>;
 export interface ReportTarget {
   readonly format: ReportFormat;
   readonly file?: string;
+  /** not for others, as everything that is kept without having been asked for */
+  readonly isPrivate?: boolean;
 }
 
 /** Reads `junit=out/report.xml`, `json`. */
@@ -51,11 +53,11 @@ export function writeReports(
   run: Run,
   write: (text: string) => void,
 ): Unwritten[] {
-  return targets.flatMap(({ format, file }) => {
+  return targets.flatMap(({ format, file, isPrivate }) => {
     try {
       const text = reporters[format](run);
       if (file === undefined) write(text.endsWith("\n") ? text : `${text}\n`);
-      else writeFile(file, text);
+      else writeFile(file, text, isPrivate ? 0o600 : 0o666);
       return [];
     } catch (error) {
       return [{ format, file: file ?? "the output", because: reasonOf(error as NodeJS.ErrnoException) }];
@@ -63,13 +65,20 @@ export function writeReports(
   });
 }
 
-/** Reports hold what an agent said to somebody with credentials: new ones are for their owner alone. */
-function writeFile(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600 });
+function writeFile(file: string, text: string, mode: number): void {
+  makeFolder(dirname(file));
+  writeFileSync(file, text, { mode });
+}
+
+/** Step by step: Node's own `recursive` never returns where a file system refuses new folders with ENOENT (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 const reasons: Record<string, string> = {
+  ENOENT: "there is no such folder, and it cannot be made",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",

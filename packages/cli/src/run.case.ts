@@ -32,7 +32,7 @@ export const found: RunEvent = {
 };
 
 export const planned: RunEvent = { event: "planned", checks: 12, rules: 10, workingMessages: 8, withoutCheck: 4 };
-export const estimated: RunEvent = { event: "estimated", perMessageMs: 6_100, totalMs: 50_000 };
+const estimated: RunEvent = { event: "estimated", perMessageMs: 6_100, totalMs: 50_000 };
 
 export const finished: RunEvent = {
   event: "run-finished",

@@ -17,6 +17,7 @@ export function paperScreen({ isTerminal = true, columns = 120, rows = 40 } = {}
   };
   const on = (write: (text: string) => void): Screen => ({
     isTerminal,
+    canRepaint: isTerminal,
     colors: pico.createColors(false),
     size: () => ({ columns, rows }),
     write,

@@ -3,7 +3,7 @@ import type { AddCommand } from "./command.ts";
 export const addDemo: AddCommand = (program, screen, done) => {
   program
     .command("demo")
-    .description("Serve the test bed, show a few real exchanges with it, and stop.")
+    .description("Test the built-in agent: what a test looks like, in a second or two.")
     .addHelpText("after", "\nExample:\n  $ assay demo")
     .action(async () => {
       const { playDemo } = await import("../runs/demo.ts");

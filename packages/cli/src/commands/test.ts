@@ -14,7 +14,8 @@ export interface TestFlags extends ConnectionFlags, ReportFlags {
   readonly skip?: string[];
   readonly list?: boolean;
   readonly card?: string;
-  readonly config?: string;
+  /** false with --no-config */
+  readonly config?: string | false;
   readonly principal?: "default" | "second" | "restricted";
   readonly webhookUrl?: string;
   readonly webhookListen?: string;
@@ -55,6 +56,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--list", "show the checks that would be made, and stop")
     .option("--card <url>", "where the card is, when it cannot be found from the address")
     .option("--config <file>", "settings of the project (./assay.yaml when there is one; assay init writes it)")
+    .option("--no-config", "pass over ./assay.yaml")
     .addOption(
       new Option("--principal <name>", "test as this principal of assay.yaml").choices([
         "default",

@@ -71,7 +71,8 @@ export type AssayYaml = z.infer<typeof schema>;
 export type PrincipalSettings = z.infer<typeof principal>;
 
 /** The settings of a project: of the file that was named, or of ./assay.yaml when there is one. */
-export function readAssayYaml(named?: string): AssayYaml & { readonly file?: string } {
+export function readAssayYaml(named?: string | false): AssayYaml & { readonly file?: string } {
+  if (named === false) return {};
   const file = named ?? usualConfig;
   if (!existsSync(file)) {
     if (named === undefined) return {};

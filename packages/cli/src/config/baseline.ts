@@ -65,15 +65,23 @@ export function updatedBaseline(report: ConformanceReport, entries: readonly Bas
   const fresh = new Map<string, BaselineEntry>();
   for (const result of results) {
     if (result.verdict !== "fail" || kept.some((each) => isAbout(each, result))) continue;
-    const place = placeOf(result);
     // An entry for everywhere that has come true in some places only is narrowed to the others.
     const known = entries.find((each) => isAbout(each, result));
+    const place = isEverywhere(result.test, results) ? undefined : placeOf(result);
     fresh.set(`${result.test} ${place}`, {
-      ...(known ?? { check: result.test, reason: `to be explained: ${result.message ?? result.title}` }),
-      interface: place,
+      check: result.test,
+      ...(place !== undefined && { interface: place }),
+      reason: known?.reason ?? `to be explained: ${result.message ?? result.title}`,
+      ...(known?.expires !== undefined && { expires: known.expires }),
     });
   }
   return [...kept, ...fresh.values()].toSorted(byName);
+}
+
+/** Wherever the rule was examined, and that in more than one place, it is broken: one entry says it. */
+function isEverywhere(test: string, results: readonly ConformanceResult[]): boolean {
+  const examined = results.filter((result) => result.test === test && result.status !== "skip");
+  return examined.length > 1 && examined.every(({ status }) => status === "fail");
 }
 
 function byName(a: BaselineEntry, b: BaselineEntry): number {

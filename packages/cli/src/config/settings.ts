@@ -13,6 +13,8 @@ import { readBaseline } from "./baseline.ts";
 /** Everything a test needs to know, from flags and assay.yaml together; flags win. */
 export interface Settings {
   readonly url: string;
+  /** the address as it may be shown: a password in it is nobody's business */
+  readonly shownUrl: string;
   readonly options: Omit<TestOptions, "run" | "signal">;
   readonly failOn: FailOn;
   readonly baseline: readonly BaselineEntry[];
@@ -37,16 +39,17 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
   const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
   const { headers, secrets, principals } = whoTests(merged, project, file, screen);
   const webhook = webhookOf(flags, project);
+  const card = flags.card ?? project.card;
   const warmUp = secondsIn(project.timeouts?.start) ?? (flags.start === undefined ? undefined : startMs);
   const options: Settings["options"] = {
     url,
     version,
-    connection: clientOptions(new URL(url), merged),
+    connection: clientOptions([new URL(url), ...(card === undefined ? [] : [parseAddress(card)])], merged),
     headers,
     secrets,
     baseline,
     ...defined({
-      card: flags.card ?? project.card,
+      card,
       principals,
       depth: flags.depth ?? project.depth,
       bindings: flags.binding ?? project.bindings,
@@ -71,6 +74,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
   };
   return {
     url,
+    shownUrl: url.replace(/\/\/[^/@]*@/, "//"),
     options,
     failOn: flags.failOn ?? "must",
     baseline,
@@ -80,7 +84,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
 
 function addressOf(given: string | undefined, project: AssayYaml, screen: Screen): string {
   const address = given === undefined ? project.url : given.trim();
-  if (address) return parseAddress(address).href;
+  if (address) return bare(parseAddress(address));
   const what = given === undefined ? "no URL was given, and there is no assay.yaml with one" : "the URL is empty";
   throw new UsageError(
     `There is no agent to test: ${what}.`,
@@ -89,6 +93,10 @@ function addressOf(given: string | undefined, project: AssayYaml, screen: Screen
       : "Give its address: assay test http://127.0.0.1:9999",
   );
 }
+
+/** As people write it: a host alone has no slash behind it. */
+const bare = ({ href, pathname, search, hash }: URL): string =>
+  pathname === "/" && !search && !hash ? href.slice(0, -1) : href;
 
 /** What is absent stays absent: an option that is undefined is no option. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

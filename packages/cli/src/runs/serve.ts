@@ -56,6 +56,7 @@ async function greet({ url, agents, families }: Testbed, { line, colors }: Scree
   line();
   line(`Try     assay send ${url}/spec "streaming hello" --stream`);
   line(`Look    assay card ${url}/full`);
+  line(`Test    assay test ${url}/spec`);
 }
 
 /** The second and third runs of ACTS are asked for by its own variables. */

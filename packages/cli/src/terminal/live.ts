@@ -1,6 +1,7 @@
-import { bindingName, type InterfaceName, type RunEvent } from "@assay/suite/report";
-import { clockTime, duration, listed, plural } from "../words.ts";
+import type { RunEvent } from "@assay/suite/report";
+import { clockTime, plural } from "../words.ts";
 import { escapeText } from "./escape.ts";
+import { headerOf } from "./header.ts";
 import { createPainter } from "./painter.ts";
 import { type LiveFinding, Progress } from "./progress.ts";
 import type { Screen } from "./screen.ts";
@@ -74,51 +75,11 @@ export function frameOf(progress: Progress, { columns, rows, elapsed, colors, re
   );
 }
 
-/** Who is tested, how it is reached, and what it will cost. */
-export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]): string[] {
-  const { started, found, planned } = run;
-  if (!started || !found) return [];
-  const lines = [
-    `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
-    `Card found at ${placeOf(found.cardUrl, started.agentUrl)}: ${offerOf(found.interfaces)}, ${canOf(found.capabilities)}.`,
-  ];
-  if (planned) {
-    const calls = planned.workingMessages
-      ? `up to ${plural(planned.workingMessages, "model call")} (may cost money)`
-      : "nothing that makes the agent work";
-    const time = estimate
-      ? `, about ${duration(estimate.totalMs)} at the ${duration(estimate.perMessageMs)} the first one took`
-      : "";
-    lines.push(`Depth ${started.depth}: ${calls}${time}.`);
-  }
-  return lines;
-}
-
-/** The path where the host is the one the user named anyway. */
-function placeOf(cardUrl: string, agentUrl: string): string {
-  if (!URL.canParse(cardUrl) || !URL.canParse(agentUrl)) return escapeText(cardUrl);
-  const card = new URL(cardUrl);
-  return escapeText(card.host === new URL(agentUrl).host ? card.pathname : cardUrl);
-}
-
-/** "1.0 over JSON-RPC and HTTP+JSON, 0.3 over JSON-RPC" */
-export function offerOf(interfaces: readonly InterfaceName[]): string {
-  const dialects = [...new Set(interfaces.map(({ dialect }) => dialect))];
-  const offers = dialects.map((dialect) => {
-    const bindings = interfaces.filter((each) => each.dialect === dialect).map(({ binding }) => bindingName(binding));
-    return `${dialect} over ${listed([...new Set(bindings)])}`;
-  });
-  return escapeText(offers.join(", ") || "no interface that we speak");
-}
-
-const canOf = ({ streaming, pushNotifications }: { streaming: boolean; pushNotifications: boolean }): string =>
-  `${streaming ? "streaming" : "no streaming"}, ${pushNotifications ? "push" : "no push"}`;
-
 function barLine(progress: Progress, elapsed: number, columns: number, colors: Screen["colors"]): string {
   const { planned, workingMessages } = progress.run;
   const time = clockTime(elapsed);
   if (!planned) return `  ${time}   ${colors.dim(progress.run.found ? "reading the card" : "looking for the agent")}`;
-  const width = columns < 60 ? 8 : 22;
+  const width = columns < 80 ? 8 : 22;
   const filled = Math.round(progress.done * width);
   const facts = [
     `${progress.rules} of ${plural(planned.rules, "rule")}`,

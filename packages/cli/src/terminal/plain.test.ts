@@ -25,7 +25,12 @@ test("a log has one line per finding", () => {
 
 test("the last line of a log is the level with what it rests on", () => {
   expect(plainEnding(reportOf(weatherRun))).toMatchInlineSnapshot(
-    `"partial: 3 failed, 1 warning, 2 passed, 6 skipped (2 held up); examined 4 of 9; 8 model calls; 48 s"`,
+    `
+    [
+      "why partial: push not offered",
+      "partial: 3 failed, 1 warning, 2 passed, 6 skipped (2 held up); examined 4 of 9; 8 model calls; 48 s",
+    ]
+  `,
   );
 });
 

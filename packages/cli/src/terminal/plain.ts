@@ -1,4 +1,10 @@
-import { type ConformanceReport, type ConformanceResult, type RunEvent, RunState } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  type InterfaceName,
+  type RunEvent,
+  RunState,
+} from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
 import type { RunView } from "./live.ts";
@@ -23,7 +29,13 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       if (!started) return [];
       const { tool, ruleSet, agentUrl } = started;
       const agent = `${escapeText(event.name)} ${escapeText(event.version)}`.trim();
-      return [`assay ${tool.version}  rules ${ruleSet}  ${escapeText(agentUrl)}  ${agent}`];
+      return [
+        `assay ${tool.version}  rules ${ruleSet}  ${escapeText(agentUrl)}  ${agent}`,
+        ...event.leftOut.map(
+          ({ interface: on, because }) =>
+            `SKIP ${placeOf(on)} ${escapeText(on.url)} not tested: ${escapeText(because)}`,
+        ),
+      ];
     }
     case "planned":
       return event.workingMessages && started
@@ -46,24 +58,24 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
 }
 
 function resultLines(result: ConformanceResult): string[] {
-  const { test, verdict, message, title, warning, want, section, expected } = result;
+  const { test, verdict, message, title, warning, want, section, expected, disputed } = result;
   const said = escapeText(message ?? title);
-  const place = placeOf(result);
+  const place = placeOf(result.interface);
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;
   if (verdict === "fail")
     return expected === undefined
-      ? [`FAIL ${test} ${place} ${said}${wanted} (${sections(section)})`]
+      ? [`FAIL ${test} ${place} ${said}${wanted} (${sections(section)})${disputed ? " disputed: does not count" : ""}`]
       : [`KNOWN ${test} ${place} ${said} (baseline: ${escapeText(expected)})`];
   if (verdict === "error") return [`ERROR ${test} ${place} ${said}`];
   return warning === undefined ? [] : [`WARN ${test} ${place} ${escapeText(warning)}`];
 }
 
 /** As the wire spells it, for those who search; the version where it is not 1.0. */
-const placeOf = ({ interface: on }: ConformanceResult): string =>
+const placeOf = (on: InterfaceName | undefined): string =>
   on ? escapeText(`${on.binding}${on.dialect === "1.0" ? "" : `/${on.dialect}`}`) : "card";
 
-/** The last line: the level, and what it rests on. */
-export function plainEnding(report: ConformanceReport): string {
+/** The last lines: why it is this level, the level, and what it rests on. */
+export function plainEnding(report: ConformanceReport): string[] {
   const { failed, warnings, passed, skipped, examined, applicable, workingMessages, expected, blocked } =
     report.summary;
   const facts = [
@@ -72,7 +84,11 @@ export function plainEnding(report: ConformanceReport): string {
     plural(workingMessages, "model call"),
     duration(report.duration_ms),
   ];
-  return `${levelWord(report)}: ${facts.join("; ")}`;
+  const why =
+    report.ending === "done"
+      ? [`why ${report.conformanceLevel ?? "no level"}: ${escapeText(report.levelBecause)}`]
+      : [];
+  return [...why, `${levelWord(report)}: ${facts.join("; ")}`];
 }
 
 /** The level, or why there is none. */

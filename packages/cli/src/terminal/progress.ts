@@ -1,4 +1,5 @@
-import { type ConformanceResult, type RunEvent, RunState, whereOf } from "@assay/suite/report";
+import { type ConformanceResult, type InterfaceName, type RunEvent, RunState, whereOf } from "@assay/suite/report";
+import { placeName } from "./place-name.ts";
 
 /** Something wrong, as far as it is known by now: the same on several interfaces is one finding. */
 export interface LiveFinding {
@@ -53,12 +54,12 @@ export class Progress {
 }
 
 /** What a result has to say that the reader should see at once; failures that are expected are none. */
-export function findingIn(result: ConformanceResult): LiveFinding | undefined {
+function findingIn(result: ConformanceResult): LiveFinding | undefined {
   const { test, verdict, title, message = title, warning, expected } = result;
   const where = new Set([whereOf(result)]);
   if (verdict === "fail" && expected === undefined) return { mark: "fail", test, message, where };
   return warning === undefined ? undefined : { mark: "warning", test, message: warning, where };
 }
 
-const placed = (what: string, { interface: on }: { interface?: ConformanceResult["interface"] }): string =>
-  on ? `${what} over ${whereOf({ interface: on } as ConformanceResult)}` : what;
+const placed = (what: string, { interface: on }: { readonly interface?: InterfaceName }): string =>
+  on ? `${what} over ${placeName(on)}` : what;

@@ -5,6 +5,8 @@ import pico from "picocolors";
 export interface Screen {
   /** a person is watching */
   readonly isTerminal: boolean;
+  /** what was written can be written over */
+  readonly canRepaint: boolean;
   readonly colors: ReturnType<typeof pico.createColors>;
   /** how wide and high it is at the moment */
   size(): { readonly columns: number; readonly rows: number };
@@ -27,6 +29,7 @@ function screenOn(stream: WriteStream, env: NodeJS.ProcessEnv): Screen {
   const isTerminal = stream.isTTY === true && !env["CI"];
   return {
     isTerminal,
+    canRepaint: isTerminal && env["TERM"] !== "dumb",
     colors: pico.createColors(isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb"),
     size: () => ({ columns: stream.columns || 100, rows: stream.rows || 24 }),
     line: (text = "") => stream.write(`${text}\n`),

@@ -10,7 +10,7 @@ describe("a summary", () => {
   test("has the level first, then what to fix, and what was not examined", () => {
     expect(summary(weatherRun)).toMatchInlineSnapshot(`
       "partial   2 rules broken, 1 warning   examined 4 of 9 rules that apply (quick)
-      Partial: push not offered.
+      Why partial: push not offered.
 
       Fix first
         1  GetTask answers -32603 for an unknown task   JSON-RPC              ERR-020  §3.3.2, §5.4
@@ -27,7 +27,7 @@ describe("a summary", () => {
         ! CACHE-001  card   no Cache-Control on the card
 
       Not examined: 3 rules
-        2  need a message that brings the behaviour about: prompts.inputRequired in assay.yaml
+        2  need a prompt: prompts.inputRequired in assay.yaml
         1  needs --depth full
 
       4 rules about agents have no check yet (assay coverage)."
@@ -39,7 +39,7 @@ describe("a summary", () => {
       summary([started, found, planned, result("SEND-001", { interface: jsonRpc }), finished]),
     ).toMatchInlineSnapshot(`
       "partial   nothing broken, no warnings   examined 1 of 1 rule that applies (quick)
-      Partial: push not offered.
+      Why partial: push not offered.
 
       4 rules about agents have no check yet (assay coverage)."
     `);

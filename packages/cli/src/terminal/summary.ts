@@ -5,10 +5,11 @@ import {
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
-  whereOf,
 } from "@assay/suite/report";
-import { plural, sections } from "../words.ts";
+import { listed, plural, sections } from "../words.ts";
+
 import { escapeText } from "./escape.ts";
+import { placeName } from "./place-name.ts";
 import { levelWord } from "./plain.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf, wrap } from "./width.ts";
@@ -53,28 +54,38 @@ function levelLines(report: ConformanceReport, failures: readonly FindingGroup[]
     interrupted: "The run was interrupted; this is what had been found by then.",
     "cut-off": "The run was cut off: its end was never written down. This is what had been found by then.",
   };
-  const why = because[ending] ?? `${level === null ? "No level" : capital(level)}: ${escapeText(levelBecause)}.`;
+  const why = because[ending] ?? `Why ${level ?? "none"}: ${escapeText(levelBecause)}.`;
   return [`${colors.bold(paint(levelWord(report)))}   ${found}   ${examined}`, colors.dim(why)];
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function fixFirst(failures: readonly FindingGroup[], space: SummarySpace): string[] {
   if (!failures.length) return [];
   const shown = failures.slice(0, toldInALine);
   const digits = String(shown.length).length;
+  const places = placesOf(shown);
+  const beside = digits + 7 + Math.max(...places.map(widthOf));
+  const room = Math.max(40, space.columns - beside);
   const titles = shown.map(({ message, example }) => escapeText(message || example.title));
-  const titleWidth = Math.min(64, Math.max(...titles.map(widthOf)));
-  const whereWidth = Math.min(24, Math.max(...shown.map(({ where }) => widthOf(where))));
+  const width = Math.min(room, Math.max(...titles.map(widthOf)));
   const lines = shown.flatMap((group, index) => {
-    const { test, where, example } = group;
-    const title = padTo(titles[index]!, titleWidth);
-    const place = `${padTo(escapeText(where), whereWidth)}   ${test}  ${sections(example.section)}`;
-    const head = `  ${String(index + 1).padStart(digits)}  ${space.colors.bold(title)}   ${place}`;
-    return index < toldInFull ? [head, ...details(group, digits, space)] : [head];
+    const number = `  ${String(index + 1).padStart(digits)}  `;
+    const isShort = index >= toldInFull;
+    const [first = "", ...rest] = isShort ? [cutTo(titles[index]!, width)] : wrap(titles[index]!, width);
+    const head = `${number}${space.colors.bold(padTo(first, width))}   ${places[index]}`;
+    const more = rest.map((line) => `${" ".repeat(number.length)}${space.colors.bold(line)}`);
+    return isShort ? [head] : [head, ...more, ...details(group, digits, space)];
   });
   const more = failures.length - shown.length;
   return [space.colors.bold("Fix first"), ...lines, ...(more ? [`  … and ${more} more, in the report`] : [])];
+}
+
+/** Where each was found, which rule it is, and where that stands. */
+function placesOf(groups: readonly FindingGroup[]): string[] {
+  const width = Math.min(24, Math.max(...groups.map(({ where }) => widthOf(where))));
+  return groups.map(({ test, where, example }) => {
+    const contested = example.disputed ? "   (disputed: does not count)" : "";
+    return `${padTo(escapeText(where), width)}   ${test}  ${sections(example.section)}${contested}`;
+  });
 }
 
 /** What we sent, saw and wanted; how to put it right, and a line to see it again. */
@@ -130,17 +141,22 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
   if (!groups.length) return [];
   const total = groups.reduce((sum, { rules }) => sum + rules, 0);
   const digits = String(Math.max(...groups.map(({ rules }) => rules))).length;
-  const lines = groups.map((group) => cutTo(`  ${String(group.rules).padStart(digits)}  ${reasonOf(group)}`, columns));
+  // Wrapped, not cut: what enables it stands at the end.
+  const lines = groups.flatMap((group) =>
+    wrap(reasonOf(group), Math.max(30, columns - digits - 4)).map(
+      (line, index) => `  ${(index ? "" : String(group.rules)).padStart(digits)}  ${line}`,
+    ),
+  );
   return [`${colors.bold("Not examined")}: ${plural(total, "rule")}`, ...lines];
 }
 
 /** Why, and what the reader can do about it. */
-export function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
+function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
   const need = rules === 1 ? "needs" : "need";
   const by = enable === undefined ? "" : `: ${escapeText(enable)}`;
   switch (reason) {
     case "prompt":
-      return `${need} a message that brings the behaviour about${by}`;
+      return `${need} a prompt${by}`;
     case "credentials":
       return `${need} credentials${by}`;
     case "webhook":
@@ -156,10 +172,21 @@ export function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
     case "unstable":
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
     case "no-occasion":
-      return `had no occasion in this run${by}`;
+      return `had no occasion in this run${enable === undefined ? "" : `; ${escapeText(enable)} may bring one`}`;
     case "interrupted":
       return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
   }
+}
+
+/** Interfaces of the card that were not tested, those with the same reason together. */
+function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { interface: on, because } of leftOut)
+    reasons.set(because, [...(reasons.get(because) ?? []), placeName(on)]);
+  return [...reasons].map(
+    ([because, places]) =>
+      `Not tested: ${plural(places.length, "interface")} over ${escapeText(listed([...new Set(places)]))} (${escapeText(because)}).`,
+  );
 }
 
 /** What is true about the run besides what it found. */
@@ -167,10 +194,7 @@ function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
   const { leftOut, notes, summary } = report;
   const { expected, errors, withoutCheck } = summary;
   return [
-    ...leftOut.map(
-      ({ interface: on, because }) =>
-        `Not tested: ${escapeText(`${whereOf({ interface: on } as never)} at ${on.url}`)}: ${escapeText(because)}`,
-    ),
+    ...leftOutLines(leftOut),
     ...(expected ? [`Known: ${plural(expected, "failure")} that the baseline expects.`] : []),
     ...(errors
       ? [`${plural(errors, "check")} could not be made for reasons of our own or the network's; see the report.`]

@@ -1,4 +1,4 @@
-import { exitCodes } from "./exit.ts";
+import { exitCodes } from "../exit.ts";
 
 /** Ctrl-C, as a test takes it: once to end it properly, twice to leave at once. */
 export interface Interruption {

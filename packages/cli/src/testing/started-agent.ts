@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
-import { UsageError } from "./exit.ts";
-import { escapeText } from "./terminal/escape.ts";
-import { plural } from "./words.ts";
+import { UsageError } from "../exit.ts";
+import { escapeText } from "../terminal/escape.ts";
 
 /** So much of what the agent writes is remembered, to be shown when it dies. */
 const rememberedLines = 12;
@@ -14,10 +13,14 @@ export class StartedAgent {
   readonly command: string;
   readonly #process: ChildProcess;
   readonly #tail: string[] = [];
+  /** the command itself is over */
   readonly #gone: Promise<void>;
+  /** nobody of the group holds our pipes any more */
+  readonly #quiet: Promise<void>;
   #ending = false;
   #outcome: string | undefined;
-  readonly #onExit = () => this.#signal("SIGKILL");
+  #isEmpty = false;
+  readonly #onExit = () => void this.#signal("SIGKILL");
 
   private constructor(command: string) {
     this.command = command;
@@ -33,8 +36,14 @@ export class StartedAgent {
       });
       this.#process.once("exit", (code, signal) => {
         this.#outcome ??= signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+        // An id that nobody has any more may be given to somebody else: from here on it is not ours to signal.
+        this.#isEmpty = !this.#signal(0);
         resolve();
       });
+    });
+    this.#quiet = new Promise((resolve) => {
+      this.#process.once("close", () => resolve());
+      this.#process.once("error", () => resolve());
     });
     // Whatever becomes of us, it does not stay behind.
     process.once("exit", this.#onExit);
@@ -42,9 +51,10 @@ export class StartedAgent {
 
   /** Starts the command, unless somebody is at the address already: the test would be of that one. */
   static async start(command: string, url: string): Promise<StartedAgent> {
+    const { origin } = new URL(url);
     if (await isTaken(new URL(url)))
       throw new UsageError(
-        `Somebody answers at ${url} already, so --start would not test what it starts`,
+        `Somebody answers at ${origin} already, so --start would not test what it starts`,
         "End that process first, or leave --start out to test it.",
       );
     return new StartedAgent(command);
@@ -55,11 +65,18 @@ export class StartedAgent {
     return this.#gone.then(() => (this.#hasFailed() ? undefined : new Promise<void>(() => {})));
   }
 
+  /** What it said last. */
+  lastLines(): readonly string[] {
+    return this.#tail.slice(-rememberedLines);
+  }
+
   /** What happened to it, and what it said last; nothing while it is well. */
   obituary(): string[] {
     if (!this.#hasFailed()) return [];
-    const said = this.#tail.slice(-rememberedLines).map((line) => `  │ ${line}`);
-    const heading = said.length ? `; its last ${plural(said.length, "line")}:` : ", and said nothing.";
+    const said = this.lastLines().map((line) => `  │ ${line}`);
+    const heading = said.length
+      ? `; its last ${said.length === 1 ? "line" : `${said.length} lines`}:`
+      : ", and said nothing.";
     return [`The agent (${escapeText(this.command)}) ${this.#outcome}${heading}`, ...said];
   }
 
@@ -71,9 +88,9 @@ export class StartedAgent {
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patienceMs);
     });
-    await Promise.race([this.#gone, patience]);
+    // The shell is gone sooner than what it started, which may have something to put away.
+    await Promise.race([this.#quiet, patience]);
     clearTimeout(timer);
-    // The shell may be gone while something that it started lingers.
     this.#signal("SIGKILL");
     process.off("exit", this.#onExit);
     await this.#gone;
@@ -83,13 +100,14 @@ export class StartedAgent {
     return this.#outcome !== undefined && !this.#ending && this.#process.exitCode !== 0;
   }
 
-  #signal(signal: NodeJS.Signals): void {
+  /** Whether somebody was there to get it. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#process;
-    if (pid === undefined) return;
+    if (pid === undefined || this.#isEmpty) return false;
     try {
-      process.kill(-pid, signal);
+      return process.kill(-pid, signal);
     } catch {
-      // The whole group is gone already.
+      return false;
     }
   }
 
@@ -102,7 +120,10 @@ export class StartedAgent {
 
 function isTaken({ hostname, port, protocol }: URL): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || (protocol === "https:" ? 443 : 80) });
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(port) || (protocol === "https:" ? 443 : 80),
+    });
     const say = (taken: boolean): void => {
       socket.destroy();
       resolve(taken);

@@ -1,0 +1,24 @@
+import { addReportFlags, type ReportFlags } from "../report-flags.ts";
+import type { AddCommand } from "./command.ts";
+
+export const addReport: AddCommand = (program, screen, done) => {
+  const command = program
+    .command("report")
+    .description("Make reports from a run that was recorded; without --report, show what it found.")
+    .argument("<run>", 'the name of a run below .assay/runs or the beginning of it, "last", or a file');
+  addReportFlags(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ assay report last
+  $ assay report last --report junit=out/assay.xml --report markdown=out/assay.md
+  $ assay report 2026-11-15T08-14 --report har > talk.har
+
+Exit codes: 0 written · 2 there is no such run · 3 a report could not be written`,
+    )
+    .action(async (run: string, flags: ReportFlags) => {
+      const { makeReports } = await import("../runs/report.ts");
+      done(await makeReports(run, flags, screen));
+    });
+};

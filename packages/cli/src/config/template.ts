@@ -1,0 +1,134 @@
+import { type PromptKind, promptKinds } from "@assay/suite";
+
+/** What is known about an agent when its settings are written for the first time. */
+export interface AgentSketch {
+  readonly url: string;
+  readonly name: string;
+  readonly version: string;
+  readonly skills: readonly { readonly id: string; readonly name: string; readonly examples: readonly string[] }[];
+  /** lines for `principals.default`, such as `bearer: env:AGENT_TOKEN` */
+  readonly logins: readonly string[];
+  /** nothing goes without a login */
+  readonly needsLogin: boolean;
+  /** hosts that the card names besides the agent's own */
+  readonly otherHosts: readonly string[];
+  readonly hasPush: boolean;
+}
+
+const behaviours: Record<PromptKind, string> = {
+  task: "is answered with a task that ends by itself",
+  message: "is answered with a message, and no task",
+  stream: "is streamed: a task with an artifact, in chunks where the agent can",
+  slow: "keeps the agent at work for some seconds, so that it can be cancelled",
+  inputRequired: "makes the agent ask back",
+  followUp: "answers what the agent asked back",
+  authRequired: "makes the agent ask for a login",
+  failure: "ends in a task that failed",
+  rejected: "is rejected",
+  file: "ends in a task with a file",
+  data: "ends in a task with structured data",
+};
+
+/** Kinds for which any example of a skill may do. */
+const ordinary: readonly PromptKind[] = ["task", "stream"];
+
+/** An assay.yaml to be read and finished by a person: what is sure is set, what is guessed is a comment. */
+export function templateFor(agent: AgentSketch): string {
+  return `${[
+    `# Settings of \`assay test\` for ${comment(`${agent.name} ${agent.version}`.trim())}, written by \`assay init\` for you to review.`,
+    "# Flags of the command line win over them; every line may be left out.",
+    "",
+    `url: ${quoted(agent.url)}`,
+    "",
+    "# How much is asked of the agent: card, free (nothing that makes it work), quick (at most 8 model calls) or full.",
+    "depth: quick",
+    "",
+    ...promptLines(agent),
+    "",
+    ...skillLines(agent),
+    ...principalLines(agent),
+    "",
+    ...(agent.hasPush
+      ? [
+          "# Where the agent reaches our webhook, when it does not run on this machine.",
+          "# webhook: { url: https://tunnel.example.com/hook, listen: 127.0.0.1:8080 }",
+          "",
+        ]
+      : []),
+    ...hostLines(agent),
+    "# In seconds: idle (nothing heard), task (until a task ends), grace (before something is missed), start.",
+    "# timeouts: { idle: 60, task: 300 }",
+    "",
+    "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
+    "# baseline: assay-baseline.yaml",
+    "",
+    "# Rules to leave out: ids, LIST-*, areas such as push-notifications, sections such as §3.1.4.",
+    "# skip: [CACHE-*]",
+  ].join("\n")}\n`;
+}
+
+function promptLines({ skills }: AgentSketch): string[] {
+  const examples = skills.flatMap(({ id, examples: texts }) => texts.slice(0, 1).map((text) => ({ id, text })));
+  const lines = promptKinds.flatMap((kind) => {
+    const example = ordinary.includes(kind) ? examples[0] : undefined;
+    const from = example ? `   # the first example of the skill ${comment(example.id)}` : "";
+    return [`  # ${behaviours[kind]}`, `  # ${kind}: ${example ? quoted(example.text) : '"…"'}${from}`];
+  });
+  if (isTestbed(skills))
+    return ["# prompts: the skills are those of the Assay test bed, so it is known what to say to them."];
+  return [
+    "# What to say to bring a behaviour about. Without these lines a harmless message is sent, and rules about",
+    "# behaviours that it does not bring about are not examined. Choose messages that are cheap and do no harm.",
+    "prompts:",
+    ...lines,
+  ];
+}
+
+/** Two skills that no other agent has. */
+const isTestbed = (skills: AgentSketch["skills"]): boolean =>
+  ["task-lifecycle", "message-only"].every((id) => skills.some((skill) => skill.id === id));
+
+const skillLines = ({ skills }: AgentSketch): string[] =>
+  skills.length < 2
+    ? []
+    : [
+        "# The skill to speak to.",
+        ...skills.slice(0, 10).map(({ id, name }) => `# skill: ${quoted(id)}   # ${comment(name)}`),
+        "",
+      ];
+
+function principalLines({ logins, needsLogin }: AgentSketch): string[] {
+  const own = logins.length ? logins : ["bearer: env:AGENT_TOKEN"];
+  const off = needsLogin ? "" : "# ";
+  return [
+    "# Who tests. Secrets stay outside: env:NAME or @file. `second` must not see the tasks of `default`, `restricted`",
+    "# may do less; rules about keeping people apart are examined only with them.",
+    "principals:",
+    `  ${off}default:`,
+    ...own.map((line, index) => (needsLogin ? `    ${index ? "# " : ""}${line}` : `  #   ${line}`)),
+    "  # second:",
+    `  #   ${own[0]!.replace("env:AGENT", "env:SECOND")}`,
+    "  # restricted:",
+    `  #   ${own[0]!.replace("env:AGENT", "env:RESTRICTED")}`,
+  ];
+}
+
+const hostLines = ({ otherHosts }: AgentSketch): string[] =>
+  otherHosts.length
+    ? [
+        "# Hosts that the card names besides the agent's own. They get no credentials; private ones are not contacted",
+        "# unless they are listed here.",
+        `# allowHosts: [${otherHosts.map(quoted).join(", ")}]`,
+        "",
+      ]
+    : [];
+
+/** A string for YAML: JSON's quotes, with everything escaped that an editor might hide. */
+const quoted = (text: string): string =>
+  JSON.stringify(text.slice(0, 300)).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** The card's words inside a comment: on one line, whatever they are. */
+const comment = (text: string): string => quoted(text).slice(1, -1);

@@ -1,0 +1,106 @@
+import { type CoverageRow, coverage, ruleSet } from "@assay/suite";
+import type { CoverageFlags } from "../commands/coverage.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { didYouMean } from "../nearest.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { cutTo } from "../terminal/width.ts";
+import { plural } from "../words.ts";
+
+/** What each way to end means. */
+const endings: Record<CoverageRow["ends"], string> = {
+  checked: "a check examines it",
+  "no-check-yet": "could be examined, and is not yet",
+  client: "is about clients, and judged on them",
+  permission: "permits something; agents that use it are accused of nothing",
+  unobservable: "cannot be seen from outside",
+};
+const names = Object.keys(endings) as CoverageRow["ends"][];
+
+/** The whole command: every row of the catalogue, counted or listed. */
+export async function showCoverage(flags: CoverageFlags, screen: Screen): Promise<ExitCode> {
+  const rows = chosen(coverage(), flags);
+  if (flags.json) screen.line(JSON.stringify(rows, null, 2));
+  else if (flags.markdown) screen.write(coverageMarkdown(rows));
+  else {
+    const isListed = flags.rows || flags.area !== undefined || flags.ends !== undefined;
+    const { columns } = screen.size();
+    const lines = [
+      ...coverageLines(rows, screen.colors),
+      ...(isListed ? ["", ...rowLines(rows).map((line) => (screen.isTerminal ? cutTo(line, columns) : line))] : []),
+      ...(isListed ? [] : ["", "assay coverage --area LIST lists the rules of an area, --rows all of them."]),
+    ];
+    for (const line of lines) screen.line(line);
+  }
+  return exitCodes.fine;
+}
+
+const areaOf = ({ rule }: CoverageRow): string => rule.id.split("-", 1)[0]!;
+
+function chosen(all: readonly CoverageRow[], { area, ends }: CoverageFlags): readonly CoverageRow[] {
+  const areas = [...new Set(all.map(areaOf))];
+  for (const name of area ?? []) {
+    if (!areas.includes(name.toUpperCase()))
+      throw new UsageError(
+        `--area ${name}: there is no such area.${didYouMean(name, areas)}`,
+        `There are: ${areas.join(", ")}`,
+      );
+  }
+  const wanted = area?.map((name) => name.toUpperCase());
+  return all.filter((row) => (!wanted || wanted.includes(areaOf(row))) && (ends === undefined || row.ends === ends));
+}
+
+const countOf = (rows: readonly CoverageRow[], ends: CoverageRow["ends"]): number =>
+  rows.filter((row) => row.ends === ends).length;
+
+/** Totals, then one line for each area. */
+function coverageLines(rows: readonly CoverageRow[], colors: Screen["colors"]): string[] {
+  const shown = names.filter((name) => countOf(rows, name) > 0);
+  const totals = shown.map(
+    (name) => `  ${String(countOf(rows, name)).padStart(4)}  ${name.padEnd(13)} ${endings[name]}`,
+  );
+  const areas = [...new Set(rows.map(areaOf))];
+  const table = areas.map((area) => {
+    const here = rows.filter((row) => areaOf(row) === area);
+    const cells = shown.map((name) => String(countOf(here, name) || "·").padStart(name.length + 2));
+    return `  ${area.padEnd(8)} ${String(here.length).padStart(5)}${cells.join("")}`;
+  });
+  const heading = `  ${"area".padEnd(8)} rules${shown.map((name) => `  ${name}`).join("")}`;
+  return [
+    `${colors.bold(plural(rows.length, "rule"))} of A2A 1.0, set ${ruleSet}`,
+    ...totals,
+    "",
+    colors.dim(heading),
+    ...table,
+  ];
+}
+
+function rowLines(rows: readonly CoverageRow[]): string[] {
+  const width = Math.max(0, ...rows.map(({ rule }) => rule.id.length));
+  return rows.map(({ rule, ends, by }) => {
+    const level = rule.level.replace("_", " ").padEnd(10);
+    return `${rule.id.padEnd(width)}  ${level}  ${ends.padEnd(12)}  ${by ?? rule.text}`;
+  });
+}
+
+/** Every row, with totals above it. */
+function coverageMarkdown(rows: readonly CoverageRow[]): string {
+  const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
+  const totals = names.map((name) => `| ${name} | ${countOf(rows, name)} | ${endings[name]} |`);
+  const lines = rows.map(
+    ({ rule, ends, by, because }) =>
+      `| ${rule.id} | ${rule.level.replace("_", " ")} | ${cell(rule.section)} | ${ends} | ${cell(by ?? because ?? "")} | ${cell(rule.text)} |`,
+  );
+  return `${[
+    `# Coverage of A2A 1.0, set ${ruleSet}`,
+    "",
+    `${plural(rows.length, "rule")}.`,
+    "",
+    "| how it ends | rules | which means |",
+    "|---|---:|---|",
+    ...totals,
+    "",
+    "| rule | level | section | ends | by, or why not | what it asks |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+  ].join("\n")}\n`;
+}

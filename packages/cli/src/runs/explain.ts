@@ -1,0 +1,111 @@
+import { loadFamilies } from "@assay/agents";
+import { type CheckInfo, type CoverageRow, catalogue, checks, coverage, type Rule, ruleOf } from "@assay/suite";
+import { bindingName } from "@assay/suite/report";
+import type { ExplainFlags } from "../commands/explain.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { didYouMean } from "../nearest.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { wrap } from "../terminal/width.ts";
+import { listed, plural, sections } from "../words.ts";
+
+/** All that is known about a rule. */
+export interface Explanation {
+  readonly rule: Rule;
+  readonly ends: CoverageRow["ends"];
+  readonly check?: CheckInfo;
+  /** agents of the test bed that break this rule and no other */
+  readonly mutants: readonly { readonly id: string; readonly does: string }[];
+}
+
+/** The whole command: find the rule and say what is known about it. */
+export async function explain(given: string, { json }: ExplainFlags, screen: Screen): Promise<ExitCode> {
+  // The id of a mutant begins with the rule that it breaks.
+  const id = given.trim().toUpperCase().split(".", 1)[0]!;
+  const rule = ruleOf(id);
+  if (!rule) {
+    const ids = catalogue.map((each) => each.id);
+    throw new UsageError(`There is no rule "${given}".${didYouMean(id, ids)}`, "assay coverage --rows lists them all.");
+  }
+  const { mutants } = await loadFamilies();
+  const check = checks.find((each) => each.id === id);
+  const explanation: Explanation = {
+    rule,
+    ends: coverage().find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
+    ...(check && { check }),
+    mutants: mutants
+      .filter((mutant) => mutant.id.startsWith(`${id}.`))
+      .map((mutant) => ({ id: mutant.id, does: mutant.does })),
+  };
+  if (json) screen.line(JSON.stringify(explanation, null, 2));
+  else for (const line of explanationLines(explanation, screen.size().columns, screen.colors)) screen.line(line);
+  return exitCodes.fine;
+}
+
+/** For people: one line per question, in the order in which they are asked. */
+function explanationLines(explanation: Explanation, columns: number, colors: Screen["colors"]): string[] {
+  const { rule, check, mutants } = explanation;
+  const room = Math.max(40, Math.min(columns, 120) - 10);
+  const part = (label: string, ...paragraphs: string[]): string[] =>
+    paragraphs
+      .flatMap((paragraph) => wrap(paragraph, room))
+      .map((line, index) => `${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
+  const level = rule.level.replace("_", " ");
+  return [
+    `${colors.bold(rule.id)}  ${level}  ${sections(rule.section)} of A2A 1.0`,
+    ...part("Rule", rule.text),
+    ...part("About", aboutOf(rule)),
+    ...part("Check", ...checkWords(explanation)),
+    ...part("Breaks", rule.breaks),
+    ...(mutants.length
+      ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${lowerFirst(does)}`))
+      : []),
+    ...(check ? part("Remedy", check.remedy) : []),
+    ...(rule.ambiguity?.length
+      ? part(
+          "Unclear?",
+          `${listed(rule.ambiguity)}: the specification can be read in more than one way here (docs/spec/ambiguities.md)`,
+        )
+      : []),
+    ...(check ? part("Try", `assay test <url> --only ${rule.id}`) : []),
+  ];
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
+const actors: Record<Rule["actor"], string> = { server: "agents", client: "clients", card: "agent cards" };
+const bases: Record<Rule["basis"], string> = {
+  stated: "said by the specification with a keyword",
+  schema: "said by the schema of the protocol",
+  prose: "said by the specification, without a keyword",
+  guide: "said by a guide only, so at most a warning",
+  derived: "inferred by us, so at most a warning",
+};
+
+function aboutOf({ actor, bindings, requires, basis }: Rule): string {
+  const over = actor === "card" ? "" : ` over ${listed(bindings.map((each) => bindingName(bindingOf[each])))}`;
+  const where = requires.length ? `, where there is ${requires.join(", ")}` : "";
+  return `${actors[actor]}${over}${where}; ${bases[basis]}`;
+}
+
+const kinds: Record<CheckInfo["kind"], string> = {
+  card: "reads the card",
+  traffic: "reads all traffic of a run, and causes none",
+  probe: "makes calls of its own",
+};
+
+function checkWords({ rule, check, ends }: Explanation): string[] {
+  if (!check) {
+    const none: Record<CoverageRow["ends"], string> = {
+      checked: "",
+      "no-check-yet": "none yet",
+      client: "none of agents: it is judged on clients",
+      permission: "none: it is a permission, and nothing may accuse an agent that uses it",
+      unobservable: "none: it cannot be seen from outside",
+    };
+    return [none[ends], rule.check];
+  }
+  const cost = check.messages ? `; shares ${plural(check.messages, "model call")} with other checks` : "";
+  const rude = check.rude ? "; only with --rude" : "";
+  return [`${check.title} (${kinds[check.kind]}${cost}${rude})`, rule.check];
+}

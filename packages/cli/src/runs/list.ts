@@ -1,0 +1,45 @@
+import type { CheckInfo, selectChecks as select, TestOptions } from "@assay/suite";
+import type { TestFlags } from "../commands/test.ts";
+import { readAssayYaml } from "../config/assay-yaml.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { plural } from "../words.ts";
+
+type Filter = Pick<TestOptions, "only" | "skip">;
+
+/** The checks that a filter leaves; one that matches nothing is wrong usage. */
+export function checkedFilter({ only, skip }: Filter, selectChecks: typeof select): readonly CheckInfo[] {
+  try {
+    return selectChecks({ ...(only && { only }), ...(skip && { skip }) });
+  } catch (error) {
+    if (error instanceof Error && error.name === "UnknownFilter") {
+      const { suggestion } = error as { suggestion?: string };
+      throw new UsageError(
+        error.message,
+        suggestion ? `Did you mean ${suggestion}?` : "assay test --list shows the checks there are.",
+      );
+    }
+    throw error;
+  }
+}
+
+/** `--list`: the checks that would be made; it takes no agent to say so. */
+export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {
+  const { selectChecks } = await import("@assay/suite");
+  const { only, skip } = { ...readAssayYaml(flags.config), ...flags };
+  const checks = checkedFilter({ ...(only && { only }), ...(skip && { skip }) }, selectChecks);
+  if (flags.json) {
+    screen.line(JSON.stringify(checks, null, 2));
+    return exitCodes.fine;
+  }
+  const width = Math.max(0, ...checks.map(({ id }) => id.length));
+  for (const { id, kind, messages, depth, rude, title } of checks) {
+    const cost = messages ? plural(messages, "call") : "free";
+    screen.line(
+      `${id.padEnd(width)}  ${kind.padEnd(7)}  ${depth.padEnd(5)}  ${cost.padEnd(8)}  ${title}${rude ? "   (--rude)" : ""}`,
+    );
+  }
+  screen.line();
+  screen.line(`${plural(checks.length, "check")}. assay explain <id> tells more about one.`);
+  return exitCodes.fine;
+}

@@ -1,0 +1,318 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reporters } from "@assay/reporters";
+import type { TestOptions } from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
+import { describe, expect, test, vi } from "vitest";
+import type { TestFlags } from "../commands/test.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { finished, found, planned, result, started, weatherRun } from "../run.case.ts";
+import { paperScreen } from "../screen.case.ts";
+import type { TestLab } from "../testing/session.ts";
+import { makeReports } from "./report.ts";
+import { runTest } from "./test.ts";
+
+const agent = "http://127.0.0.1:9999";
+const faultless = [started, found, planned, result("SEND-001"), finished];
+const silent = (ending: "unreachable" | "interrupted"): RunEvent[] => [
+  started,
+  { ...finished, ending, message: `Nobody answers at ${agent}.`, hint: "Is it running?" } as RunEvent,
+];
+
+/** The command with an engine that plays these events, in a folder of its own. */
+function lab(events: readonly RunEvent[]) {
+  const home = mkdtempSync(join(tmpdir(), "assay-test-"));
+  const folder = new RunFolder(join(home, ".assay"));
+  const seen: TestOptions[] = [];
+  const testLab: TestLab = {
+    folder,
+    reporters,
+    async *testAgent(options) {
+      seen.push(options);
+      yield* events;
+    },
+  };
+  const assay = async (flags: TestFlags = {}, { isAddressed = true, isTerminal = false } = {}) => {
+    const screen = paperScreen({ isTerminal });
+    const code = await runTest(isAddressed ? agent : undefined, { config: false, ...flags }, screen, testLab);
+    return { code, out: screen.out().replaceAll(home, "~"), err: screen.err().replaceAll(home, "~") };
+  };
+  return { assay, folder, home, seen, file: (name: string) => join(home, name) };
+}
+
+const timeless = (text: string): string => text.replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/g, "«time»");
+
+describe("assay test", () => {
+  test("in a log: one line per finding, the level, the report", async () => {
+    const { code, out, err } = await lab(weatherRun).assay();
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(timeless(out).split("\n").slice(0, -4)).toEqual([
+      "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0",
+      "depth quick: up to 8 model calls (may cost money)",
+      "FAIL ERR-020 JSONRPC GetTask answers -32603 for an unknown task, want error.code -32001 (TaskNotFound) (§3.3.2, §5.4)",
+      "FAIL LIST-003 JSONRPC nextPageToken is missing on the last page (§3.1.4)",
+      "FAIL LIST-003 HTTP+JSON nextPageToken is missing on the last page (§3.1.4)",
+      "WARN CACHE-001 card no Cache-Control on the card",
+    ]);
+    expect(timeless(out).trimEnd().split("\n").at(-1)).toBe("report: ~/.assay/runs/«time».html");
+  });
+
+  test("on a terminal: the summary, where the report is, and what to do next", async () => {
+    const { out } = await lab(weatherRun).assay({}, { isTerminal: true });
+    const after = timeless(out).split("\u001b[?25h").at(-1)!;
+    expect(after).toContain("\nFix first\n  1  GetTask answers -32603");
+    expect(after.trimEnd().split("\n").slice(-2)).toEqual([
+      "Report  ~/.assay/runs/«time».html   (json, junit, markdown: assay report last --report junit=…)",
+      "Next    assay explain ERR-020   ·   assay init http://127.0.0.1:9999   ·   assay test … --depth full",
+    ]);
+  });
+
+  test("records every event, and an HTML report beside it", async () => {
+    const { assay, folder } = lab(weatherRun);
+    await assay();
+    const [run] = folder.list();
+    expect(
+      readFileSync(folder.eventsOf(run!), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(weatherRun);
+    expect(readFileSync(folder.beside(run!, "html"), "utf8")).toContain("Weather Agent");
+  });
+
+  test("--no-record leaves nothing behind", async () => {
+    const { assay, home } = lab(weatherRun);
+    expect((await assay({ record: false })).code).toBe(1);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  test("a folder that cannot be written is no reason not to test", async () => {
+    const { assay, file } = lab(faultless);
+    writeFileSync(file(".assay"), "a file is in the way");
+    const { code, err } = await assay();
+    expect(code).toBe(0);
+    expect(err).toContain("warning: this run is not recorded");
+  });
+
+  test("--keep says how many runs stay", async () => {
+    const { assay, folder } = lab(faultless);
+    for (let run = 0; run < 3; run++) await assay({ keep: 2 });
+    expect(folder.list()).toHaveLength(2);
+  });
+
+  test("--json prints the report and nothing else", async () => {
+    const { code, out, err } = await lab(weatherRun).assay({ json: true });
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(JSON.parse(out)).toMatchObject({ agentName: "Weather Agent", summary: { failed: 3 } });
+  });
+
+  test("--report without a file goes to the output, and people are spoken to beside it", async () => {
+    const { out, err } = await lab(weatherRun).assay({ report: ["junit"] });
+    expect(out).toMatch(/^<\?xml/);
+    expect(out).not.toContain("FAIL ERR-020 JSONRPC");
+    expect(err).toContain("FAIL ERR-020 JSONRPC");
+  });
+
+  test("--report with files writes them, folders and all", async () => {
+    const { assay, file } = lab(weatherRun);
+    const { code } = await assay({ report: [`junit=${file("out/a.xml")}`, `markdown=${file("out/a.md")}`] });
+    expect(code).toBe(1);
+    expect(readdirSync(file("out"))).toEqual(["a.md", "a.xml"]);
+  });
+
+  test("a report that cannot be written is exit 3, and nothing is lost", async () => {
+    const { assay, file } = lab(weatherRun);
+    mkdirSync(file("taken"));
+    const { code, err } = await assay({ report: [`junit=${file("taken")}`, `json=${file("a.json")}`] });
+    expect(code).toBe(3);
+    expect(timeless(err)).toBe(
+      `assay: the report could not be written to ~/taken (it is a folder). Nothing is lost: the run is in ~/.assay/runs/«time».ndjson
+Write it again with: assay report last --report junit=<another place>
+`,
+    );
+    expect(existsSync(file("a.json"))).toBe(true);
+  });
+
+  test.each([
+    [["junt"], 'there is no format "junt". Did you mean junit?'],
+    [["junit="], "name a file behind the ="],
+    [["json", "junit"], "Only one report can go to the output"],
+  ])("--report %j is wrong usage", async (report, says) => {
+    await expect(lab(weatherRun).assay({ report })).rejects.toThrow(says);
+  });
+
+  test("nobody there is exit 2, says what to do, and leaves no run", async () => {
+    const { assay, folder } = lab(silent("unreachable"));
+    const { code, out, err } = await assay();
+    expect({ code, out, err }).toEqual({ code: 2, out: "", err: `Nobody answers at ${agent}.\nIs it running?\n` });
+    expect(folder.list()).toEqual([]);
+  });
+
+  test("an interrupted run is exit 130, with what was found", async () => {
+    const cut = [...weatherRun.slice(0, 8), { ...finished, ending: "interrupted" } as RunEvent];
+    const { code, out } = await lab(cut).assay();
+    expect(code).toBe(130);
+    expect(out).toContain("interrupted: 2 failed");
+  });
+
+  test("Ctrl-C ends the run properly: the engine is told, and what it found by then is shown", async () => {
+    const { folder } = lab([]);
+    const patient: TestLab = {
+      folder,
+      reporters,
+      async *testAgent({ signal }) {
+        yield* weatherRun.slice(0, 8);
+        const stopped = new Promise((resolve) => signal?.addEventListener("abort", resolve));
+        process.emit("SIGINT");
+        await stopped;
+        yield { ...finished, ending: "interrupted" } as RunEvent;
+      },
+    };
+    const screen = paperScreen({ isTerminal: false });
+    const listeners = process.listenerCount("SIGINT");
+    expect(await runTest(agent, { config: false }, screen, patient)).toBe(130);
+    expect(screen.out()).toContain("Stopping: what was begun is cleaned up. Ctrl-C again leaves at once.\n");
+    expect(screen.out()).toContain("interrupted: 2 failed");
+    expect(process.listenerCount("SIGINT")).toBe(listeners);
+  });
+
+  test("an agent that --start cannot start is exit 2, with what it said", async () => {
+    const { folder } = lab([]);
+    const patient: TestLab = {
+      folder,
+      reporters,
+      async *testAgent({ signal }) {
+        await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+        yield* silent("interrupted");
+      },
+    };
+    const screen = paperScreen({ isTerminal: false });
+    const start = "echo 'no such module' >&2; exit 1";
+    expect(await runTest("http://127.0.0.1:1", { config: false, start }, screen, patient)).toBe(2);
+    expect(screen.err()).toContain("ended with exit code 1; its last line:\n  │ no such module\n");
+    expect(folder.list()).toEqual([]);
+  });
+
+  test.each([
+    ["must", faultless, 0],
+    ["must", weatherRun, 1],
+    ["never", weatherRun, 0],
+    ["should", [...faultless.slice(0, -1), result("CACHE-001", { warning: "w", level: "SHOULD" }), finished], 1],
+  ] as const)("--fail-on %s", async (failOn, events, code) => {
+    expect((await lab(events).assay({ failOn })).code).toBe(code);
+  });
+
+  test.each([
+    [undefined, "no URL was given"],
+    ["", "the URL is empty"],
+    ["  ", "the URL is empty"],
+    ["ftp://x", "is neither http nor https"],
+  ])("%j is no agent", async (url, says) => {
+    const screen = paperScreen({ isTerminal: false });
+    await expect(runTest(url, { config: false }, screen)).rejects.toThrow(says);
+  });
+
+  test("an engine that breaks down is our own error, and what was found stays", async () => {
+    const { folder } = lab([]);
+    const broken: TestLab = {
+      folder,
+      reporters,
+      async *testAgent() {
+        yield* weatherRun.slice(0, 5);
+        throw new Error("a bug");
+      },
+    };
+    const screen = paperScreen({ isTerminal: false });
+    await expect(runTest(agent, { config: false }, screen, broken)).rejects.toThrow("a bug");
+    expect(screen.err()).toContain("What was found until then is in");
+    const again = paperScreen({ isTerminal: false });
+    expect(await makeReports("last", {}, again, folder)).toBe(0);
+    expect(again.out()).toContain("cut off: ");
+  });
+});
+
+describe("a baseline", () => {
+  const entry = "- check: SEND-001\n  reason: waits for a release\n";
+
+  test("goes to the engine, and an entry that now passes fails the run", async () => {
+    const { assay, file, seen } = lab(faultless);
+    writeFileSync(file("known.yaml"), entry);
+    const { code, out } = await assay({ baseline: file("known.yaml") });
+    expect(seen[0]?.baseline).toEqual([{ check: "SEND-001", reason: "waits for a release" }]);
+    expect(code).toBe(1);
+    expect(out).toContain("FIXED SEND-001 passes now; take it out of ~/known.yaml");
+  });
+
+  test("one that is flaky does not", async () => {
+    const { assay, file } = lab(faultless);
+    writeFileSync(file("known.yaml"), `${entry}  flaky: true\n`);
+    expect((await assay({ baseline: file("known.yaml") })).code).toBe(0);
+  });
+
+  test("--baseline-update writes it, and the run is fine with that", async () => {
+    const { assay, file } = lab(weatherRun);
+    const { code, out } = await assay({ baseline: file("new.yaml"), baselineUpdate: true });
+    expect(code).toBe(0);
+    expect(out).toContain("~/new.yaml now lists 2 known failures.");
+    expect(readFileSync(file("new.yaml"), "utf8")).toContain("check: ERR-020");
+  });
+});
+
+describe("assay.yaml", () => {
+  test("speaks for the project, and flags win over it", async () => {
+    const { assay, file, seen } = lab(faultless);
+    vi.stubEnv("TOKEN", "t0ken-of-mine");
+    vi.stubEnv("OTHER", "t0ken-of-another");
+    writeFileSync(
+      file("assay.yaml"),
+      `
+url: http://127.0.0.1:7777/a
+depth: full
+prompts: { slow: wait a little }
+principals:
+  default: { bearer: env:TOKEN }
+  second: { headers: { X-Key: env:OTHER } }
+timeouts: { task: 600, grace: 2 }
+skip: [PUSH-*]
+allowHosts: [peer.example]
+`,
+    );
+    await assay({ config: file("assay.yaml"), depth: "free", webhookListen: ":8080" }, { isAddressed: false });
+    vi.unstubAllEnvs();
+    const [{ connection: _, version: __, signal: ___, run: ____, ...options }] = seen as [TestOptions];
+    expect(options).toEqual({
+      url: "http://127.0.0.1:7777/a",
+      depth: "free",
+      prompts: { slow: "wait a little" },
+      headers: [["Authorization", "Bearer t0ken-of-mine"]],
+      secrets: [
+        { name: "bearer", value: "t0ken-of-mine" },
+        { name: "second-x-key", value: "t0ken-of-another" },
+      ],
+      principals: { second: { headers: [["X-Key", "t0ken-of-another"]] } },
+      taskTimeout: 600_000,
+      grace: 2_000,
+      skip: ["PUSH-*"],
+      webhook: { listen: { host: "127.0.0.1", port: 8080 } },
+      baseline: [],
+    });
+  });
+
+  test("a secret in it is taken with a warning; credentials on the command line come in its place", async () => {
+    const { assay, file, seen } = lab(faultless);
+    writeFileSync(file("assay.yaml"), "principals: { default: { bearer: literal } }");
+    const { err } = await assay({ config: file("assay.yaml") });
+    expect(err).toContain("assay.yaml: principals.default.bearer: a secret in a file is seen by all who see it");
+    await assay({ config: file("assay.yaml"), apiKey: "X-Key=other" });
+    expect(seen.map(({ headers }) => headers)).toEqual([[["Authorization", "Bearer literal"]], [["X-Key", "other"]]]);
+  });
+
+  test("--principal tests as somebody else of the file", async () => {
+    const { assay, file, seen } = lab(faultless);
+    writeFileSync(file("assay.yaml"), "principals: { restricted: { headers: { X-Who: carol } } }");
+    await assay({ config: file("assay.yaml"), principal: "restricted" });
+    expect(seen[0]?.headers).toEqual([["X-Who", "carol"]]);
+    await expect(assay({ config: file("assay.yaml"), principal: "second" })).rejects.toThrow("knows no such principal");
+  });
+});

@@ -1,0 +1,45 @@
+import type { TestFlags } from "../commands/test.ts";
+import { type Settings, settingsOf } from "../config/settings.ts";
+import type { ExitCode } from "../exit.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { targetsOf } from "../report-targets.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { testOnce } from "../testing/one-run.ts";
+import type { Session, TestLab } from "../testing/session.ts";
+import { watch } from "../testing/watch.ts";
+
+/** The whole command: test the agent, show what is found, leave the reports, and say how it went. */
+export async function runTest(
+  url: string | undefined,
+  flags: TestFlags,
+  screen: Screen,
+  lab?: TestLab,
+): Promise<ExitCode> {
+  if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
+  const settings = settingsOf(url, flags, screen);
+  const { testAgent, reporters, folder } = lab ?? (await usualLab(settings));
+  const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
+  const isTaken = targets.some(({ file }) => file === undefined);
+  const session: Session = {
+    settings,
+    flags,
+    testAgent,
+    reporters,
+    folder,
+    targets,
+    screen,
+    people: isTaken ? screen.aside() : screen,
+  };
+  return flags.watch ? watch(session) : (await testOnce(session)).code;
+}
+
+async function usualLab({ options }: Settings): Promise<TestLab> {
+  const [{ selectChecks, testAgent }, { reporters }] = await Promise.all([
+    import("@assay/suite"),
+    import("@assay/reporters"),
+  ]);
+  const { checkedFilter } = await import("./list.ts");
+  // A filter that matches nothing is a typing mistake, and is better said before anything is sent.
+  checkedFilter(options, selectChecks);
+  return { testAgent, reporters, folder: new RunFolder() };
+}

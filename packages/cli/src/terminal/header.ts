@@ -1,0 +1,47 @@
+import { bindingName, type InterfaceName } from "@assay/suite/report";
+import { duration, listed, plural } from "../words.ts";
+import { escapeText } from "./escape.ts";
+import type { Progress } from "./progress.ts";
+import type { Screen } from "./screen.ts";
+
+/** Who is tested, how it is reached, and what it will cost. */
+export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]): string[] {
+  const { started, found, planned } = run;
+  if (!started || !found) return [];
+  const lines = [
+    `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
+    `Card found at ${placeOf(found.cardUrl, started.agentUrl)}: ${offerOf(found.interfaces)}, ${canOf(found.capabilities)}.`,
+  ];
+  if (planned) {
+    const calls = planned.workingMessages
+      ? `up to ${plural(planned.workingMessages, "model call")} (may cost money)`
+      : "nothing that makes the agent work";
+    // An agent that answers at once needs no warning about the time.
+    const time =
+      estimate && estimate.totalMs >= 2_000
+        ? `, about ${duration(estimate.totalMs)} at the ${duration(estimate.perMessageMs)} the first one took`
+        : "";
+    lines.push(`Depth ${started.depth}: ${calls}${time}.`);
+  }
+  return lines;
+}
+
+/** The path where the host is the one the user named anyway. */
+function placeOf(cardUrl: string, agentUrl: string): string {
+  if (!URL.canParse(cardUrl) || !URL.canParse(agentUrl)) return escapeText(cardUrl);
+  const card = new URL(cardUrl);
+  return escapeText(card.host === new URL(agentUrl).host ? card.pathname : cardUrl);
+}
+
+/** "1.0 over JSON-RPC and HTTP+JSON, 0.3 over JSON-RPC" */
+function offerOf(interfaces: readonly InterfaceName[]): string {
+  const dialects = [...new Set(interfaces.map(({ dialect }) => dialect))];
+  const offers = dialects.map((dialect) => {
+    const bindings = interfaces.filter((each) => each.dialect === dialect).map(({ binding }) => bindingName(binding));
+    return `${dialect} over ${listed([...new Set(bindings)])}`;
+  });
+  return escapeText(offers.join(", ") || "no interface that we speak");
+}
+
+const canOf = ({ streaming, pushNotifications }: { streaming: boolean; pushNotifications: boolean }): string =>
+  `${streaming ? "streaming" : "no streaming"}, ${pushNotifications ? "push" : "no push"}`;

@@ -1,0 +1,25 @@
+import { writeFileSync } from "node:fs";
+import type { ConformanceReport } from "@assay/suite/report";
+import { type BaselineOutcome, baselineText, entryName, updatedBaseline, usualBaseline } from "../config/baseline.ts";
+import type { Settings } from "../config/settings.ts";
+import { escapeText } from "../terminal/escape.ts";
+import { plural } from "../words.ts";
+
+/** What the reader should know about the entries of the baseline, one line each. */
+export function baselineLines({ fixed, expired, unmatched }: BaselineOutcome, file: string): string[] {
+  const line = (word: string, says: string) => (entry: Parameters<typeof entryName>[0]) =>
+    `${word} ${escapeText(entryName(entry))} ${says}`;
+  return [
+    ...fixed.map(line("FIXED", `passes now; take it out of ${file} (--baseline-update does), or the run stays failed`)),
+    ...expired.map(line("EXPIRED", `is in ${file} only until a day that is over, and counts again`)),
+    ...unmatched.map(line("UNMATCHED", `is in ${file}, and no check of this run was about it`)),
+  ];
+}
+
+/** Writes the failures of a run down as known, and says so. */
+export function updateBaseline(report: ConformanceReport, settings: Settings): string {
+  const file = settings.baselineFile ?? usualBaseline;
+  const entries = updatedBaseline(report, settings.baseline);
+  writeFileSync(file, baselineText(entries));
+  return `${file} now lists ${plural(entries.length, "known failure")}. Give each a reason that holds; assay test --baseline ${file} goes by it.`;
+}

@@ -1,0 +1,147 @@
+import { rmSync } from "node:fs";
+import type { Run } from "@assay/reporters";
+import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
+import type { TestFlags } from "../commands/test.ts";
+import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { type RunRecord, recordRun } from "../recorded/record-run.ts";
+import { keptRuns } from "../recorded/run-folder.ts";
+import { reasonOf, writeReports } from "../report-targets.ts";
+import { createLiveView, type RunView } from "../terminal/live.ts";
+import { createPlainView } from "../terminal/plain.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "./interruption.ts";
+import { updateBaseline } from "./known-failures.ts";
+import type { Session } from "./session.ts";
+import { StartedAgent } from "./started-agent.ts";
+import { complainAbout, isNobody, tell, tellClosing } from "./tell.ts";
+
+/** How one run went. */
+export interface Outcome {
+  readonly code: ExitCode;
+  readonly report: ConformanceReport | undefined;
+  /** whose card is watched for changes */
+  readonly cardUrl: string | undefined;
+}
+
+/** Tests the agent once: starts it if asked to, shows and records the run, leaves the reports. */
+export async function testOnce(session: Session, before?: ConformanceReport): Promise<Outcome> {
+  const { settings, flags } = session;
+  const started = flags.start === undefined ? undefined : await StartedAgent.start(flags.start, settings.url);
+  try {
+    return await testWith(session, started, before);
+  } finally {
+    await started?.end();
+  }
+}
+
+async function testWith(
+  session: Session,
+  started: StartedAgent | undefined,
+  before?: ConformanceReport,
+): Promise<Outcome> {
+  const { settings, flags, people, folder } = session;
+  const record = flags.record === false ? undefined : openRecord(session);
+  const events: RunEvent[] = [];
+  const death = await play(session, started, record, events);
+  if (record?.trouble !== undefined) people.complain(`warning: ${record.file} is not whole: ${record.trouble}`);
+  if (death.length || !events.length) {
+    if (record) rmSync(record.file, { force: true });
+    for (const line of death) people.complain(line);
+    return { code: exitCodes.usage, report: undefined, cardUrl: undefined };
+  }
+  const run = { events, report: foldRun(events) };
+  const keeps = record !== undefined && record.trouble === undefined && hasResults(run);
+  if (record && !hasResults(run)) rmSync(record.file, { force: true });
+  const files = keeps ? besides(session, record, run) : [];
+  const unwritten = writeReports(session.targets, session.reporters, run, (text) => session.screen.write(text));
+  const outcome = judgeBaseline(run.report, settings.baseline);
+  tell(session, run, outcome, before);
+  if (hasResults(run) && !flags.json) {
+    const asked = session.targets.flatMap(({ file }) => file ?? []);
+    const lost = new Set(unwritten.map(({ file }) => file));
+    const shown = [...files, ...asked.filter((file) => !lost.has(file))];
+    tellClosing(session, run.report, shown, keeps);
+  }
+  for (const line of started?.obituary() ?? []) people.complain(line);
+  complainAbout(unwritten, keeps ? record.file : undefined, people);
+  if (keeps) folder.prune(flags.keep ?? keptRuns);
+  const code = unwritten.length ? exitCodes.ours : codeOf(session, run.report, outcome);
+  return { code, report: run.report, cardUrl: run.report.cardUrl };
+}
+
+/** Runs the test and shows it; what comes back says that the agent we started died before it could be tested. */
+async function play(
+  { settings, flags, people, testAgent }: Session,
+  started: StartedAgent | undefined,
+  record: RunRecord | undefined,
+  events: RunEvent[],
+): Promise<string[]> {
+  const view = viewFor(flags, people);
+  const interruption = interruptible(
+    () => view.say("Stopping: what was begun is cleaned up. Ctrl-C again leaves at once."),
+    () => view.end(),
+  );
+  const death = new AbortController();
+  let isFound = false;
+  void started?.failed.then(() => {
+    if (!isFound) death.abort();
+  });
+  const signal = AbortSignal.any([interruption.signal, death.signal]);
+  try {
+    for await (const event of testAgent({ ...settings.options, run: runName(record), signal })) {
+      isFound ||= event.event === "agent-found";
+      record?.add(event);
+      events.push(event);
+      view.take(event);
+    }
+  } catch (error) {
+    if (record) people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
+    throw error;
+  } finally {
+    view.end();
+    record?.close();
+    interruption.release();
+  }
+  return death.signal.aborted ? (started?.obituary() ?? []) : [];
+}
+
+/** A silent view for machines, a moving one for people, lines for logs. */
+function viewFor({ json }: TestFlags, people: Screen): RunView {
+  if (json) return { take() {}, say() {}, end() {} };
+  return people.canRepaint ? createLiveView(people) : createPlainView(people);
+}
+
+function openRecord({ folder, people }: Session): RunRecord | undefined {
+  try {
+    folder.prepare();
+    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
+  } catch (error) {
+    const because = reasonOf(error as NodeJS.ErrnoException);
+    people.complain(`warning: this run is not recorded: ${folder.path} cannot be written (${because}).`);
+    return undefined;
+  }
+}
+
+/** The run is called like its file; one that has none is called like the time it began. */
+const runName = (record: RunRecord | undefined): string =>
+  record ? record.file.replace(/^.*[\\/]|\.ndjson$/g, "") : new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+
+const hasResults = ({ events }: Run): boolean => events.some(({ event }) => event === "check-finished");
+
+/** The report that every recorded run has: a page to look at. */
+function besides({ reporters, people }: Session, record: RunRecord, run: Run): string[] {
+  const file = record.file.replace(/ndjson$/, "html");
+  const [unwritten] = writeReports([{ format: "html", file, isPrivate: true }], reporters, run, () => {});
+  if (unwritten) people.complain(`warning: ${file} could not be written (${unwritten.because}).`);
+  return unwritten ? [record.file] : [file];
+}
+
+function codeOf({ settings, flags, people }: Session, report: ConformanceReport, outcome: BaselineOutcome): ExitCode {
+  const code = exitCodeOf(report, settings.failOn);
+  if (flags.baselineUpdate && report.ending === "done" && !isNobody(report)) {
+    people.line(updateBaseline(report, settings));
+    return code === exitCodes.ours ? code : exitCodes.fine;
+  }
+  return code === exitCodes.fine && outcome.fixed.length && settings.failOn !== "never" ? exitCodes.agent : code;
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { StartedAgent } from "./started-agent.ts";
+
+const nobody = "http://127.0.0.1:1";
+/** A process that nobody has fetched the end of yet is over all the same. */
+const isAlive = (pid: number): boolean =>
+  !/^(Z.*)?$/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
+
+describe("an agent that we start", () => {
+  test("that fails is told with what it said last", async () => {
+    const agent = await StartedAgent.start("echo hello; printf 'no \\033[31mport\\n' >&2; exit 3", nobody);
+    await agent.failed;
+    expect(agent.obituary()).toEqual([
+      "The agent (echo hello; printf 'no \\033[31mport\\n' >&2; exit 3) ended with exit code 3; its last 2 lines:",
+      "  │ hello",
+      "  │ no \\u001b[31mport",
+    ]);
+    await agent.end();
+  });
+
+  test("that ends well may have left an agent behind, so it has not failed", async () => {
+    const agent = await StartedAgent.start("exit 0", nobody);
+    await agent.end();
+    expect(agent.obituary()).toEqual([]);
+  });
+
+  test("is ended with everything it has started", async () => {
+    const agent = await StartedAgent.start("sleep 600 & echo $! >&2; wait", nobody);
+    const child = Number(await firstLine(agent));
+    expect(isAlive(child)).toBe(true);
+    await agent.end();
+    await expect.poll(() => isAlive(child)).toBe(false);
+  });
+
+  test("is not started where somebody else answers", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(StartedAgent.start("exit 0", url)).rejects.toThrow("Somebody answers at");
+    server.close();
+  });
+});
+
+async function firstLine(agent: StartedAgent): Promise<string> {
+  await expect.poll(() => agent.lastLines().length).toBeGreaterThan(0);
+  return agent.lastLines()[0]!;
+}

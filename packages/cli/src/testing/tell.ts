@@ -1,0 +1,67 @@
+import type { Run } from "@assay/reporters";
+import type { ConformanceReport } from "@assay/suite/report";
+import type { BaselineOutcome } from "../config/baseline.ts";
+import type { Unwritten } from "../report-targets.ts";
+import { closingLines, tellNobody } from "../terminal/closing.ts";
+import { plainEnding } from "../terminal/plain.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { summaryOf } from "../terminal/summary.ts";
+import { baselineLines } from "./known-failures.ts";
+import type { Session } from "./session.ts";
+import { sinceLastRun, sinceLines } from "./since-last-run.ts";
+
+/** What was found, in words for whoever reads it here. */
+export function tell(
+  { people, flags, settings }: Session,
+  { report }: Run,
+  outcome: BaselineOutcome,
+  before: ConformanceReport | undefined,
+): void {
+  if (isNobody(report)) tellNobody(report, people);
+  if (isNobody(report) || flags.json) return;
+  const lines = baselineLines(outcome, settings.baselineFile ?? "the baseline");
+  const since = before && sinceLines(sinceLastRun(before, report));
+  if (people.isTerminal) {
+    const summary = summaryOf(report, { columns: people.size().columns, colors: people.colors });
+    for (const line of summary) people.line(line);
+    for (const part of [lines, since ?? []]) {
+      if (part.length) people.line();
+      for (const line of part) people.line(line);
+    }
+    return;
+  }
+  for (const line of [...lines, ...(since ?? []), ...plainEnding(report)]) people.line(line);
+}
+
+export const isNobody = ({ ending }: ConformanceReport): boolean =>
+  ending === "unreachable" || ending === "no-card" || ending === "login-required" || ending === "no-interface";
+
+export function tellClosing(
+  { people, settings }: Session,
+  report: ConformanceReport,
+  files: readonly string[],
+  isRecorded: boolean,
+): void {
+  if (isNobody(report)) return;
+  if (!people.isTerminal) {
+    if (files.length) people.line(`report: ${files.join(", ")}`);
+    return;
+  }
+  const lines = closingLines(report, {
+    url: settings.shownUrl,
+    hasConfig: settings.config !== undefined,
+    files,
+    isRecorded,
+  });
+  if (lines.length) people.line();
+  for (const line of lines) people.line(line);
+}
+
+export function complainAbout(unwritten: readonly Unwritten[], record: string | undefined, people: Screen): void {
+  for (const { file, because, format } of unwritten) {
+    const kept = record === undefined ? "The run was not recorded." : `Nothing is lost: the run is in ${record}`;
+    people.complain(`assay: the report could not be written to ${file} (${because}). ${kept}`);
+    if (record !== undefined)
+      people.complain(`Write it again with: assay report last --report ${format}=<another place>`);
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { nearest } from "./nearest.ts";
+import { clockTime, duration, listed, plural, sections } from "./words.ts";
+
+test.each([
+  [840, "840 ms"],
+  [6_100, "6.1 s"],
+  [48_000, "48 s"],
+  [192_000, "3 min 12 s"],
+])("%i ms is %s", (ms, words) => {
+  expect(duration(ms)).toBe(words);
+});
+
+test("a clock has hours only when it needs them", () => {
+  expect([clockTime(31_000), clockTime(3_723_000)]).toEqual(["00:31", "01:02:03"]);
+});
+
+test("words go with their numbers", () => {
+  expect([plural(1, "rule"), plural(3, "rule"), listed(["a", "b", "c"]), sections("3.3.2, 5.4")]).toEqual([
+    "1 rule",
+    "3 rules",
+    "a, b and c",
+    "§3.3.2, §5.4",
+  ]);
+});
+
+test.each([
+  ["STREM-003", "STREAM-003"],
+  ["lits-003", "LIST-003"],
+  ["depht", "depth"],
+  ["xyz", undefined],
+])("%s was meant as %s", (given, meant) => {
+  expect(nearest(given, ["STREAM-003", "LIST-003", "depth", "prompts"])).toBe(meant);
+});

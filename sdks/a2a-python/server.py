@@ -1,0 +1,87 @@
+"""The test bed's skills on the server of a2a-sdk, with its defaults; one JSON line says where, once it listens."""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import grpc
+import httpx
+import uvicorn
+from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
+from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
+from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificationConfigStore, InMemoryTaskStore
+from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, a2a_pb2_grpc
+from starlette.applications import Starlette
+
+from skills import SKILLS, Skills
+
+
+def card(url: str, grpc_address: str) -> AgentCard:
+    return AgentCard(
+        name="a2a-python",
+        description="The skills of the test bed on the official Python SDK.",
+        version="1.3.0",
+        supported_interfaces=[
+            AgentInterface(url=f"{url}/", protocol_binding="JSONRPC", protocol_version="1.0"),
+            AgentInterface(url=f"{url}/rest", protocol_binding="HTTP+JSON", protocol_version="1.0"),
+            AgentInterface(url=grpc_address, protocol_binding="GRPC", protocol_version="1.0"),
+        ],
+        capabilities=AgentCapabilities(streaming=True, push_notifications=True),
+        default_input_modes=["text/plain"],
+        default_output_modes=["text/plain"],
+        skills=[AgentSkill(id=id, name=id, description=f"Shows {id}.", tags=["test"]) for id in SKILLS],
+    )
+
+
+class Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, url: str) -> None:
+        super().__init__(config)
+        self._url = url
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(json.dumps({"url": self._url}), flush=True)
+
+
+async def serve() -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    grpc_server = grpc.aio.server()
+    grpc_port = grpc_server.add_insecure_port("127.0.0.1:0")
+    agent_card = card(url, f"127.0.0.1:{grpc_port}")
+
+    async with httpx.AsyncClient() as http:
+        configs = InMemoryPushNotificationConfigStore()
+        request_handler = DefaultRequestHandler(
+            agent_executor=Skills(),
+            task_store=InMemoryTaskStore(),
+            agent_card=agent_card,
+            push_config_store=configs,
+            push_sender=BasePushNotificationSender(http, configs),
+        )
+        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(request_handler), grpc_server)
+
+        @asynccontextmanager
+        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+            await grpc_server.start()
+            yield
+            await grpc_server.stop(grace=None)
+            await request_handler.aclose()
+
+        app = Starlette(
+            routes=[
+                *create_agent_card_routes(agent_card),
+                *create_jsonrpc_routes(request_handler, rpc_url="/"),
+                *create_rest_routes(request_handler, path_prefix="/rest"),
+            ],
+            lifespan=lifespan,
+        )
+        # Its log of requests would go to stdout; on SIGTERM, what still runs is cut off.
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=0)
+        await Server(config, url).serve(sockets=[listener])
+
+
+if __name__ == "__main__":
+    asyncio.run(serve())
