@@ -98,6 +98,9 @@ export {
   type StreamingOperation,
   type UnaryOperation,
 } from "./operations.ts";
+export { standardBase64 } from "./schemas/base64.ts";
+export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
+export { inUtc } from "./schemas/timestamp.ts";
 export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
 export {
   type Binding,

@@ -30,6 +30,8 @@ export interface CardSighting {
   readonly facts: AgentFacts;
   /** found at the address the user gave for it, not by looking where cards are */
   readonly given: boolean;
+  /** the operator calls it a production deployment */
+  readonly production: boolean;
 }
 
 /** A pure function of the card. */
@@ -44,6 +46,10 @@ export interface CardCheck extends Declaration {
  */
 export interface TrafficCheck extends Declaration {
   readonly kind: "traffic";
+  /** observations that show it, made for its sake too: so that it sees something when it is asked for alone */
+  readonly occasions?: readonly Observation<unknown>[];
+  /** where nothing gives occasion however much is asked: why the rule does not concern the agent ("it made no task") */
+  readonly otherwise?: string;
   readonly judge: (talk: Talk) => Finding | readonly Finding[] | undefined;
 }
 
@@ -54,16 +60,18 @@ export type Seen<U extends Uses> = {
 };
 
 /** Looks at observations, each made once for all who need it, and may ask some more that makes the agent no work. */
-export interface ProbeCheck<U extends Uses = Uses> extends Declaration {
+export interface ProbeCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
   readonly kind: "probe";
   /** what it judges; messages that make the agent work are sent only there */
   readonly uses: U;
+  /** what it judges besides, where that can be made and the messages for it are granted */
+  readonly also?: A;
   /** could hurt: huge, deep or endless input, floods */
   readonly rude?: true;
   /** once for the agent, on its first interface, instead of once for each */
   readonly once?: true;
   // Method syntax, so that a list can hold probes of different observations.
-  probe(seen: Seen<U>, lab: Lab): Finding | Promise<Finding>;
+  probe(seen: Seen<U> & Partial<Seen<A>>, lab: Lab): Finding | Promise<Finding>;
 }
 
 export type Check = CardCheck | TrafficCheck | ProbeCheck;
@@ -72,6 +80,8 @@ export const cardCheck = (check: Omit<CardCheck, "kind">): CardCheck => ({ kind:
 
 export const trafficCheck = (check: Omit<TrafficCheck, "kind">): TrafficCheck => ({ kind: "traffic", ...check });
 
-export const probe = <const U extends Uses>(check: Omit<ProbeCheck<U>, "kind">): ProbeCheck =>
-  // The runner hands every probe just what its `uses` names.
+export const probe = <const U extends Uses, const A extends Uses = Record<never, never>>(
+  check: Omit<ProbeCheck<U, A>, "kind">,
+): ProbeCheck =>
+  // The runner hands every probe just what its `uses` and `also` name.
   ({ kind: "probe", ...check }) as unknown as ProbeCheck;

@@ -26,17 +26,28 @@ export function expectError(
   const saw = describeReply(talk);
   const details = { saw, want, at: talk };
   if (!error) {
-    if (talk.reply.is === "failure") return crashed(`${what} got no answer: ${saw}`, details);
-    if (talk.reply.is === "malformed") return broken(`${what} is answered with ${saw}`, details);
+    if (talk.reply.is === "failure") return crashed(`${what} got no answer`, details);
+    if (talk.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
     return broken(`${what} is answered as if nothing were wrong`, details);
   }
   const match = matches(talk, name);
   if (match === "new") return holds();
-  if (match === "old") return tolerated("AMB-01", `${what} is answered with the numbers of 1.0.0 (${saw})`, details);
+  if (match === "old") return tolerated("AMB-01", `${what} is answered with the numbers of 1.0.0`, details);
   const other = also.find((each) => matches(talk, each));
   if (other) return odd(`${what} is answered with ${other} where ${name} is expected`, details);
-  if (isInternal(talk)) return crashed(`${what} is answered with an internal error (${saw})`, details);
-  return broken(`${what} is answered with ${saw}`, details);
+  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
+  const named = nameIn(talk);
+  if (named === name) return broken(`${what} is answered with the right reason under another status`, details);
+  return broken(`${what} is answered with ${named ?? "another error"} where ${name} is expected`, details);
+}
+
+/** What an error of A2A is called; those of the bindings share their numbers. */
+function nameIn(talk: Talk): ErrorName | undefined {
+  const error = errorOf(talk);
+  const names = (Object.keys(errorTable) as ErrorName[]).filter(ofA2A);
+  return talk.on.binding === "JSONRPC"
+    ? names.find((name) => errorTable[name].code === error?.code)
+    : names.find((name) => errorTable[name].reason === error?.reason);
 }
 
 /** Whether an error is the one of a name: by the table of now, by that of 1.0.0, or not at all. */
@@ -66,15 +77,15 @@ export function expectInvalid(talk: Talk, what: string): Finding {
   const saw = describeReply(talk);
   const details = { saw, want: wanted("InvalidParams", talk), at: talk };
   if (!error) {
-    if (talk.reply.is === "failure") return crashed(`${what} got no answer: ${saw}`, details);
-    if (talk.reply.is === "malformed") return broken(`${what} is answered with ${saw}`, details);
+    if (talk.reply.is === "failure") return crashed(`${what} got no answer`, details);
+    if (talk.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
     return broken(`${what} is accepted`, details);
   }
-  if (isInternal(talk)) return crashed(`${what} is answered with an internal error (${saw})`, details);
+  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
   if (matches(talk, "InvalidParams")) return holds();
   return isRefusal(talk)
-    ? odd(`${what} is refused with ${saw} instead of a validation error`, details)
-    : broken(`${what} is answered with ${saw}`, details);
+    ? odd(`${what} is refused with another error than a validation error`, details)
+    : broken(`${what} is answered with something else than a validation error`, details);
 }
 
 /** Breaking down where the request was understood: never an answer. */

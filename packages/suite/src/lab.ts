@@ -1,5 +1,5 @@
 import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
-import type { Exchange, HeaderPairs, PeerInterface, RawStep } from "@assay/wire";
+import type { Exchange, HeaderPairs, PeerInterface, RawStep, RequestSpec } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
@@ -19,8 +19,10 @@ export interface Lab {
   readonly facts: AgentFacts;
   readonly principal: PrincipalName;
   readonly strict: boolean;
-  /** milliseconds before something that did not happen counts as absent */
+  /** milliseconds to wait for something that must happen before it counts as absent */
   readonly grace: number;
+  /** milliseconds to listen for something that must not happen: too short overlooks a fault, and accuses nobody */
+  readonly quiet: number;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
   /** all tested interfaces of the same protocol version, this one included */
@@ -39,7 +41,7 @@ export interface Lab {
   /** Sends bytes to the interface's address, as no HTTP client would. */
   raw(steps: readonly RawStep[]): Promise<Exchange>;
   /** Any other request to the agent's host, such as for its card. */
-  fetch(request: { readonly method: string; readonly url: string; readonly headers?: HeaderPairs }): Promise<Exchange>;
+  fetch(request: RequestSpec): Promise<Exchange>;
 
   /** A message known to bring about a behaviour, with a fresh id. */
   message(kind: PromptKind, more?: Partial<Message>): Message;

@@ -15,6 +15,8 @@ export interface Observation<T> {
   readonly prompts?: readonly PromptKind[];
   /** which come first when not all may be made: 1 before 9 */
   readonly rank?: number;
+  /** asks for something beside the interface, such as the card, and so needs nobody to speak there */
+  readonly aside?: true;
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
   make(lab: Lab): Promise<T>;

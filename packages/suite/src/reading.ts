@@ -1,5 +1,13 @@
-import { isInterrupted, isObject, isTerminal, type JsonObject, type JsonValue, type TaskState } from "@assay/protocol";
-import type { Arrived, PeerError } from "@assay/wire";
+import {
+  isInterrupted,
+  isObject,
+  isTerminal,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  type TaskState,
+} from "@assay/protocol";
+import type { Arrived, Exchange, PeerError } from "@assay/wire";
 import type { Talk } from "./talk.ts";
 
 /**
@@ -14,6 +22,9 @@ export const asObject = (value: unknown): JsonObject | undefined =>
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 export const asList = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
+
+/** The objects of a list; whatever else stands in it is left out. */
+export const asObjects = (value: unknown): readonly JsonObject[] => asList(value).filter(isJsonObject);
 
 /** A task as far as it can be made out. */
 export interface LooseTask {
@@ -35,8 +46,8 @@ export function looseTask(json: unknown): LooseTask | undefined {
     id,
     contextId: asText(task["contextId"]),
     state: asText(asObject(task["status"])?.["state"]),
-    artifacts: asList(task["artifacts"]).filter(isJsonObject),
-    history: asList(task["history"]).filter(isJsonObject),
+    artifacts: asObjects(task["artifacts"]),
+    history: asObjects(task["history"]),
   };
 }
 
@@ -52,6 +63,14 @@ export function errorOf({ reply }: Talk): PeerError | undefined {
   return last?.is === "error" ? last.error : undefined;
 }
 
+/** Turned away for want of credentials, by whichever binding. */
+export const isLogin = (talk: Talk): boolean =>
+  talk.exchange.http.response?.status === 401 || errorOf(talk)?.grpc?.status === "UNAUTHENTICATED";
+
+/** Known, and not allowed to. */
+export const isForbidden = (talk: Talk): boolean =>
+  talk.exchange.http.response?.status === 403 || errorOf(talk)?.grpc?.status === "PERMISSION_DENIED";
+
 /** The task that a SendMessage was answered with, or that GetTask and CancelTask returned. */
 export function taskIn(talk: Talk): LooseTask | undefined {
   const json = resultOf(talk);
@@ -61,6 +80,9 @@ export function taskIn(talk: Talk): LooseTask | undefined {
 
 /** The message that a SendMessage was answered with. */
 export const messageIn = (talk: Talk): JsonObject | undefined => asObject(asObject(resultOf(talk))?.["message"]);
+
+/** Whether a message was taken: answered with a task, or with a message. */
+export const isAnswered = (talk: Talk): boolean => taskIn(talk) !== undefined || messageIn(talk) !== undefined;
 
 /** One event of a stream, as far as it can be made out. */
 export interface LooseEvent {
@@ -104,6 +126,21 @@ export const isWaiting = (state: string | undefined): boolean =>
   state !== undefined && isInterrupted(state as TaskState);
 /** Nothing more happens by itself. */
 export const isAtRest = (state: string | undefined): boolean => isEnded(state) || isWaiting(state);
+
+/** A field of an answer's head, by whichever spelling; several of the name count as one list. */
+export function headerOf({ http }: Exchange, name: string): string | undefined {
+  const values = (http.response?.headers ?? []).filter(([each]) => each.toLowerCase() === name.toLowerCase());
+  return values.length ? values.map(([, value]) => value).join(", ") : undefined;
+}
+
+/** The body of an answer, where it is JSON. */
+export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
+  try {
+    return parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
 
 /** JSON as it fits on a line of a report. */
 export function brief(value: unknown, limit = 160): string {

@@ -18,7 +18,7 @@ export {
 } from "./peer/peer.ts";
 export type { PeerInterface } from "./peer/place.ts";
 export { isUndated, type ProbedDialect, probeDialect } from "./peer/probe.ts";
-export type { Exchange, Failure, HeaderPairs } from "./recording/exchange.ts";
+export type { Exchange, Failure, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";

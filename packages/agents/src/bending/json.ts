@@ -26,6 +26,17 @@ export const without = (object: JsonObject, name: string): JsonObject => {
   return rest;
 };
 
+/** Another value at a place such as `skills.0.id`; without one, the member is gone. What leads there must exist. */
+export function edited(json: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
+  const [name = "", ...rest] = path.split(".");
+  if (rest.length === 0) return value === undefined ? without(json, name) : { ...json, [name]: value };
+  const inner = json[name];
+  if (!Array.isArray(inner)) return { ...json, [name]: edited(inner as JsonObject, rest.join("."), value) };
+  const [index, ...below] = rest;
+  const change = (entry: JsonValue): JsonValue => edited(entry as JsonObject, below.join("."), value);
+  return { ...json, [name]: inner.map((entry, at) => (String(at) === index ? change(entry) : entry)) };
+}
+
 /** Where JSON itself is on the wire: on gRPC there is none. */
 export const inJson =
   (change: (json: JsonValue, written: Written) => JsonValue): Codec =>

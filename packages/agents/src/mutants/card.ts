@@ -1,37 +1,320 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { without } from "../bending/json.ts";
-import { mutant } from "../mutant.ts";
+import { type Answer, reanswer } from "../bending/http.ts";
+import { edited, without } from "../bending/json.ts";
+import { resign } from "../bending/signing.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+type Edit = (card: JsonObject, baseUrl: string) => JsonObject;
 
 const interfaces = (card: JsonObject, change: (entry: JsonObject) => JsonObject): JsonObject => ({
   ...card,
   supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).map(change),
 });
 
-export const cardMutants = [
-  mutant("CARD-003.no-name", "spec", "Its card has no name.", { card: (card) => without(card, "name") }),
+/** Interfaces of one binding, those of older protocol versions apart. */
+const ofBinding = (binding: string, change: (entry: JsonObject) => JsonObject) => (card: JsonObject) =>
+  interfaces(card, (entry) =>
+    entry["protocolBinding"] === binding && entry["protocolVersion"] === "1.0" ? change(entry) : entry,
+  );
 
-  mutant("CARD-012.rest", "spec", 'Its card calls the binding HTTP+JSON "REST".', {
-    card: (card) =>
+const is10 = ({ protocolVersion }: JsonObject): boolean => protocolVersion === "1.0";
+
+/** Another member, or none, at a place of the card. */
+const put =
+  (path: string, value: JsonValue | undefined): Edit =>
+  (card) =>
+    edited(card, path, value);
+
+/** A security scheme more than the agent asks for, broken in the way the mutant is about. */
+const scheme = (declared: JsonObject): Edit => put("securitySchemes.other", declared);
+const flow = (flows: JsonObject): Edit => scheme({ oauth2SecurityScheme: { flows } });
+
+const token = "https://login.example.com/token";
+
+/** Edits of the card, one each: what the rules about mere shape are proven on. */
+const edits: readonly (readonly [id: string, base: string, does: string, edit: Edit])[] = [
+  ["CARD-002.one-signature", "full", "Its card has one signature where a list of them belongs.", put("signatures", {})],
+  ["CARD-003.no-name", "spec", "Its card has no name.", put("name", undefined)],
+  ["CARD-004.missing", "minimal", "Its card has no description.", put("description", undefined)],
+  ["CARD-005.number", "minimal", "Its card gives the version as a number.", put("version", 1.5)],
+  ["CARD-006.missing", "minimal", "Its card lists no interfaces.", put("supportedInterfaces", undefined)],
+  [
+    "CARD-007.missing",
+    "minimal",
+    "Its card has no capabilities, as it has none to speak of.",
+    put("capabilities", undefined),
+  ],
+  [
+    "CARD-008.string",
+    "minimal",
+    "Its card gives its input modes as one string.",
+    put("defaultInputModes", "text/plain"),
+  ],
+  ["CARD-009.missing", "minimal", "Its card does not say what the agent writes.", put("defaultOutputModes", undefined)],
+  ["CARD-010.missing", "minimal", "Its card has no skills.", put("skills", undefined)],
+  ["CARD-011.no-url", "minimal", "One interface on its card has no url.", put("supportedInterfaces.1.url", undefined)],
+  [
+    "CARD-012.rest",
+    "spec",
+    'Its card calls the binding HTTP+JSON "REST".',
+    (card) =>
       interfaces(card, (entry) =>
         entry["protocolBinding"] === "HTTP+JSON" ? { ...entry, protocolBinding: "REST" } : entry,
       ),
-  }),
-
-  mutant("CARD-014.relative-url", "minimal", "Its card gives its HTTP addresses without the host.", {
-    card: (card) =>
+  ],
+  [
+    "CARD-013.top-level",
+    "minimal",
+    "Its card has one protocolVersion at its top, and none for its interfaces.",
+    (card) => ({ ...interfaces(card, (entry) => without(entry, "protocolVersion")), protocolVersion: "1.0" }),
+  ],
+  [
+    "CARD-014.relative-url",
+    "minimal",
+    "Its card gives its HTTP addresses without the host.",
+    (card) =>
       interfaces(card, (entry) =>
         entry["protocolBinding"] === "GRPC" ? entry : { ...entry, url: new URL(String(entry["url"])).pathname },
       ),
-  }),
-
-  mutant("CARD-020.same-id", "minimal", "All skills on its card have the same id.", {
-    card: (card) => ({
+  ],
+  [
+    "CARD-015.no-port",
+    "minimal",
+    "Its card gives its gRPC address without the port.",
+    ofBinding("GRPC", (entry) => ({ ...entry, url: String(entry["url"]).replace(/:\d+$/, "") })),
+  ],
+  [
+    "CARD-016.nobody-there",
+    "minimal",
+    "Its card sends clients of HTTP+JSON to a port where nobody listens.",
+    // Port 9 is the discard service, which no system runs any more.
+    ofBinding("HTTP+JSON", (entry) => ({ ...entry, url: "http://127.0.0.1:9/minimal" })),
+  ],
+  [
+    "CARD-016.wrong-place",
+    "minimal",
+    "Its card sends clients of HTTP+JSON to an address where other things are served.",
+    ofBinding("HTTP+JSON", (entry) => ({ ...entry, url: `${String(entry["url"])}/some/where/else` })),
+  ],
+  [
+    "CARD-016.wrong-binding",
+    "minimal",
+    "Its card sends clients of JSON-RPC to an address that speaks only HTTP+JSON.",
+    ofBinding("JSONRPC", (entry) => ({ ...entry, url: `${String(entry["url"])}/tasks` })),
+  ],
+  [
+    "CARD-017.unlisted-rest",
+    "minimal",
+    "Its card keeps silent about HTTP+JSON, which the agent speaks all the same.",
+    (card) => ({
+      ...card,
+      supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
+        (entry) => !is10(entry) || entry["protocolBinding"] !== "HTTP+JSON",
+      ),
+    }),
+  ],
+  [
+    "CARD-017.unlisted-jsonrpc",
+    "minimal",
+    "Its card keeps silent about JSON-RPC, which the agent speaks all the same.",
+    (card) => ({
+      ...card,
+      supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
+        (entry) => !is10(entry) || entry["protocolBinding"] !== "JSONRPC",
+      ),
+    }),
+  ],
+  [
+    "CARD-020.same-id",
+    "minimal",
+    "All skills on its card have the same id.",
+    (card) => ({
       ...card,
       skills: (card["skills"] as JsonObject[]).map((skill) => ({ ...skill, id: "default" })),
     }),
+  ],
+  [
+    "CARD-021.no-description",
+    "minimal",
+    "A skill on its card has no description.",
+    put("skills.1.description", undefined),
+  ],
+  ["CARD-022.missing", "minimal", "A skill on its card has no tags.", put("skills.0.tags", undefined)],
+  [
+    "CARD-023.string",
+    "minimal",
+    "A skill on its card gives its input modes as one string.",
+    put("skills.0.inputModes", "text/plain"),
+  ],
+  ["CARD-024.no-url", "minimal", "The provider on its card has no url.", put("provider.url", undefined)],
+  ["CARD-025.string", "minimal", "Its card has a flag in quotes.", put("capabilities.streaming", "false")],
+  [
+    "CARD-026.openapi",
+    "secure",
+    "Its card declares a security scheme as OpenAPI would.",
+    scheme({ type: "http", scheme: "bearer" }),
+  ],
+  [
+    "CARD-027.in",
+    "secure",
+    "Its card says where the API key goes under the name that OpenAPI has for it.",
+    scheme({ apiKeySecurityScheme: { in: "header", name: "X-API-Key" } }),
+  ],
+  [
+    "CARD-028.no-scheme",
+    "secure",
+    "Its card says how a token is formatted, and not which scheme it belongs to.",
+    scheme({ httpAuthSecurityScheme: { bearerFormat: "JWT" } }),
+  ],
+  ["CARD-029.no-flows", "secure", "Its card declares OAuth without a flow.", scheme({ oauth2SecurityScheme: {} })],
+  [
+    "CARD-030.scopes-list",
+    "secure",
+    "Its card lists the scopes of an authorization code flow without describing them.",
+    flow({
+      authorizationCode: { authorizationUrl: "https://login.example.com/auth", tokenUrl: token, scopes: ["read"] },
+    }),
+  ],
+  [
+    "CARD-031.snake-case",
+    "secure",
+    "Its card spells tokenUrl of a client credentials flow in snake_case.",
+    flow({ clientCredentials: { token_url: token, scopes: {} } }),
+  ],
+  [
+    "CARD-032.device-url",
+    "secure",
+    "Its card gives the address of a device code flow under another name.",
+    flow({ deviceCode: { deviceUrl: "https://login.example.com/device", tokenUrl: token, scopes: {} } }),
+  ],
+  [
+    "CARD-033.issuer",
+    "secure",
+    "Its card names the issuer of OpenID Connect, and not the discovery document.",
+    scheme({ openIdConnectSecurityScheme: { issuer: "https://login.example.com" } }),
+  ],
+  [
+    "CARD-034.password",
+    "secure",
+    "Its card still offers the password flow of OAuth.",
+    flow({ password: { tokenUrl: token, scopes: {} } }),
+  ],
+  [
+    "CARD-035.plain-http",
+    "secure",
+    "Its card gives the metadata of OAuth at a plain http address.",
+    scheme({
+      oauth2SecurityScheme: {
+        flows: { clientCredentials: { tokenUrl: token, scopes: {} } },
+        oauth2MetadataUrl: "http://login.example.com/.well-known/oauth-authorization-server",
+      },
+    }),
+  ],
+  [
+    "CARD-036.openapi",
+    "secure",
+    "Its card writes its security requirements as OpenAPI would.",
+    put("securityRequirements", [{ bearer: [] }]),
+  ],
+  [
+    "CARD-036.older-name",
+    "secure",
+    "Its card has its security requirements only under the name and in the form of 0.3.",
+    (card) => ({ ...without(card, "securityRequirements"), security: [{ bearer: [] }] }),
+  ],
+  [
+    "CARD-037.undefined-scheme",
+    "secure",
+    "Its card requires a security scheme that it does not define.",
+    put("securityRequirements", [{ schemes: { bearerAuth: { list: [] } } }]),
+  ],
+  [
+    "CARD-038.names",
+    "secure",
+    "A skill on its card gives its security requirements as a list of names.",
+    put("skills.0.securityRequirements", ["bearer"]),
+  ],
+  [
+    "CARD-039.password",
+    "minimal",
+    "Its card has a password in a URL.",
+    put("provider.url", "https://assay:test-bed@provider.example.com/"),
+  ],
+  ["CARD-041.relative", "minimal", "Its card gives its icon by a relative path.", put("iconUrl", "/icon.png")],
+  [
+    "CARD-045.undeclared",
+    "secure",
+    "Its card does not say that the agent asks for a login.",
+    (card) => without(without(card, "securitySchemes"), "securityRequirements"),
+  ],
+  [
+    "LEG-004.older-flag",
+    "minimal",
+    "Its card announces an extended card only by the flag that 0.3 had for it.",
+    put("supportsAuthenticatedExtendedCard", true),
+  ],
+  [
+    "LEG-005.another-agent",
+    "minimal",
+    "Its card keeps the url that 0.3 had for it, with the address of another agent.",
+    (card, baseUrl) => ({ ...card, url: `${baseUrl}/echo`, preferredTransport: "JSONRPC" }),
+  ],
+  [
+    "XCARD-004.no-scheme",
+    "spec",
+    "Its card announces an extended card and no way to log in for it.",
+    put("securitySchemes", undefined),
+  ],
+];
+
+export const cardMutants: readonly Divergence[] = [
+  {
+    id: "CARD-001.older-place",
+    base: "minimal",
+    does: "Serves its card only where versions before 0.3 had it.",
+    differs: () => ({ layers: { http: atOlderPlace() } }),
+  },
+
+  ...edits.map(([id, base, does, edit]) => mutant(id, base, does, { card: edit })),
+
+  // Their base signs its card, so what they change has to be signed anew.
+  mutant("EXT-001.names", "full", "Its card lists its extensions as plain strings.", {
+    http: resign({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
   }),
 
-  mutant("CARD-037.undefined-scheme", "secure", "Its card requires a security scheme that it does not define.", {
-    card: (card) => ({ ...card, securityRequirements: [{ schemes: { bearerAuth: { list: [] as JsonValue[] } } }] }),
+  mutant("EXT-002.unversioned", "full", "The URI of an extension on its card has no version.", {
+    http: resign({ card: (card) => edited(card, "capabilities.extensions.0.uri", "urn:assay:extension:timing") }),
   }),
+
+  {
+    id: "CARD-018.unordered",
+    base: "minimal",
+    does: "Lists the interfaces on its card in another order every time.",
+    differs: () => ({ layers: { http: unordered() } }),
+  },
 ];
+
+/** Keeps the card in mind when it is asked for at its place, where it shows nothing, and shows it at the older one. */
+function atOlderPlace(): ReturnType<typeof reanswer> {
+  let card: Answer | undefined;
+  return reanswer((answer, { path, headers }) => {
+    if (path.endsWith("/.well-known/agent-card.json")) {
+      card = answer;
+      return { status: 404, headers: { "Content-Type": "text/plain" }, body: "Not found" };
+    }
+    if (!card || !path.endsWith("/.well-known/agent.json")) return answer;
+    return headers["if-none-match"] === card.headers["ETag"] ? { ...card, status: 304, body: "" } : card;
+  });
+}
+
+function unordered(): ReturnType<typeof reanswer> {
+  let turns = 0;
+  return reanswer((answer, { path }) => {
+    if (answer.status !== 200 || !path.endsWith("/.well-known/agent-card.json")) return answer;
+    const card = JSON.parse(String(answer.body)) as JsonObject;
+    const listed = card["supportedInterfaces"] as JsonObject[];
+    const from = turns++ % listed.length;
+    const turned = [...listed.slice(from), ...listed.slice(0, from)];
+    return { ...answer, body: JSON.stringify({ ...card, supportedInterfaces: turned }) };
+  });
+}

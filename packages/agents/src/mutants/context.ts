@@ -1,6 +1,14 @@
-import type { SendMessageRequest } from "@assay/protocol";
+import { randomUUID } from "node:crypto";
+import {
+  A2AError,
+  type JsonObject,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type Task,
+} from "@assay/protocol";
+import { answerOf, eachObject, without } from "../bending/json.ts";
 import { instead, orElse, rewish } from "../bending/operations.ts";
-import { mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -14,10 +22,49 @@ const withoutContext = (request: SendMessageRequest): SendMessageRequest => {
   return { ...request, message };
 };
 
-export const contextMutants = [
+const taskOf = ({ answer }: { readonly answer?: unknown }): Task | undefined => (answer as SendMessageResponse).task;
+
+/** Keeps in mind what has just begun in which context. */
+const sameMoment: Divergence = {
+  id: "CTX-007.same-moment",
+  base: "spec",
+  does: "Gives tasks that begin in one context at the same moment the same id.",
+  differs: () => {
+    const begun = new Map<string, Promise<string | undefined>>();
+    const operations = instead(["SendMessage"], async ({ request, proceed }) => {
+      const { contextId, taskId } = request.message;
+      if (!contextId || taskId) return proceed();
+      const other = begun.get(contextId);
+      const work = proceed();
+      if (!other) {
+        const named = work.then(
+          (outcome) => taskOf(outcome)?.id,
+          () => undefined,
+        );
+        begun.set(contextId, named);
+        setTimeout(() => begun.delete(contextId), 300);
+        return work;
+      }
+      const [outcome, id] = [await work, await other];
+      const task = taskOf(outcome);
+      return task && id !== undefined ? { answer: { task: { ...task, id } } } : outcome;
+    });
+    return { layers: { operations } };
+  },
+};
+
+export const contextMutants: readonly Divergence[] = [
+  mutant("CTX-001.hidden", "spec", "Does not tell in its answer which context it has made.", {
+    codec: answerOf("SendMessage", ({ task, ...rest }) =>
+      task ? { task: without(task as JsonObject, "contextId"), ...rest } : rest,
+    ),
+  }),
+
   mutant("CTX-002.replaced", "spec", "Makes a context of its own where the client has named one.", {
     operations: rewish(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
   }),
+
+  sameMoment,
 
   mutant("CTX-008.new-task", "spec", "Starts a new task for a message to one that does not exist.", {
     operations: instead(sends, ({ request, proceed }) =>
@@ -25,7 +72,61 @@ export const contextMutants = [
     ),
   }),
 
+  mutant("CTX-009.keeps-it", "spec", "Refuses a message to a task that does not exist, and makes the task.", {
+    operations: instead(sends, ({ request, proceed }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        await proceed(request, { clientIds: true });
+        throw error;
+      }),
+    ),
+  }),
+
+  mutant("CTX-010.new-context", "spec", "Answers in a new context when a message names a task alone.", {
+    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const task = taskOf(outcome);
+      const { taskId, contextId } = request.message;
+      return task && taskId && !contextId ? { answer: { task: { ...task, contextId: randomUUID() } } } : outcome;
+    }),
+  }),
+
   mutant("CTX-011.mismatch", "spec", "Takes a message whose context is not that of the task it names.", {
     operations: rewish(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
+  }),
+
+  mutant("CTX-012.old-task", "spec", "Answers a message that names a context with the first task in it.", {
+    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+      const { contextId, taskId, referenceTaskIds } = request.message;
+      const known =
+        contextId && !taskId && !referenceTaskIds ? (await ask("ListTasks", { contextId })).tasks.at(-1) : undefined;
+      return known ? { answer: { task: await ask("GetTask", { id: known.id }) } } : proceed();
+    }),
+  }),
+
+  mutant("CTX-013.second-task", "spec", "Begins another task with the answer to what a task has asked.", {
+    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && !contextId ? await ask("GetTask", { id: taskId }) : undefined;
+      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
+      const { message } = withoutTask(request);
+      const parts = [{ text: "task-lifecycle anew" }];
+      return proceed({ ...request, message: { ...message, parts, contextId: task.contextId! } });
+    }),
+  }),
+
+  mutant("CTX-015.refuses", "spec", "Refuses messages that refer to other tasks.", {
+    operations: instead(sends, async ({ request, proceed }) => {
+      if (!request.message.referenceTaskIds?.length) return proceed();
+      throw new A2AError("InvalidParams", "There is no field referenceTaskIds");
+    }),
+  }),
+
+  mutant("CTX-018.other-task", "spec", "Names another task in the messages of its status.", {
+    codec: (json) =>
+      eachObject(json, (object) =>
+        object["state"] && object["message"]
+          ? { ...object, message: { ...(object["message"] as JsonObject), taskId: "another-task" } }
+          : object,
+      ),
   }),
 ];

@@ -1,10 +1,29 @@
-import type { JsonValue } from "@assay/protocol";
+import { invalidParams, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { reanswer } from "../bending/http.ts";
-import { eachMember, eachObject, inJson } from "../bending/json.ts";
+import { answerOf, eachMember, eachObject, events, inJson, without } from "../bending/json.ts";
+import { instead, rewish } from "../bending/operations.ts";
+import { breaksOver, remessage, reparams } from "../bending/requests.ts";
 import { mutant } from "../mutant.ts";
 
 const eachText = (name: string, change: (text: string) => string) =>
   inJson((json) => eachMember(json, name, (value): JsonValue => (typeof value === "string" ? change(value) : value)));
+
+/** Objects of one kind are written differently, wherever they stand. */
+const each = (is: (object: JsonObject) => boolean, change: (object: JsonObject) => JsonObject) => (json: JsonValue) =>
+  eachObject(json, (object) => (is(object) ? change(object) : object));
+
+const isArtifact = (object: JsonObject): boolean => "artifactId" in object;
+const isMessage = (object: JsonObject): boolean => "messageId" in object;
+const isTask = (object: JsonObject): boolean => "status" in object && "id" in object;
+/** A part with content of this kind; the addresses of cards and webhooks are none. */
+const isPart = (object: JsonObject): boolean =>
+  ["text", "raw", "data"].some((name) => name in object) || ("url" in object && "filename" in object);
+
+/** The task that a message is answered with is written differently. */
+const answeredTask = (change: (task: JsonObject) => JsonObject) =>
+  answerOf("SendMessage", (answer) =>
+    isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
+  );
 
 export const dataMutants = [
   mutant("DATA-001.snake-case", "spec", "Writes artifact_id where artifactId belongs.", {
@@ -33,5 +52,124 @@ export const dataMutants = [
 
   mutant("DATA-028.latin-1", "spec", "Writes the JSON of its answers in Latin-1.", {
     http: reanswer((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
+  }),
+
+  mutant("DATA-006.epoch", "spec", "Writes its timestamps as milliseconds since 1970.", {
+    codec: inJson((json) => eachMember(json, "timestamp", (time) => Date.parse(String(time)))),
+  }),
+
+  mutant("DATA-011.numbered", "spec", "Writes the names of its artifacts as numbers.", {
+    codec: inJson(each(isArtifact, (artifact) => ({ ...artifact, name: 7 }))),
+  }),
+
+  mutant("DATA-013.placeholder", "spec", "Shows artifacts without any part.", {
+    codec: each(isArtifact, (artifact) => ({ ...artifact, parts: [] })),
+  }),
+
+  mutant("DATA-016.stub", "spec", "Answers a message with a task that has no status.", {
+    codec: answeredTask((task) => without(task, "status")),
+  }),
+
+  mutant("DATA-017.bare", "spec", "Answers a message with a task whose status is only the name of its state.", {
+    codec: inJson((json, written) =>
+      answeredTask((task) => ({ ...task, status: (task["status"] as JsonObject)["state"]! }))(json, written),
+    ),
+  }),
+
+  mutant("DATA-018.nameless", "spec", "Shows messages without their messageId.", {
+    codec: each(isMessage, (message) => without(message, "messageId")),
+  }),
+
+  mutant("DATA-019.turned", "spec", "Keeps the messages of its clients as if it had said them itself.", {
+    codec: (json) =>
+      eachMember(json, "history", (history) =>
+        eachMember(history, "role", (role) => (role === "ROLE_USER" ? "ROLE_AGENT" : role)),
+      ),
+  }),
+
+  mutant("DATA-020.both", "spec", "Gives every part with text some data as well.", {
+    codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
+  }),
+
+  mutant("DATA-023.mime-type", "spec", "Calls the media type of a part mimeType, as 0.3 did.", {
+    codec: inJson(
+      each(isPart, ({ mediaType, ...part }) => (mediaType === undefined ? part : { ...part, mimeType: mediaType })),
+    ),
+  }),
+
+  mutant("DATA-024.same-id", "spec", "Gives all artifacts of a task the same id.", {
+    codec: each(isArtifact, (artifact) => ({ ...artifact, artifactId: "artifact" })),
+  }),
+
+  mutant("DATA-025.no-task", "spec", "Leaves taskId out of the status updates of a stream.", {
+    codec: events((event) =>
+      isObject(event["statusUpdate"])
+        ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "taskId") }
+        : event,
+    ),
+  }),
+
+  mutant("DATA-026.text-flags", "spec", "Writes the flags of artifact updates as strings.", {
+    codec: inJson((json) => eachMember(eachMember(json, "append", String), "lastChunk", String)),
+  }),
+
+  mutant("DATA-027.list", "spec", "Writes empty metadata as an array.", {
+    codec: inJson(each(isTask, (task) => ({ ...task, metadata: [] }))),
+  }),
+
+  mutant("DATA-031.resource-names", "spec", "Writes the ids of its artifacts as names of resources.", {
+    codec: (json) => eachMember(json, "artifactId", (id) => `tasks/1/artifacts/${String(id)}`),
+  }),
+
+  mutant("DATA-032.text", "spec", "Writes the number of all tasks as a string.", {
+    codec: inJson((json) => eachMember(json, "totalSize", String)),
+  }),
+
+  mutant("DATA-034.single", "spec", "Writes the artifacts of a task that has only one as that one, without an array.", {
+    codec: inJson((json) =>
+      eachMember(json, "artifacts", (artifacts) =>
+        Array.isArray(artifacts) && artifacts.length === 1 ? artifacts[0]! : artifacts,
+      ),
+    ),
+  }),
+
+  mutant(
+    "DATA-009.milliseconds-only",
+    "spec",
+    "Understands times with three digits behind the second, and no others.",
+    {
+      operations: instead(["ListTasks"], async ({ request, proceed }) => {
+        const { statusTimestampAfter: after } = request;
+        if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
+        throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
+      }),
+    },
+  ),
+
+  mutant("DATA-012.fills-in", "spec", "Makes up a message where none was sent.", {
+    http: reparams((params) => ({
+      message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
+      ...params,
+    })),
+  }),
+
+  mutant("DATA-014.closed-world", "spec", "Refuses messages that have a member it does not know.", {
+    http: remessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
+  }),
+
+  mutant("DATA-022.objects-only", "spec", "Understands data only where it is an object.", {
+    http: remessage((message) =>
+      JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
+    ),
+  }),
+
+  mutant("DATA-029.zero-is-unset", "spec", "Takes a historyLength of 0 as if none were given.", {
+    operations: rewish(["GetTask"], ({ historyLength, ...request }) =>
+      historyLength ? { ...request, historyLength } : request,
+    ),
+  }),
+
+  mutant("DATA-033.null-dereference", "spec", "Breaks down over a member that is null.", {
+    http: breaksOver((body) => body.includes('"contextId":null')),
   }),
 ];

@@ -1,9 +1,123 @@
-import { A2AError } from "@assay/protocol";
+import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { secureCallers } from "../access.ts";
+import { type Answer, reanswer, reread } from "../bending/http.ts";
+import { errors } from "../bending/json.ts";
+import { atFirst } from "../bending/once.ts";
 import { instead, orElse } from "../bending/operations.ts";
-import { mutant } from "../mutant.ts";
+import type { Gate } from "../http/gate.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
-export const errorMutants = [
+/** Errors of HTTP+JSON with this reason come with another status. */
+const restStatus = (reason: string, status: number) =>
+  reanswer((answer): Answer => {
+    if (answer.status < 400 || !String(answer.body).includes(`"reason":"${reason}"`)) return answer;
+    const { error } = JSON.parse(String(answer.body)) as { error: JsonObject };
+    return "jsonrpc" in JSON.parse(String(answer.body))
+      ? answer
+      : { ...answer, status, body: JSON.stringify({ error: { ...error, code: status } }) };
+  });
+
+/** The details of an error of JSON-RPC, and those of HTTP+JSON, as they are to be written. */
+const redetail = (change: (details: JsonObject[]) => JsonValue) => (answer: JsonObject) => {
+  const error = answer["error"] as JsonObject;
+  const name = "data" in error ? "data" : "details";
+  return { ...answer, error: { ...error, [name]: change((error[name] ?? []) as JsonObject[]) } };
+};
+
+const authorizing =
+  (kind: ErrorName, message: string) =>
+  (gate: Gate): Gate => ({
+    ...gate,
+    authorize(principal, operation, agent) {
+      try {
+        gate.authorize(principal, operation, agent);
+      } catch {
+        throw new A2AError(kind, message);
+      }
+    },
+  });
+
+const refusing = (kind: ErrorName, message: string) => (): never => {
+  throw new A2AError(kind, message);
+};
+
+const pushOperations = [
+  "CreateTaskPushNotificationConfig",
+  "GetTaskPushNotificationConfig",
+  "ListTaskPushNotificationConfigs",
+  "DeleteTaskPushNotificationConfig",
+] as const;
+
+export const errorMutants: readonly Divergence[] = [
+  mutant("ERR-001.in-result", "spec", "Answers with success, and tells in the result that there is no such task.", {
+    http: reanswer((answer) => {
+      const body = String(answer.body);
+      if (!body.includes('"TASK_NOT_FOUND"')) return answer;
+      const { jsonrpc, id, error } = JSON.parse(body) as JsonObject;
+      const result = { error: (error as JsonObject)["message"]! };
+      return { ...answer, status: 200, body: JSON.stringify(jsonrpc ? { jsonrpc, id: id!, result } : result) };
+    }),
+  }),
+
+  mutant("ERR-002.lines", "spec", "Its errors over HTTP+JSON have lines of text as details.", {
+    codec: errors(
+      "HTTP+JSON",
+      redetail((details) => details.map((detail) => JSON.stringify(detail))),
+    ),
+  }),
+
+  mutant("ERR-003.private-type", "spec", "Names its errors in a type of its own.", {
+    codec: errors(
+      "JSONRPC",
+      redetail((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
+    ),
+  }),
+
+  mutant("ERR-004.takes-text", "spec", "Takes a text where the list of parts belongs.", {
+    http: reread((request) => ({
+      async body() {
+        const bytes = await request.body();
+        return Buffer.from(String(bytes).replace(/"parts":("[^"]*")/, '"parts":[{"text":$1}]'));
+      },
+    })),
+  }),
+
+  mutant("ERR-005.unprocessable", "spec", "Refuses wrong parameters over HTTP+JSON with 422.", {
+    http: restStatus("INVALID_PARAMS", 422),
+  }),
+
+  mutant("ERR-006.no-field", "spec", "Says of wrong parameters that they are wrong, and not which.", {
+    codec: (json, { is, binding }) => {
+      if (is !== "error" || binding === "GRPC" || !JSON.stringify(json).includes("INVALID_PARAMS")) return json;
+      const told = redetail((details) =>
+        details.map((detail) =>
+          detail["fieldViolations"] ? { ...detail, fieldViolations: [{ field: "", description: "is wrong" }] } : detail,
+        ),
+      )(json as JsonObject);
+      return isObject(told["error"]) ? { ...told, error: { ...told["error"], message: "Invalid params" } } : told;
+    },
+  }),
+
+  mutant("ERR-007.unsupported", "spec", "Calls it unsupported to cancel a task that does not exist.", {
+    operations: instead(["CancelTask"], ({ proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => {
+        throw new A2AError("UnsupportedOperation", "There is nothing to cancel");
+      }),
+    ),
+  }),
+
+  mutant("ERR-008.forbidden", "secure", "Forbids to see the tasks of others, and does not find those of nobody.", {
+    operations: instead(["GetTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const principal of secureCallers) {
+          const theirs = await ask("GetTask", request, { principal }).catch(() => undefined);
+          if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
+        }
+        throw error;
+      }),
+    ),
+  }),
+
   mutant("ERR-009.names-the-owner", "secure", "Tells who owns a task that the caller may not see.", {
     operations: instead(["GetTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
@@ -16,11 +130,108 @@ export const errorMutants = [
     ),
   }),
 
+  mutant("ERR-010.internal", "secure", "Breaks down when somebody may not do what he asks for.", {
+    gate: authorizing("Internal", "The agent failed to handle this request"),
+  }),
+
+  mutant("ERR-011.bare", "secure", "Says that it is forbidden, and no more.", {
+    gate: authorizing("PermissionDenied", "Forbidden"),
+  }),
+
+  {
+    id: "ERR-013.iso-time",
+    base: "spec",
+    does: "Names a time of day as an ISO string in Retry-After when a first list of tasks is one too many.",
+    differs: () => ({
+      layers: {
+        http: atFirst("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "2026-01-01T00:00:00Z" }, "")),
+      },
+    }),
+  },
+
+  {
+    id: "ERR-015.page",
+    base: "spec",
+    does: "Shows a page of its web server when it breaks down over the first list of tasks.",
+    differs: () => ({
+      layers: {
+        http: atFirst("ListTasks", (_id, reply) =>
+          reply.send(500, { "Content-Type": "text/html" }, "<!doctype html><h1>Internal Server Error</h1>\n"),
+        ),
+      },
+    }),
+  },
+
+  mutant("ERR-020.bad-request", "spec", "Answers 400 over HTTP+JSON for a task that does not exist.", {
+    http: restStatus("TASK_NOT_FOUND", 400),
+  }),
+
+  mutant("ERR-021.unsupported", "spec", "Calls it unsupported to cancel a task that has ended.", {
+    operations: instead(["CancelTask"], ({ proceed }) =>
+      orElse(proceed(), "TaskNotCancelable", ({ message }) => {
+        throw new A2AError("UnsupportedOperation", message);
+      }),
+    ),
+  }),
+
+  mutant("ERR-022.not-implemented", "spec", "Answers 501 over HTTP+JSON where it sends no notifications.", {
+    http: restStatus("PUSH_NOTIFICATION_NOT_SUPPORTED", 501),
+  }),
+
+  mutant("ERR-023.not-allowed", "minimal", "Answers 405 over HTTP+JSON to what it does not support.", {
+    http: restStatus("UNSUPPORTED_OPERATION", 405),
+  }),
+
+  mutant("ERR-024.internal", "spec", "Breaks down over a part of a media type that it does not read.", {
+    operations: instead(["SendMessage"], ({ proceed }) =>
+      orElse(proceed(), "ContentTypeNotSupported", refusing("Internal", "The agent failed to handle this request")),
+    ),
+  }),
+
+  mutant("ERR-026.unsupported", "spec", "Calls its extended card unsupported while none is configured.", {
+    operations: instead(["GetExtendedAgentCard"], async ({ proceed }) => {
+      await proceed();
+      throw new A2AError("UnsupportedOperation", "There is no extended card");
+    }),
+  }),
+
+  mutant("ERR-027.invalid-params", "strict", "Calls the extension that it misses a wrong parameter.", {
+    gate: (gate) => ({
+      ...gate,
+      extensions(caller, agent) {
+        try {
+          return gate.extensions(caller, agent);
+        } catch {
+          throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
+        }
+      },
+    }),
+  }),
+
+  mutant("ERR-028.http-version", "spec", "Answers 505 over HTTP+JSON to a version that it does not speak.", {
+    http: restStatus("VERSION_NOT_SUPPORTED", 505),
+  }),
+
   mutant("ERR-029.internal", "spec", "Calls it an internal error when an ended task is to be canceled.", {
     operations: instead(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("Internal", message);
       }),
     ),
+  }),
+
+  mutant("CAP-002.template", "spec", "Claims to stream, and does not.", {
+    operations: instead(
+      ["SendStreamingMessage", "SubscribeToTask"],
+      refusing("UnsupportedOperation", "This agent does not stream"),
+    ),
+  }),
+
+  mutant("CAP-003.no-store", "full", "Claims to send notifications, and keeps no configurations.", {
+    operations: instead(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
+  }),
+
+  mutant("CAP-004.unregistered", "spec", "Does not know the operations of a capability that it does not claim.", {
+    operations: instead(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 ];

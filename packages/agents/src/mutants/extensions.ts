@@ -1,5 +1,32 @@
+import { A2AError, extensionsHeader, readExtensions } from "@assay/protocol";
+import type { AgentDefinition } from "../agent.ts";
 import { reanswer } from "../bending/http.ts";
+import { eachObject, inJson } from "../bending/json.ts";
+import type { Extension } from "../define.ts";
+import type { Caller, Gate } from "../http/gate.ts";
 import { mutant } from "../mutant.ts";
+
+const askedBy = ({ headers }: Caller): string[] => readExtensions(headers["a2a-extensions"] as string | undefined);
+
+/** A request is taken for one that asks for these extensions. */
+const asks =
+  (uris: (asked: string[], agent: AgentDefinition, caller: Caller) => string[]) =>
+  (gate: Gate): Gate => ({
+    ...gate,
+    extensions(caller, agent) {
+      const asked = uris(askedBy(caller), agent, caller).join(",");
+      return gate.extensions({ ...caller, headers: { ...caller.headers, "a2a-extensions": asked } }, agent);
+    },
+  });
+
+/** Of extensions like these it looks at the name and not at the version. */
+const byPrefix = (isLoose: (extension: Extension) => boolean) =>
+  asks((asked, { extensions = [] }) =>
+    extensions.flatMap((extension) => {
+      const name = isLoose(extension) ? extension.uri.replace(/\d+$/, "") : extension.uri;
+      return asked.some((each) => each.startsWith(name)) ? [extension.uri] : [];
+    }),
+  );
 
 export const extensionMutants = [
   mutant("EXT-008.decoration", "strict", "Serves clients that do not declare the extension it requires.", {
@@ -19,6 +46,64 @@ export const extensionMutants = [
       return typeof asked === "string" && answer.status === 200
         ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
         : answer;
+    }),
+  }),
+
+  mutant("EXT-012.keyed", "full", "Lists the extensions that contributed to an artifact as the keys of an object.", {
+    codec: inJson((json) =>
+      eachObject(json, (object) => ("artifactId" in object ? { ...object, extensions: { "urn:x:v1": {} } } : object)),
+    ),
+  }),
+
+  mutant("EXT-005.always", "full", "Applies all its extensions, whoever asks for them.", {
+    gate: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
+  }),
+
+  mutant("EXT-006.refuses", "full", "Refuses requests for an extension that it does not have.", {
+    gate: asks((asked, { extensions = [] }) => {
+      const unknown = asked.find((uri) => !extensions.some((each) => each.uri === uri));
+      if (unknown === undefined) return asked;
+      throw new A2AError("ExtensionSupportRequired", `This agent does not have the extension ${unknown}`);
+    }),
+  }),
+
+  mutant("EXT-007.prefix", "full", "Applies its version of an extension where another version is asked for.", {
+    gate: byPrefix(({ required }) => !required),
+  }),
+
+  mutant("EXT-009.prefix", "strict", "Takes any version of the extension it requires for the right one.", {
+    gate: byPrefix(({ required }) => required),
+  }),
+
+  mutant("EXT-010.silent", "full", "Does not say which extensions are active.", {
+    http: reanswer(({ headers, ...answer }) => {
+      const { [extensionsHeader]: _active, ...others } = headers;
+      return { ...answer, headers: others };
+    }),
+  }),
+
+  mutant("EXT-013.new-member", "full", "Its extensions add a member to artifacts.", {
+    codec: inJson((json) =>
+      eachObject(json, (object) =>
+        "artifactId" in object && "extensions" in object ? { ...object, cost: 3 } : object,
+      ),
+    ),
+  }),
+
+  mutant("EXT-018.untrimmed", "full", "Finds no extension with a blank before or behind it.", {
+    gate: asks((_asked, _agent, { headers }) =>
+      String(headers["a2a-extensions"] ?? "")
+        .split(",")
+        .filter((uri) => uri === uri.trim()),
+    ),
+  }),
+
+  mutant("EXT-020.refuses", "full", "Refuses requests with a header that begins with A2A- and that it does not know.", {
+    gate: asks((asked, _agent, { headers }) => {
+      const known = ["a2a-version", "a2a-extensions"];
+      const strange = Object.keys(headers).find((name) => name.startsWith("a2a-") && !known.includes(name));
+      if (strange === undefined) return asked;
+      throw new A2AError("InvalidParams", `What is ${strange}?`);
     }),
   }),
 ];

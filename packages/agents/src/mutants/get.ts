@@ -1,7 +1,7 @@
-import type { JsonObject } from "@assay/protocol";
-import { answerOf, errors, without } from "../bending/json.ts";
+import type { JsonObject, Task } from "@assay/protocol";
+import { answerOf, errors, inJson, without } from "../bending/json.ts";
 import { instead, orElse } from "../bending/operations.ts";
-import { mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
 /** What a server says that shows its inside. */
 const stackTrace = [
@@ -16,7 +16,27 @@ const blamed = ({ error }: JsonObject): unknown[] =>
     ((detail["fieldViolations"] ?? []) as JsonObject[]).map(({ field }) => field),
   );
 
-export const getMutants = [
+/** Keeps in mind which tasks were read. */
+const readOnce: Divergence = {
+  id: "GET-004.read-once",
+  base: "spec",
+  does: "Shows the artifacts of a task to the first who reads it, and then no more.",
+  differs: () => {
+    const read = new Set<string>();
+    const operations = instead(["GetTask"], async ({ proceed }) => {
+      const task = (await proceed()).answer as Task;
+      if (!task.artifacts || !read.has(task.id)) {
+        if (task.artifacts) read.add(task.id);
+        return { answer: task };
+      }
+      const { artifacts: _seen, ...rest } = task;
+      return { answer: rest };
+    });
+    return { layers: { operations } };
+  },
+};
+
+export const getMutants: readonly Divergence[] = [
   mutant("GET-001.no-artifacts", "spec", "Shows a task without its artifacts when it is asked for later.", {
     codec: answerOf("GetTask", (task) => without(task, "artifacts")),
   }),
@@ -31,5 +51,11 @@ export const getMutants = [
         ? { ...answer, error: { code: -32603, message: stackTrace } }
         : answer,
     ),
+  }),
+
+  readOnce,
+
+  mutant("GET-005.wrapped", "spec", "Wraps the task that is asked for, as in the answer to a message.", {
+    codec: inJson(answerOf("GetTask", (task) => ({ task }))),
   }),
 ];

@@ -1,9 +1,28 @@
+import { A2AError, type JsonObject } from "@assay/protocol";
+import { readStatusDetails, writeStatusDetails } from "@assay/protocol/grpc";
+import type { GrpcCall } from "@assay/wire/server";
 import { callWith } from "../bending/grpc.ts";
 import { mutant } from "../mutant.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
 
+/** Nothing of what is said gets out, but that there is nobody. */
+const unimplemented = (call: GrpcCall): GrpcCall =>
+  callWith(call, {
+    start: () => {},
+    send: () => undefined,
+    end: () => call.end(12, `unknown method ${call.path}`),
+  });
+
 export const grpcMutants = [
+  mutant("GRPC-001.no-get", "spec", "Has not implemented GetTask over gRPC.", {
+    grpc: (call) => (call.path.endsWith("/GetTask") ? unimplemented(call) : call),
+  }),
+
+  mutant("GRPC-002.no-list", "spec", "Has not implemented ListTasks over gRPC.", {
+    grpc: (call) => (call.path.endsWith("/ListTasks") ? unimplemented(call) : call),
+  }),
+
   mutant("GRPC-004.shifted", "spec", "Writes the answer to a message under a field number that does not exist.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage")
@@ -14,6 +33,10 @@ export const grpcMutants = [
 
   mutant("GRPC-005.deaf", "full", "Looks at no version in the metadata of a call, and serves it as 1.0.", {
     grpc: (call) => callWith(call, { headers: { ...call.headers, "a2a-version": "1.0" } }),
+  }),
+
+  mutant("GRPC-006.assumes", "full", "Takes a gRPC call that names no version for one of 1.0.", {
+    grpc: (call) => callWith(call, { headers: { "a2a-version": "1.0", ...call.headers } }),
   }),
 
   mutant("GRPC-008.no-trailers", "spec", "Ends its streams without the trailers that hold their status.", {
@@ -29,12 +52,63 @@ export const grpcMutants = [
         : call,
   }),
 
+  mutant("GRPC-009.empty", "spec", "Answers a message over gRPC with nothing.", {
+    grpc: (call) =>
+      call.path.endsWith("/SendMessage") ? callWith(call, { send: () => call.send(new Uint8Array()) }) : call,
+  }),
+
+  mutant("GRPC-010.other-task", "full", "Gives a created push configuration over gRPC the id of another task.", {
+    codec: (json, { is, binding, operation }) =>
+      is === "answer" && binding === "GRPC" && operation === "CreateTaskPushNotificationConfig"
+        ? { ...(json as JsonObject), taskId: "another" }
+        : json,
+  }),
+
+  mutant("GRPC-011.returns-it", "full", "Returns the push configuration that it deleted over gRPC.", {
+    grpc: (call) =>
+      call.path.endsWith("/DeleteTaskPushNotificationConfig")
+        ? // Field 1 with the text "gone".
+          callWith(call, { send: () => call.send(Uint8Array.of(0x0a, 4, 0x67, 0x6f, 0x6e, 0x65)) })
+        : call,
+  }),
+
   mutant("GRPC-012.no-details", "spec", "Names its errors in the text of the status alone.", {
     grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }),
   }),
 
   mutant("GRPC-013.silent", "spec", "Ends failed calls with a status and no word.", {
     grpc: (call) => callWith(call, { end: (status, _message, trailers) => call.end(status, "", trailers) }),
+  }),
+
+  mutant("GRPC-014.prose", "spec", "Tells wrong parameters in the text of its gRPC errors alone.", {
+    grpc: (call) =>
+      callWith(call, {
+        end(status, message, trailers) {
+          const told = readStatusDetails(Buffer.from(String(trailers?.["grpc-status-details-bin"]), "base64"));
+          if (!told?.details.some((detail) => detail["fieldViolations"])) return call.end(status, message, trailers);
+          const bare = writeStatusDetails(new A2AError("InvalidParams", message ?? ""));
+          return call.end(status, message, { "grpc-status-details-bin": Buffer.from(bare).toString("base64") });
+        },
+      }),
+  }),
+
+  mutant("GRPC-015.internal", "secure", "Ends gRPC calls without credentials as if it had broken down.", {
+    grpc: (call) =>
+      callWith(call, { end: (status, message, more) => call.end(status === 16 ? 13 : status, message, more) }),
+  }),
+
+  mutant("GRPC-016.untold", "full", "Does not tell over gRPC which extensions are active.", {
+    grpc: (call) =>
+      callWith(call, {
+        start: ({ "a2a-extensions": _untold, ...metadata } = {}) => call.start(metadata),
+      }),
+  }),
+
+  mutant("GRPC-017.ends-well", "spec", "Ends the stream of a task that does not exist with OK and without a word.", {
+    grpc: (call) =>
+      streams.test(call.path)
+        ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
+        : call,
   }),
 
   mutant("BIND-004.open-grpc", "secure", "Asks for credentials over HTTP and takes every gRPC call for one of alice.", {

@@ -1,8 +1,15 @@
-import type { GetTaskRequest, Task } from "@assay/protocol";
+import type { GetTaskRequest, ListTasksRequest, SendMessageRequest, Task } from "@assay/protocol";
+import { answerOf, inJson } from "../bending/json.ts";
 import { instead, rewish } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
 
 const withoutLimit = ({ historyLength: _limit, ...request }: GetTaskRequest): GetTaskRequest => request;
+
+const withoutLimitInAnswer = ({ configuration, ...request }: SendMessageRequest): SendMessageRequest => {
+  if (!configuration) return request;
+  const { historyLength: _limit, ...rest } = configuration;
+  return { ...request, configuration: rest };
+};
 
 export const historyMutants = [
   mutant("HIST-001.pairs", "spec", "Counts history in pairs, so that GetTask shows twice as many messages as asked.", {
@@ -13,7 +20,7 @@ export const historyMutants = [
 
   mutant("HIST-002.first-ones", "spec", "Shows the first messages of the history where the last ones are asked for.", {
     operations: instead(["GetTask"], async ({ request, proceed }) => {
-      if (!request.historyLength) return proceed();
+      if (!request.historyLength || request.historyLength < 0) return proceed();
       const task = (await proceed(withoutLimit(request))).answer as Task;
       return { answer: { ...task, history: task.history?.slice(0, request.historyLength) } };
     }),
@@ -21,5 +28,25 @@ export const historyMutants = [
 
   mutant("HIST-003.zero-is-all", "spec", "Takes historyLength 0 for no limit.", {
     operations: rewish(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
+  }),
+
+  mutant("HIST-004.empty-list", "spec", "Shows an empty history where no history is asked for.", {
+    codec: inJson(answerOf("GetTask", (task) => ({ ...task, history: task["history"] ?? [] }))),
+  }),
+
+  mutant("HIST-006.get-only", "spec", "Answers messages with the whole history, however little is asked for.", {
+    operations: rewish(["SendMessage"], withoutLimitInAnswer),
+  }),
+
+  mutant("HIST-007.lists-all", "spec", "Lists tasks with their whole history, however little is asked for.", {
+    operations: rewish(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
+  }),
+
+  mutant("HIST-008.no-limit", "spec", "Takes a negative historyLength for no limit.", {
+    operations: rewish(["GetTask"], (request) => ((request.historyLength ?? 0) < 0 ? withoutLimit(request) : request)),
+  }),
+
+  mutant("HIST-009.whole", "spec", "Opens streams with the whole history, however little is asked for.", {
+    operations: rewish(["SendStreamingMessage"], withoutLimitInAnswer),
   }),
 ];

@@ -11,11 +11,16 @@ import { extensionMutants } from "./extensions.ts";
 import { getMutants } from "./get.ts";
 import { grpcMutants } from "./grpc.ts";
 import { historyMutants } from "./history.ts";
+import { inTaskAuthMutants } from "./in-task-auth.ts";
+import { interopMutants } from "./interop.ts";
 import { jsonRpcMutants } from "./jsonrpc.ts";
+import { legacyMutants } from "./legacy.ts";
+import { lifeMutants } from "./life.ts";
 import { listMutants } from "./list.ts";
 import { olderMutants } from "./older.ts";
 import { pushMutants } from "./push.ts";
 import { restMutants } from "./rest.ts";
+import { securityMutants } from "./security.ts";
 import { sendMutants } from "./send.ts";
 import { signatureMutants } from "./signature.ts";
 import { streamMutants } from "./stream.ts";
@@ -37,15 +42,20 @@ export const mutants: readonly Divergence[] = [
   ...cancelMutants,
   ...subscribeMutants,
   ...contextMutants,
+  ...lifeMutants,
+  ...inTaskAuthMutants,
   ...pushMutants,
   ...errorMutants,
   ...jsonRpcMutants,
   ...restMutants,
   ...grpcMutants,
   ...dataMutants,
+  ...legacyMutants,
+  ...interopMutants,
   ...versionMutants,
   ...extensionMutants,
   ...tenantMutants,
   ...authMutants,
+  ...securityMutants,
   ...olderMutants,
 ];

@@ -1,8 +1,11 @@
-import type { JsonObject, JsonValue } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Handler, WireRequest } from "@assay/wire/server";
 import { respell } from "../bending/bytes.ts";
-import { type Answer, reanswer, redata } from "../bending/http.ts";
+import { type Answer, reanswer, redata, replyWith, reread } from "../bending/http.ts";
 import { errors } from "../bending/json.ts";
-import { mutant } from "../mutant.ts";
+import { atFirst } from "../bending/once.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
 /** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
 const calls = (change: (answer: Answer, json: JsonObject) => Answer) =>
@@ -17,13 +20,97 @@ const enveloped = (data: string, change: (event: JsonObject) => JsonValue): stri
   return event["jsonrpc"] ? JSON.stringify(change(event)) : data;
 };
 
-export const jsonRpcMutants = [
+/** JSON-RPC comes to the agent's own path; what lies below it is HTTP+JSON, or the card. */
+const isRpc = ({ method, path }: Pick<WireRequest, "method" | "path">): boolean =>
+  method === "POST" && !/\/(message:|tasks\b|extendedAgentCard)/.test(path);
+
+/** Calls are understood differently; whatever is no JSON stays as it is. */
+const recall = (change: (call: JsonObject) => JsonObject) =>
+  reread((request) =>
+    isRpc(request)
+      ? {
+          async body() {
+            const bytes = await request.body();
+            try {
+              const call = JSON.parse(String(bytes)) as JsonValue;
+              return isObject(call) ? Buffer.from(JSON.stringify(change(call as JsonObject))) : bytes;
+            } catch {
+              return bytes;
+            }
+          },
+        }
+      : {},
+  );
+
+/** Errors of this code have another one. */
+const recode = (from: number, to: JsonValue) =>
+  calls((answer, json) => {
+    const error = json["error"] as JsonObject | undefined;
+    if (error?.["code"] !== from) return answer;
+    return { ...answer, body: JSON.stringify({ ...json, error: { ...error, code: to } }) };
+  });
+
+const rpcAnswer =
+  (operation: string, change: (answer: JsonObject) => JsonValue): NonNullable<Layers["codec"]> =>
+  (json, written) =>
+    written.binding === "JSONRPC" && written.is === "answer" && written.operation === operation
+      ? change(json as JsonObject)
+      : json;
+
+/** One object on a line after the other, labelled as one. */
+const asLines =
+  (serve: Handler): Handler =>
+  (request, reply) => {
+    if (!isRpc(request)) return serve(request, reply);
+    const spelled = respell((piece) => piece.replaceAll(/^data: (.*)\n\n/gm, "$1\n"));
+    const labelled: Handler = (asked, answer) =>
+      serve(
+        asked,
+        replyWith(answer, { events: (headers) => answer.events({ ...headers, "Content-Type": "application/json" }) }),
+      );
+    return spelled(labelled)(request, reply);
+  };
+
+/** Refused subscriptions are streams that hold nothing. */
+const silentRefusals =
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const asked = isRpc(request) ? String(await request.body().catch(() => "")) : "";
+    if (!asked.includes('"SubscribeToTask"')) return serve(request, reply);
+    return serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
+  };
+
+export const jsonRpcMutants: readonly Divergence[] = [
+  mutant("JSONRPC-001.page", "spec", "Answers JSON-RPC with a page that says 404 when a task does not exist.", {
+    http: calls((answer, { error }) =>
+      (error as JsonObject | undefined)?.["code"] === -32001
+        ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
+        : answer,
+    ),
+  }),
+
   mutant("JSONRPC-002.text", "spec", "Labels its JSON-RPC answers as plain text.", {
     http: calls((answer) => ({ ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } })),
   }),
 
+  mutant("JSONRPC-003.both", "spec", "Writes a result of null beside the error of an unknown method.", {
+    http: calls((answer, json) =>
+      (json["error"] as JsonObject | undefined)?.["code"] === -32601
+        ? { ...answer, body: JSON.stringify({ ...json, result: null }) }
+        : answer,
+    ),
+  }),
+
   mutant("JSONRPC-004.id-as-text", "spec", "Gives a number back as a string where it is the id of a request.", {
-    http: calls((answer, json) => ({ ...answer, body: JSON.stringify({ ...json, id: String(json["id"]) }) })),
+    http: calls((answer, json) =>
+      typeof json["id"] === "number"
+        ? { ...answer, body: JSON.stringify({ ...json, id: String(json["id"]) }) }
+        : answer,
+    ),
+  }),
+
+  mutant("JSONRPC-005.old-name", "spec", "Knows ListTasks only as tasks/list.", {
+    http: recall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),
 
   mutant("JSONRPC-006.html", "spec", "Answers with a page that says 404 when it does not know a method.", {
@@ -34,6 +121,37 @@ export const jsonRpcMutants = [
     ),
   }),
 
+  mutant("JSONRPC-007.invalid-request", "spec", "Calls a body that is no JSON an invalid request.", {
+    http: recode(-32700, -32600),
+  }),
+
+  mutant("JSONRPC-008.internal", "spec", "Breaks down over JSON that is no request.", { http: recode(-32600, -32603) }),
+
+  mutant("JSONRPC-009.invalid-request", "spec", "Calls wrong parameters an invalid request.", {
+    http: recode(-32602, -32600),
+  }),
+
+  {
+    id: "JSONRPC-010.private-code",
+    base: "spec",
+    does: "Has a code of its own for breaking down, as it does over the first list of tasks.",
+    differs: () => ({
+      layers: {
+        http: atFirst("ListTasks", (id, reply) =>
+          reply.send(
+            500,
+            { "Content-Type": "application/json" },
+            JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
+          ),
+        ),
+      },
+    }),
+  },
+
+  mutant("JSONRPC-011.named", "spec", "Gives a name as the code of an error where it does not know a method.", {
+    http: recode(-32601, "METHOD_NOT_FOUND"),
+  }),
+
   mutant("JSONRPC-012.object", "spec", "Its errors carry an object in data, as in 0.3, where a list belongs.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
@@ -42,11 +160,73 @@ export const jsonRpcMutants = [
     }),
   }),
 
+  mutant(
+    "JSONRPC-013.camel-case",
+    "spec",
+    "Names its errors as the specification's text does, and not by their reason.",
+    {
+      codec: errors("JSONRPC", (answer) => {
+        const { data, ...error } = answer["error"] as JsonObject;
+        const camel = (reason: string): string =>
+          `${reason.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Error`;
+        const named = (data as JsonObject[]).map((detail) =>
+          "reason" in detail ? { ...detail, reason: camel(String(detail["reason"])) } : detail,
+        );
+        return { ...answer, error: { ...error, data: named } };
+      }),
+    },
+  ),
+
+  mutant("JSONRPC-014.prose", "spec", "Tells wrong parameters in the text of its JSON-RPC errors alone.", {
+    codec: errors("JSONRPC", (answer) => {
+      const { data, ...error } = answer["error"] as JsonObject;
+      return { ...answer, error: { ...error, data: (data as JsonObject[]).filter((one) => !one["fieldViolations"]) } };
+    }),
+  }),
+
+  mutant("JSONRPC-015.bare", "spec", "Answers a message over JSON-RPC with the task itself.", {
+    codec: rpcAnswer("SendMessage", ({ task, message }) => (task ?? message)!),
+  }),
+
+  mutant("JSONRPC-016.lines", "spec", "Streams over JSON-RPC one object a line, labelled application/json.", {
+    http: asLines,
+  }),
+
   mutant("JSONRPC-017.bare", "spec", "Streams events without the envelope of JSON-RPC.", {
     http: redata((data) => enveloped(data, (event) => event["result"]!)),
   }),
 
   mutant("JSONRPC-018.one-newline", "spec", "Puts no blank line between the events of a stream.", {
     http: respell((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
+  }),
+
+  mutant("JSONRPC-019.empty-stream", "spec", "Answers who subscribes to no task with a stream that holds nothing.", {
+    http: silentRefusals,
+  }),
+
+  mutant("JSONRPC-021.deaf", "full", "Looks at no version in the headers of a JSON-RPC call.", {
+    http: reread((request) => (isRpc(request) ? { headers: { ...request.headers, "a2a-version": "1.0" } } : {})),
+  }),
+
+  mutant("JSONRPC-023.demands-params", "spec", "Refuses a call that has no params.", {
+    http: recall((call) => ("params" in call ? call : { ...call, params: "none" })),
+  }),
+
+  mutant("JSONRPC-024.array", "full", "Lists push configurations over JSON-RPC as a bare array, as 0.3 did.", {
+    codec: rpcAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
+  }),
+
+  mutant("JSONRPC-025.nothing", "full", "Confirms a deletion over JSON-RPC with neither result nor error.", {
+    http: calls((answer, { result, ...json }) =>
+      isObject(result) && Object.keys(result).length === 0 ? { ...answer, body: JSON.stringify(json) } : answer,
+    ),
+  }),
+
+  mutant("JSONRPC-026.old-member", "spec", "Knows statusTimestampAfter only under the name it had before 1.0.", {
+    http: recall((call) => {
+      if (call["method"] !== "ListTasks" || !isObject(call["params"])) return call;
+      const { statusTimestampAfter: _unread, ...params } = call["params"] as JsonObject;
+      return { ...call, params };
+    }),
   }),
 ];

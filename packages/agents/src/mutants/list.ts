@@ -1,13 +1,87 @@
-import type { JsonValue, ListTasksResponse } from "@assay/protocol";
+import { A2AError, type JsonValue, type ListTasksRequest, type ListTasksResponse } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { reread } from "../bending/http.ts";
 import { answerOf, inJson, without } from "../bending/json.ts";
-import { instead, rewish } from "../bending/operations.ts";
+import { type Asked, instead, orElse, rewish } from "../bending/operations.ts";
+import type { Perform } from "../http/host.ts";
 import { mutant } from "../mutant.ts";
 
 /** A page of tasks, changed. */
 const pages = (change: (page: ListTasksResponse) => ListTasksResponse) =>
   instead(["ListTasks"], async ({ proceed }) => ({ answer: change((await proceed()).answer as ListTasksResponse) }));
 
+const lists = ["ListTasks"] as const;
+
+/** A page of tasks, made in another way. */
+const otherPages = (make: (asked: Asked<"ListTasks">) => Promise<ListTasksResponse | undefined>) =>
+  instead(lists, async (asked) => {
+    const answer = await make(asked);
+    return answer ? { answer } : asked.proceed();
+  });
+
+/** A filter with this value is not looked at when it comes over HTTP. */
+const overlooked = (name: string, value: string): ((serve: Handler) => Handler) =>
+  reread((request) => ({
+    query: request.query.replace(`${name}=${value}`, ""),
+    body: async () => Buffer.from(String(await request.body()).replace(`"${name}":"${value}"`, "")),
+  }));
+
+/** Tokens are the number of tasks that came before. */
+async function byOffset({ request, ask }: Asked<"ListTasks">): Promise<ListTasksResponse | undefined> {
+  const { pageToken = "", pageSize = 50, ...query } = request;
+  if (pageToken && !/^offset-\d+$/.test(pageToken)) return undefined;
+  const all = await ask("ListTasks", { ...query, pageSize: 100 });
+  const start = Number(pageToken.slice("offset-".length));
+  const tasks = all.tasks.slice(start, start + pageSize);
+  const end = start + tasks.length;
+  return { ...all, tasks, pageSize, nextPageToken: end < all.tasks.length ? `offset-${end}` : "" };
+}
+
+/** Which tasks were made before which. */
+const created: string[] = [];
+
+/** Lists tasks by when they were created, which it remembers from when it answered. */
+const byCreation =
+  (perform: Perform): Perform =>
+  async (host, operation, request, invocation) => {
+    const outcome = await perform(host, operation, request, invocation);
+    if (operation === "SendMessage") {
+      const { task } = outcome.answer as { task?: { id: string } };
+      if (task && !created.includes(task.id)) created.push(task.id);
+    }
+    if (operation === "SendStreamingMessage" && outcome.events) {
+      const { events } = outcome;
+      return {
+        events: (async function* () {
+          for await (const event of events) {
+            if (event.task && !created.includes(event.task.id)) created.push(event.task.id);
+            yield event;
+          }
+        })(),
+      };
+    }
+    if (operation !== "ListTasks") return outcome;
+    const page = outcome.answer as ListTasksResponse;
+    const place = (id: string): number => created.indexOf(id);
+    return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b.id) - place(a.id)) } };
+  };
+
 export const listMutants = [
+  mutant("LIST-001.unknown", "spec", "Has never heard of ListTasks, which 0.3 did not have.", {
+    operations: instead(lists, () => {
+      throw new A2AError("MethodNotFound", "There is no ListTasks here");
+    }),
+  }),
+
+  mutant("LIST-002.map", "spec", "Lists tasks by their ids, in an object.", {
+    codec: inJson(
+      answerOf("ListTasks", (page) => {
+        const tasks = page["tasks"] as { id: string }[];
+        return { ...page, tasks: Object.fromEntries(tasks.map((task) => [task.id, task])) as JsonValue };
+      }),
+    ),
+  }),
+
   mutant("LIST-003.no-token", "spec", "Leaves nextPageToken out on the last page.", {
     codec: inJson((json, written) =>
       answerOf("ListTasks", (page): JsonValue => (page["nextPageToken"] ? page : without(page, "nextPageToken")))(
@@ -17,19 +91,160 @@ export const listMutants = [
     ),
   }),
 
+  mutant("LIST-004.one-more", "spec", "Sends the reader on to one more page, which is empty.", {
+    operations: otherPages(async ({ request, proceed, ask }) => {
+      const { pageSize = 50, pageToken } = request;
+      if (pageToken === "one-more") {
+        const { pageToken: _token, ...query } = request;
+        return { ...(await ask("ListTasks", query)), tasks: [], nextPageToken: "" };
+      }
+      const page = (await proceed()).answer as ListTasksResponse;
+      return page.tasks.length === pageSize && !page.nextPageToken ? { ...page, nextPageToken: "one-more" } : page;
+    }),
+  }),
+
+  mutant("LIST-005.absent", "spec", "Does not say how large its pages are.", {
+    codec: inJson(answerOf("ListTasks", (page) => without(page, "pageSize"))),
+  }),
+
   mutant("LIST-006.page-count", "spec", "Gives the number of tasks on the page as the number of all tasks.", {
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
+  }),
+
+  mutant("LIST-007.all", "spec", "Has many tasks, and lists them all where no page size is given.", {
+    operations: otherPages(async ({ request, ask }) => {
+      if (request.pageSize !== undefined || request.pageToken || request.contextId) return undefined;
+      const { totalSize } = await ask("ListTasks", {});
+      for (let count = totalSize; count <= 50; count++) {
+        const parts = [{ text: "task-lifecycle one of many" }];
+        await ask("SendMessage", { message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts } });
+      }
+      return ask("ListTasks", { ...request, pageSize: 100 });
+    }),
+  }),
+
+  mutant("LIST-008.all-at-once", "spec", "Lists all tasks at once, whichever page size is asked for.", {
+    operations: otherPages(async ({ request, ask }) => {
+      const { pageSize, ...rest } = request;
+      if (pageSize === undefined || pageSize < 1 || pageSize > 100) return undefined;
+      return { ...(await ask("ListTasks", { ...rest, pageSize: 100 })), pageSize };
+    }),
+  }),
+
+  mutant("LIST-009.takes-it", "spec", "Takes any page size, however large.", {
+    operations: otherPages(async ({ request, ask }) => {
+      const { pageSize = 0 } = request;
+      return pageSize > 100 ? { ...(await ask("ListTasks", { ...request, pageSize: 100 })), pageSize } : undefined;
+    }),
+  }),
+
+  mutant("LIST-010.stuck", "spec", "Lists nothing on pages of no size, and always promises another.", {
+    operations: otherPages(async ({ request }) =>
+      request.pageSize === 0 ? { tasks: [], nextPageToken: "offset-0", pageSize: 0, totalSize: 1 } : undefined,
+    ),
+  }),
+
+  mutant("LIST-011.gap", "spec", "Leaves out the first task of every page but the first.", {
+    operations: otherPages(async ({ request, proceed }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      return request.pageToken ? { ...page, tasks: page.tasks.slice(1) } : page;
+    }),
+  }),
+
+  mutant("LIST-011.again", "spec", "Begins every page with the task that the last one ended with.", {
+    operations: otherPages(async ({ request, ask }) => {
+      const { pageToken = "", pageSize = 50, ...query } = request;
+      if (pageToken && !pageToken.startsWith("at-")) return undefined;
+      if (pageSize < 1 || pageSize > 100) return undefined;
+      const all = await ask("ListTasks", { ...query, pageSize: 100 });
+      const start = Number(pageToken.slice("at-".length));
+      const tasks = all.tasks.slice(start, start + pageSize);
+      const more = start + tasks.length < all.tasks.length;
+      // The cursor names the last task shown, and the page begins with it.
+      return { ...all, tasks, pageSize, nextPageToken: more ? `at-${start + Math.max(tasks.length - 1, 0)}` : "" };
+    }),
+  }),
+
+  mutant("LIST-012.offset", "spec", "Counts from the front of the list where a page begins.", {
+    operations: otherPages((asked) =>
+      (asked.request.pageSize ?? 50) > 0 && (asked.request.pageSize ?? 50) <= 100
+        ? byOffset(asked)
+        : Promise.resolve(undefined),
+    ),
   }),
 
   mutant("LIST-013.oldest-first", "spec", "Lists the tasks of a page the oldest first.", {
     operations: pages((page) => ({ ...page, tasks: page.tasks.toReversed() })),
   }),
 
+  mutant("LIST-014.by-creation", "spec", "Lists tasks by when they were made, not by when they changed.", {
+    operations: byCreation,
+  }),
+
   mutant("LIST-015.every-context", "spec", "Lists the tasks of all contexts whichever is asked for.", {
     operations: rewish(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
   }),
 
+  mutant("LIST-016.every-state", "spec", "Lists the tasks in all states whichever is asked for.", {
+    operations: rewish(lists, ({ status: _status, ...request }) => request),
+  }),
+
+  mutant("LIST-017.or", "spec", "Lists tasks that satisfy any of the filters.", {
+    operations: otherPages(async ({ request, ask }) => {
+      const { contextId, status, ...query } = request;
+      if (!contextId || !status) return undefined;
+      const [ofContext, inState] = [
+        await ask("ListTasks", { ...query, contextId }),
+        await ask("ListTasks", { ...query, status }),
+      ];
+      const tasks = [...new Map([...ofContext.tasks, ...inState.tasks].map((task) => [task.id, task])).values()];
+      return { ...ofContext, tasks, totalSize: tasks.length };
+    }),
+  }),
+
+  mutant("LIST-018.any-time", "spec", "Lists tasks of all times whichever is asked for.", {
+    operations: rewish(lists, ({ statusTimestampAfter: _after, ...request }) => request),
+  }),
+
+  mutant("LIST-018.before", "spec", "Lists tasks from before the time after which they are asked for.", {
+    operations: otherPages(async ({ request, ask }) => {
+      const { statusTimestampAfter: after, ...query } = request;
+      if (after === undefined) return undefined;
+      const page = await ask("ListTasks", query satisfies ListTasksRequest);
+      const tasks = page.tasks.filter(({ status }) => Date.parse(status.timestamp ?? "") <= Date.parse(after));
+      return { ...page, tasks, totalSize: tasks.length };
+    }),
+  }),
+
   mutant("LIST-019.artifacts-unasked", "spec", "Lists tasks with their artifacts although nobody asked for them.", {
     operations: rewish(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
+  }),
+
+  mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although somebody asked for them.", {
+    operations: rewish(lists, ({ includeArtifacts: _include, ...request }) => request),
+  }),
+
+  mutant("LIST-021.breaks-down", "spec", "Breaks down over a page token that it did not issue.", {
+    operations: instead(lists, ({ request, proceed }) =>
+      orElse(proceed(), "InvalidParams", (error) => {
+        throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
+      }),
+    ),
+  }),
+
+  mutant("LIST-022.overlooks", "spec", "Lists all tasks when the status asked for does not exist.", {
+    http: overlooked("status", "TASK_STATE_RUNNING"),
+  }),
+
+  mutant("LIST-023.overlooks", "spec", "Lists all tasks when the time asked for is none.", {
+    http: overlooked("statusTimestampAfter", "yesterday"),
+  }),
+
+  mutant("LIST-024.not-found", "spec", "Calls it an error when there is no task in a context.", {
+    operations: otherPages(async ({ request, proceed }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      if (request.contextId && page.tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
+      return page;
+    }),
   }),
 ];

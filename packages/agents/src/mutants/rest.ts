@@ -1,15 +1,153 @@
-import type { JsonObject } from "@assay/protocol";
-import { reanswer, reread } from "../bending/http.ts";
+import type { JsonObject, JsonValue } from "@assay/protocol";
+import type { Handler, WireRequest } from "@assay/wire/server";
+import { respell } from "../bending/bytes.ts";
+import { reanswer, replyWith, reread } from "../bending/http.ts";
 import { errors } from "../bending/json.ts";
+import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
 
+const isRest = ({ path }: Pick<WireRequest, "path">): boolean => /\/(message:|tasks\b|extendedAgentCard)/.test(path);
+
+const restAnswer =
+  (operation: string, change: (answer: JsonObject) => JsonValue): NonNullable<Layers["codec"]> =>
+  (json, written) =>
+    written.binding === "HTTP+JSON" && written.is === "answer" && written.operation === operation
+      ? change(json as JsonObject)
+      : json;
+
+/** Such requests find nothing that takes them. */
+const unrouted = (fits: (request: WireRequest) => boolean) =>
+  reread((request) => (fits(request) ? { method: "PUT" } : {}));
+
+const requery = (change: (query: string) => string) =>
+  reread((request) => (isRest(request) ? { query: change(request.query) } : {}));
+
+/** The details of an error are written differently. */
+const redetail = (change: (details: JsonObject[]) => JsonValue) =>
+  errors("HTTP+JSON", ({ error }) => {
+    const { details, ...rest } = error as JsonObject;
+    return { error: { ...rest, details: change(details as JsonObject[]) } };
+  });
+
+const labelledStreams =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    serve(
+      request,
+      isRest(request)
+        ? replyWith(reply, { events: (headers) => reply.events({ ...headers, "Content-Type": "application/json" }) })
+        : reply,
+    );
+
+/** Streams that were refused are streams that hold nothing. */
+const silentRefusals =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    serve(request, request.path.endsWith(":stream") ? replyWith(reply, { send: () => reply.events({}).end() }) : reply);
+
+const nowhere =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    /\/tasks\/[^/:]+$/.test(request.path)
+      ? reply.send(404, { "Content-Type": "text/html" }, "<!doctype html><h1>Not Found</h1>\n")
+      : serve(request, reply);
+
+const linesOfRest =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    isRest(request)
+      ? respell((piece) => piece.replaceAll(/^data: (.*)\n\n/gm, "$1\n"))(serve)(request, reply)
+      : serve(request, reply);
+
 export const restMutants = [
+  mutant("REST-001.bare", "spec", "Answers a message over HTTP+JSON with the task itself.", {
+    codec: restAnswer("SendMessage", ({ task, message }) => (task ?? message)!),
+  }),
+
+  mutant("REST-002.json", "spec", "Labels the streams of HTTP+JSON as application/json.", { http: labelledStreams }),
+
+  mutant("REST-003.wrapped", "spec", "Wraps the task that it is asked for over HTTP+JSON.", {
+    codec: restAnswer("GetTask", (task) => ({ task })),
+  }),
+
+  mutant("REST-004.no-get", "spec", "Does not list tasks by GET.", {
+    http: unrouted(({ method, path }) => method === "GET" && path.endsWith("/tasks")),
+  }),
+
   mutant("REST-005.colon", "spec", "Takes :cancel for a part of the task's id, which cannot be posted to.", {
     http: reread(({ method, path }) => (method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {})),
   }),
 
+  mutant("REST-006.slash", "spec", "Has no :subscribe, by whichever verb.", {
+    http: unrouted(({ path }) => path.endsWith(":subscribe")),
+  }),
+
+  mutant("REST-007.other-task", "full", "Gives a created push configuration over HTTP+JSON no taskId.", {
+    codec: restAnswer("CreateTaskPushNotificationConfig", ({ taskId: _none, ...config }) => config),
+  }),
+
+  mutant("REST-008.other-url", "full", "Shows push configurations over HTTP+JSON with another address than theirs.", {
+    codec: restAnswer("GetTaskPushNotificationConfig", (config) => ({ ...config, url: "https://example.com/" })),
+  }),
+
+  mutant("REST-009.array", "full", "Lists push configurations over HTTP+JSON as a bare array.", {
+    codec: restAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
+  }),
+
+  mutant("REST-010.no-delete", "full", "Does not know DELETE.", {
+    http: unrouted(({ method }) => method === "DELETE"),
+  }),
+
+  mutant("REST-011.old-path", "spec", "Has its extended card only where 0.3 had it.", {
+    http: unrouted(({ path }) => path.endsWith("/extendedAgentCard")),
+  }),
+
+  mutant("REST-012.elsewhere", "spec", "Has its tasks somewhere else than directly below the address on its card.", {
+    http: nowhere,
+  }),
+
+  mutant("REST-013.text", "spec", "Labels its answers over HTTP+JSON as plain text.", {
+    http: reanswer((answer) =>
+      answer.status < 300 && answer.headers["Content-Type"] === "application/a2a+json"
+        ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } }
+        : answer,
+    ),
+  }),
+
+  mutant("REST-015.one-label", "spec", "Does not read bodies labelled application/a2a+json.", {
+    http: reread(({ headers }) =>
+      headers["content-type"]?.includes("a2a+json") ? { headers: { ...headers, "content-type": "text/plain" } } : {},
+    ),
+  }),
+
+  mutant("REST-016.posts-only", "full", "Looks at the version of an HTTP+JSON request only where it is a POST.", {
+    http: reread((request) =>
+      isRest(request) && request.method === "GET" ? { headers: { ...request.headers, "a2a-version": "1.0" } } : {},
+    ),
+  }),
+
+  mutant("REST-018.other-name", "spec", "Does not know contextId in a query.", {
+    http: requery((query) => query.replace("contextId=", "context=")),
+  }),
+
   mutant("REST-020.presence", "spec", "Takes includeArtifacts=false in a query for true, because it is there.", {
     http: reread(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
+  }),
+
+  mutant("REST-021.ignored", "spec", "Ignores a number in a query that is none.", {
+    http: requery((query) => query.replace(/pageSize=[^&\d][^&]*/, "")),
+  }),
+
+  mutant("REST-022.numbers", "spec", "Knows states in a query only by their numbers.", {
+    http: requery((query) => query.replace("status=TASK_STATE_", "status=x")),
+  }),
+
+  mutant("REST-023.epoch", "spec", "Wants timestamps in a query as numbers.", {
+    http: requery((query) => query.replace(/(statusTimestampAfter=)[^&]*[^&\d][^&]*/, "$1x")),
+  }),
+
+  mutant("REST-024.undecoded", "spec", "Takes a query as it comes, without decoding it.", {
+    http: requery((query) => query.replaceAll("%", "%25")),
   }),
 
   mutant("REST-027.problem", "spec", "Writes its errors as problem documents (RFC 9457).", {
@@ -26,6 +164,14 @@ export const restMutants = [
     }),
   }),
 
+  mutant("REST-028.number", "spec", "Writes a number as the status of an error.", {
+    codec: errors("HTTP+JSON", ({ error }) => ({ error: { ...(error as JsonObject), status: 404 } })),
+  }),
+
+  mutant("REST-029.untyped", "spec", "Does not say of what type the details of its errors are.", {
+    codec: redetail((details) => details.map(({ "@type": _none, ...detail }) => detail)),
+  }),
+
   mutant("REST-030.short-type", "spec", "Names the type of its error details without the prefix that makes it a URL.", {
     codec: errors("HTTP+JSON", ({ error }) => {
       const { details, ...rest } = error as JsonObject;
@@ -37,8 +183,38 @@ export const restMutants = [
     }),
   }),
 
+  mutant("REST-031.prose", "spec", "Tells wrong parameters in the text of its HTTP+JSON errors alone.", {
+    codec: redetail((details) => details.filter((detail) => !detail["fieldViolations"])),
+  }),
+
+  mutant("REST-032.html", "spec", "Labels its errors over HTTP+JSON as HTML.", {
+    http: reanswer((answer, request) =>
+      isRest(request) && answer.status >= 400
+        ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/html" } }
+        : answer,
+    ),
+  }),
+
   mutant("REST-033.enveloped", "spec", "Wraps the events of an HTTP+JSON stream as if they were of JSON-RPC.", {
     codec: (json, { is, binding }) =>
       is === "event" && binding === "HTTP+JSON" ? { jsonrpc: "2.0", id: 1, result: json } : json,
   }),
+
+  mutant("REST-034.empty-stream", "spec", "Answers a stream that it refuses with one that holds nothing.", {
+    http: silentRefusals,
+  }),
+
+  mutant("REST-035.breaks-down", "spec", "Breaks down over a body that is no JSON.", {
+    http: reanswer((answer, request) =>
+      isRest(request) && String(answer.body).includes('"PARSE_ERROR"')
+        ? { status: 500, headers: { "Content-Type": "text/plain" }, body: "Internal Server Error" }
+        : answer,
+    ),
+  }),
+
+  mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {
+    codec: redetail((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
+  }),
+
+  mutant("REST-037.lines", "spec", "Writes event streams over HTTP+JSON as one object a line.", { http: linesOfRest }),
 ];

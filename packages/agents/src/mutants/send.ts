@@ -1,14 +1,96 @@
-import type { Message, SendMessageResponse } from "@assay/protocol";
-import { instead, orElse, rewish } from "../bending/operations.ts";
+import {
+  A2AError,
+  isResting,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type SendMessageResponse,
+  type Task,
+} from "@assay/protocol";
+import { answerOf, errors, inJson, without } from "../bending/json.ts";
+import { instead, orElse, retell, rewish } from "../bending/operations.ts";
+import { remessage } from "../bending/requests.ts";
 import { mutant } from "../mutant.ts";
 
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+
+/** A request of JSON-RPC that is refused for this field ends in a breakdown. */
+const breaksDownAt = (field: string) =>
+  errors("JSONRPC", (answer, { operation }) => {
+    const { data = [] } = answer["error"] as { data?: JsonObject[] };
+    const fields = data.flatMap((detail) =>
+      ((detail["fieldViolations"] ?? []) as JsonObject[]).map((violation) => violation["field"]),
+    );
+    return operation === "SendMessage" && fields.includes(field)
+      ? { ...answer, error: { code: -32603, message: "Internal error" } }
+      : answer;
+  });
+
+const isText = (value: JsonValue): boolean => typeof value === "string";
+
 export const sendMutants = [
+  mutant("SEND-001.both", "spec", "Answers with a task, and with a message beside it.", {
+    codec: inJson(
+      answerOf("SendMessage", (answer) => {
+        if (!answer["task"]) return answer;
+        const { contextId } = answer["task"] as { contextId: string };
+        const parts = [{ text: "Working on it." }];
+        return { ...answer, message: { messageId: "beside", contextId, role: "ROLE_AGENT", parts } };
+      }),
+    ),
+  }),
+
+  mutant("SEND-003.breaks-down", "spec", "Breaks down over JSON-RPC when a send has no message.", {
+    codec: breaksDownAt("message"),
+  }),
+
+  mutant("SEND-004.invents-it", "spec", "Makes up the messageId of a message that has none.", {
+    http: remessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
+  }),
+
+  mutant("SEND-005.guesses", "spec", "Takes a message without a role for one of the user.", {
+    http: remessage((message) => ({ role: "ROLE_USER", ...message })),
+  }),
+
+  mutant("SEND-006.breaks-down", "spec", "Breaks down over JSON-RPC when a message has no parts.", {
+    codec: breaksDownAt("message.parts"),
+  }),
+
+  mutant("SEND-007.first-one", "spec", "Reads the text of a part that has a link as well, and drops the link.", {
+    http: remessage((message) => ({
+      ...message,
+      ...(Array.isArray(message["parts"]) && {
+        parts: message["parts"].map((part) =>
+          (part as JsonObject)?.["text"] === undefined ? part : without(part as JsonObject, "url"),
+        ),
+      }),
+    })),
+  }),
+
   mutant("SEND-008.takes-it", "spec", "Takes a message to an ended task, and shows a new task under the old id.", {
     operations: instead(["SendMessage"], ({ request, proceed }) =>
       orElse(proceed(), "UnsupportedOperation", async () => {
         const { taskId, ...message } = request.message;
         const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
         return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
+      }),
+    ),
+  }),
+
+  mutant("SEND-008.failed-goes-on", "spec", "Takes a message to a task that has failed, and works on it again.", {
+    operations: instead(["SendMessage"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "UnsupportedOperation", async (error) => {
+        const task = await ask("GetTask", { id: request.message.taskId! });
+        if (task.status.state !== "TASK_STATE_FAILED") throw error;
+        return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
+      }),
+    ),
+  }),
+
+  mutant("SEND-009.unsupported", "spec", "Calls it an unsupported operation when it cannot read a media type.", {
+    operations: instead(sends, ({ proceed }) =>
+      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
+        throw new A2AError("UnsupportedOperation", message);
       }),
     ),
   }),
@@ -20,11 +102,59 @@ export const sendMutants = [
     })),
   }),
 
+  mutant("SEND-011.no-artifacts", "spec", "Answers a message with a task that lacks its artifacts.", {
+    codec: answerOf("SendMessage", ({ task, ...rest }) =>
+      task ? { task: without(task as JsonObject, "artifacts"), ...rest } : rest,
+    ),
+  }),
+
   mutant("SEND-012.always-waits", "spec", "Answers when the work is done, although the client asked not to wait.", {
     operations: rewish(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: false },
     })),
+  }),
+
+  mutant("SEND-013.stored-late", "spec", "Cannot find a task before its work is done.", {
+    operations: instead(["GetTask"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { status } = outcome.answer as Task;
+      if (isResting(status.state)) return outcome;
+      throw new A2AError("TaskNotFound", `There is no task ${request.id} here`);
+    }),
+  }),
+
+  mutant("SEND-014.empty", "spec", "Answers with nothing where a message is not to be waited for.", {
+    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { message } = outcome.answer as SendMessageResponse;
+      return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
+    }),
+  }),
+
+  mutant("SEND-015.closes", "spec", "Closes a stream behind its first event when asked not to wait.", {
+    operations: retell(["SendStreamingMessage"], async function* (events, { request }) {
+      for await (const event of events) {
+        yield event;
+        if (request.configuration?.returnImmediately) return;
+      }
+    }),
+  }),
+
+  mutant("SEND-016.data-anyway", "spec", "Puts structured data into every artifact, and calls it text.", {
+    async *events(events) {
+      for await (const event of events) {
+        if (event.is !== "artifact") yield event;
+        else yield { ...event, parts: [...event.parts, { data: { beside: "text" }, mediaType: "text/plain" }] };
+      }
+    },
+  }),
+
+  mutant("SEND-017.strings-only", "spec", "Refuses metadata that holds anything but text.", {
+    operations: instead(sends, async ({ request, proceed }) => {
+      if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
+      throw new A2AError("InvalidParams", "Values of metadata have to be strings");
+    }),
   }),
 
   mutant("SEND-020.as-the-user", "spec", "Answers in the role of the user, under the id of the user's message.", {

@@ -1,5 +1,8 @@
-import type { JsonObject } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import type { JsonObject, JsonValue } from "@assay/protocol";
+import { canonicalJson, signedMembers } from "@assay/protocol/signature";
+import { edited, without } from "../bending/json.ts";
+import { canonical, resign, type Signing } from "../bending/signing.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
 /** An integer of ASN.1: big-endian, without leading zeros, and one more where it would look negative. */
 function derInteger(bytes: Buffer): Buffer {
@@ -17,7 +20,97 @@ function toDer(signature: string): string {
   return Buffer.concat([Buffer.of(0x30, numbers.length), numbers]).toString("base64url");
 }
 
-export const signatureMutants = [
+const present = (card: JsonObject): JsonObject => signedMembers(card, { unknown: "keep" });
+
+/** As many JSON libraries print: nothing but ASCII. */
+const ascii = (text: string): string =>
+  text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Without what fits, from the inside out. */
+function pruned(json: JsonValue, gone: (value: JsonValue) => boolean): JsonValue {
+  if (Array.isArray(json)) return json.map((entry) => pruned(entry, gone)).filter((entry) => !gone(entry));
+  if (typeof json !== "object" || json === null) return json;
+  const members = Object.entries(json).map(([name, value]): [string, JsonValue] => [name, pruned(value, gone)]);
+  return Object.fromEntries(members.filter(([, value]) => !gone(value)));
+}
+
+const isDefault = (value: JsonValue): boolean =>
+  value === false ||
+  value === "" ||
+  value === 0 ||
+  (typeof value === "object" && Object.keys(value ?? {}).length === 0);
+
+/** Makes its own signature, with a key of its own. */
+const signs = (id: string, does: string, signing: Signing, base = "full"): Divergence => ({
+  id,
+  base,
+  does,
+  differs: () => ({ layers: { http: resign(signing) } }),
+});
+
+export const signatureMutants: readonly Divergence[] = [
+  signs("SIG-002.decoded", "Writes the protected header of its signature as it is, and not encoded.", {
+    entry: (entry) => ({
+      ...entry,
+      protected: JSON.parse(Buffer.from(String(entry["protected"]), "base64url").toString()) as JsonObject,
+    }),
+  }),
+
+  signs("SIG-003.unprotected", "Names the algorithm of its signature only outside of what is signed.", {
+    header: (header) => without(header, "alg"),
+    entry: (entry) => ({ ...entry, header: { alg: "ES256" } }),
+  }),
+
+  signs("SIG-004.no-kid", "Does not say which key its card is signed with.", {
+    header: (header) => without(header, "kid"),
+  }),
+
+  signs("SIG-005.jwt", "Calls the signature of its card a JWT.", { header: (header) => ({ ...header, typ: "JWT" }) }),
+
+  signs("SIG-006.lost-key", "Signs its card with a key that is no longer among those it publishes.", {
+    published: "assay-mutant-2",
+  }),
+
+  signs("SIG-007.escaped", "Escapes what is not ASCII in the card that it signs.", {
+    card: (card) => edited(card, "provider.organization", "Prüfstand"),
+    payload: (card) => ascii(canonical(card)),
+  }),
+
+  signs("SIG-007.sorted-not", "Signs its card as it prints it, without putting its members in order.", {
+    payload: (card) => JSON.stringify(card),
+  }),
+
+  signs("SIG-008.empty-list", "Signs its card with an empty list of signatures in it.", {
+    payload: (card) => canonicalJson({ ...present(card), signatures: [] }),
+  }),
+
+  signs(
+    "SIG-009.filled-in",
+    "Signs flags as false that its card does not have.",
+    {
+      card: (card) => edited(card, "capabilities.streaming", undefined),
+      payload: (card) => canonicalJson(edited(present(card), "capabilities.streaming", false)),
+    },
+    "minimal",
+  ),
+
+  signs(
+    "SIG-010.drops-false",
+    "Signs its card without the flags that are false.",
+    { payload: (card) => canonicalJson(pruned(card, isDefault)) },
+    "minimal",
+  ),
+
+  signs("SIG-011.drops-empty", "Signs its card without required members that are empty.", {
+    card: (card) => edited(card, "description", ""),
+    payload: (card) => canonicalJson(pruned(card, isDefault)),
+  }),
+
+  signs("SIG-012.keeps-defaults", "Signs members of its card that hold nothing but their default.", {
+    card: (card) => edited(card, "capabilities.extensions.0.required", false),
+    payload: (card) => canonicalJson(card),
+  }),
+
   mutant("SIG-013.der", "full", "Signs its card with ES256 and writes the signature in DER.", {
     card: (card) => ({
       ...card,
@@ -30,5 +123,9 @@ export const signatureMutants = [
 
   mutant("SIG-014.added-later", "full", "Adds a documentationUrl to its card after signing it.", {
     card: (card, baseUrl) => ({ ...card, documentationUrl: `${baseUrl}/docs` }),
+  }),
+
+  signs("SIG-015.chained", "Signs its card a second time together with the first signature.", {
+    more: (first, card, signer) => [signer(canonicalJson({ ...present(card), signatures: [first] }))],
   }),
 ];

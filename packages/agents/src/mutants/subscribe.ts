@@ -1,9 +1,22 @@
-import { isTerminal, type StreamResponse } from "@assay/protocol";
-import { instead, retell } from "../bending/operations.ts";
+import { A2AError, isTerminal, type JsonObject, type StreamResponse } from "@assay/protocol";
+import { errors } from "../bending/json.ts";
+import { instead, orElse, retell } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
 
 async function* only(event: StreamResponse): AsyncGenerator<StreamResponse> {
   yield event;
+}
+
+const gone = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
+
+/** Says nothing until the client has had enough. */
+// biome-ignore lint/correctness/useYield: saying nothing is the point
+async function* silence(signal: AbortSignal): AsyncGenerator<StreamResponse> {
+  await gone(signal);
 }
 
 export const subscribeMutants = [
@@ -13,10 +26,72 @@ export const subscribeMutants = [
     }),
   }),
 
+  mutant("SUB-002.stays-open", "spec", "Keeps a subscription open after the task has ended.", {
+    operations: retell(["SubscribeToTask"], async function* (events, { invocation }) {
+      let ended = false;
+      for await (const event of events) {
+        ended = isTerminal((event.statusUpdate ?? event.task)?.status.state ?? "TASK_STATE_WORKING");
+        yield event;
+      }
+      if (ended) await gone(invocation.signal);
+    }),
+  }),
+
   mutant("SUB-003.replays", "spec", "Shows an ended task to those who subscribe to it, instead of refusing.", {
     operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
+    }),
+  }),
+
+  mutant("SUB-004.waits-for-it", "spec", "Lets those who subscribe to a task that does not exist wait for it.", {
+    operations: instead(["SubscribeToTask"], ({ proceed, invocation }) =>
+      orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.signal) })),
+    ),
+  }),
+
+  mutant("SUB-005.unknown", "minimal", "Has never heard of SubscribeToTask, because it does not stream.", {
+    operations: instead(["SubscribeToTask"], () => {
+      throw new A2AError("MethodNotFound", "There is no SubscribeToTask here");
+    }),
+  }),
+
+  mutant("SUB-006.only-at-work", "spec", "Refuses those who subscribe to a task that waits for the user.", {
+    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      if (task.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
+      throw new A2AError("UnsupportedOperation", "The task is not at work");
+    }),
+  }),
+
+  mutant("SUB-007.gap", "spec", "Loses what happens next when somebody subscribes.", {
+    operations: retell(["SubscribeToTask"], async function* (events) {
+      let lost = false;
+      for await (const event of events) {
+        const isFirst: boolean =
+          !event.task && !lost && !isTerminal(event.statusUpdate?.status.state ?? "TASK_STATE_WORKING");
+        lost ||= isFirst;
+        if (!isFirst) yield event;
+      }
+    }),
+  }),
+
+  mutant("SUB-008.breaks-down", "spec", "Breaks down over JSON-RPC when somebody subscribes without an id.", {
+    codec: errors("JSONRPC", (answer, { operation }) =>
+      operation === "SubscribeToTask" && (answer["error"] as JsonObject)["code"] === -32602
+        ? { ...answer, error: { code: -32603, message: "Internal error" } }
+        : answer,
+    ),
+  }),
+
+  mutant("SUB-010.whole-context", "spec", "Tells subscribers of other tasks too.", {
+    operations: retell(["SubscribeToTask"], async function* (events) {
+      for await (const event of events) {
+        yield event;
+        if (!event.task) continue;
+        const { contextId = "", status } = event.task;
+        yield { statusUpdate: { taskId: crypto.randomUUID(), contextId, status } };
+      }
     }),
   }),
 ];

@@ -1,7 +1,29 @@
+import { A2AError } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
 import type { Perform } from "../http/host.ts";
-import { mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
-export const tenantMutants = [
+export const tenantMutants: readonly Divergence[] = [
+  mutant("TEN-003.unknown-member", "full", "Knows no tenant, though its card names some.", {
+    gate: (gate) => ({
+      ...gate,
+      tenant(tenant) {
+        if (tenant) throw new A2AError("InvalidParams", "Unknown member: tenant");
+        return "";
+      },
+    }),
+  }),
+
+  mutant("TEN-004.send-only", "full", "Has a path with the tenant for messages only.", {
+    http:
+      (serve: Handler): Handler =>
+      (request, reply) =>
+        // Below the agent's own path, which is one or two segments long.
+        /\/(north|south)\//.test(request.path) && !/\/message:/.test(request.path)
+          ? reply.send(404, { "Content-Type": "application/json" }, '{"detail":"Not Found"}')
+          : serve(request, reply),
+  }),
+
   mutant("TEN-005.any", "full", "Serves tenants that it does not have.", {
     gate: (gate) => ({
       ...gate,
@@ -14,5 +36,15 @@ export const tenantMutants = [
       (perform): Perform =>
       (host, operation, request, invocation) =>
         perform(host, operation, request, { ...invocation, tenant: "" }),
+  }),
+
+  mutant("TEN-008.compulsory", "minimal", "Asks for a tenant, though its card names none.", {
+    gate: (gate) => ({
+      ...gate,
+      tenant(tenant, agent) {
+        if (!tenant) throw new A2AError("InvalidParams", "Missing tenant");
+        return gate.tenant(tenant, agent);
+      },
+    }),
   }),
 ];

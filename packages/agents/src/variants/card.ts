@@ -1,12 +1,41 @@
 import type { JsonObject } from "@assay/protocol";
 import { reanswer } from "../bending/http.ts";
 import { eachMember } from "../bending/json.ts";
-import { variant } from "../mutant.ts";
+import { canonical, resign } from "../bending/signing.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+const token = "https://login.example.com/token";
+const oauth = (flows: JsonObject): JsonObject => ({ oauth2SecurityScheme: { flows } });
+
+/** Of each kind one, and one for each flow (AMB-47), besides those that the agent asks for. */
+const moreSchemes: JsonObject = {
+  oauth: {
+    oauth2SecurityScheme: {
+      flows: {
+        authorizationCode: {
+          authorizationUrl: "https://login.example.com/authorize",
+          tokenUrl: token,
+          scopes: { read: "See tasks" },
+          pkceRequired: true,
+        },
+      },
+      oauth2MetadataUrl: "https://login.example.com/.well-known/oauth-authorization-server",
+    },
+  },
+  machine: oauth({ clientCredentials: { tokenUrl: token, scopes: { read: "See tasks" } } }),
+  device: oauth({
+    deviceCode: { deviceAuthorizationUrl: "https://login.example.com/device", tokenUrl: token, scopes: {} },
+  }),
+  openId: {
+    openIdConnectSecurityScheme: { openIdConnectUrl: "https://login.example.com/.well-known/openid-configuration" },
+  },
+  mtls: { mtlsSecurityScheme: {} },
+};
 
 const validators = ["ETag", "Last-Modified", "Cache-Control"];
 
 /** Cards that say it in another way. */
-export const cardVariants = [
+export const cardVariants: readonly Divergence[] = [
   // AMB-48: transition aids of 0.3 are harmless where they agree with the rest; Python adds them.
   variant("legacy-card", "spec", "The card has members of 0.3 and some that nobody knows.", {
     card: (card) => {
@@ -41,4 +70,29 @@ export const cardVariants = [
   variant("null-members", "spec", "The card has null where it has nothing to say.", {
     card: (card) => ({ ...card, documentationUrl: null, iconUrl: null }),
   }),
+
+  variant("full-card", "secure", "The card has everything that a card can have.", {
+    card: (card, baseUrl) => ({
+      ...card,
+      documentationUrl: `${baseUrl}/docs`,
+      iconUrl: `${baseUrl}/icon.svg`,
+      securitySchemes: { ...(card["securitySchemes"] as JsonObject), ...moreSchemes },
+      skills: (card["skills"] as JsonObject[]).map((skill) => ({
+        ...skill,
+        inputModes: ["text/plain"],
+        outputModes: ["text/plain", "application/json"],
+        securityRequirements: [{ schemes: { bearer: {} } }, { schemes: { oauth: { list: ["read"] }, apiKey: {} } }],
+      })),
+    }),
+  }),
+
+  // SIG-015: while keys are changed there are two.
+  {
+    id: "two-signatures",
+    base: "full",
+    does: "The card is signed twice, and each signature stands on its own.",
+    differs: () => ({
+      layers: { http: resign({ more: (_first, card, signer) => [signer(canonical(card))] }) },
+    }),
+  },
 ];

@@ -1,5 +1,7 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { errors, without } from "../bending/json.ts";
+import { atFirst } from "../bending/once.ts";
+import { instead } from "../bending/operations.ts";
 import type { Perform } from "../http/host.ts";
 import { type Divergence, variant } from "../mutant.ts";
 
@@ -36,4 +38,42 @@ export const errorVariants: readonly Divergence[] = [
         }
       },
   }),
+
+  // §3.1.11: the one agent that may answer so.
+  variant("unconfigured-card", "spec", "It announces an extended card, and none is configured yet.", {
+    operations: instead(["GetExtendedAgentCard"], async ({ proceed }) => {
+      await proceed();
+      throw new A2AError("ExtendedAgentCardNotConfigured", "Nobody has written the extended card yet");
+    }),
+  }),
+
+  // §3.3.2: whatever breaks down once, and says so as it should, is no fault of the protocol's.
+  {
+    id: "stumbles",
+    base: "spec",
+    does: "The first list of tasks that is asked for over JSON-RPC is an internal error.",
+    differs: () => ({
+      layers: {
+        http: atFirst("ListTasks", (id, reply) =>
+          reply.send(
+            200,
+            { "Content-Type": "application/json" },
+            JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "The store is being restarted" } }),
+          ),
+        ),
+      },
+    }),
+  },
+
+  // §3.3.2: servers may say when to try again.
+  {
+    id: "asks-for-patience",
+    base: "spec",
+    does: "The first list of tasks that is asked for over JSON-RPC is one too many, and says when to try again.",
+    differs: () => ({
+      layers: {
+        http: atFirst("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "1" }, "")),
+      },
+    }),
+  },
 ];

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Handler } from "@assay/wire/server";
 import { rebyte } from "../bending/bytes.ts";
 import { reanswer, replyWith } from "../bending/http.ts";
+import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 
 /** HTTP as servers and proxies that are not ours speak it. */
@@ -119,11 +120,16 @@ export const httpVariants = [
   }),
 
   // AMB-04: POST is what the text says; the GET of the proto's annotation is not served by java and dotnet.
-  variant("subscribe-by-post", "spec", "Over HTTP+JSON one subscribes by POST alone.", {
-    http: (serve) => (request, reply) => {
-      if (request.method !== "GET" || !request.path.endsWith(":subscribe")) return serve(request, reply);
-      const error = { code: 405, status: "UNIMPLEMENTED", message: "Only POST is possible here" };
-      reply.send(405, { Allow: "POST", "Content-Type": "application/a2a+json" }, JSON.stringify({ error }));
-    },
-  }),
+  variant("subscribe-by-post", "spec", "Over HTTP+JSON one subscribes by POST alone.", subscribeBy("POST")),
+  variant("subscribe-by-get", "spec", "Over HTTP+JSON one subscribes by GET alone.", subscribeBy("GET")),
 ];
+
+function subscribeBy(verb: "GET" | "POST"): Layers {
+  return {
+    http: (serve) => (request, reply) => {
+      if (request.method === verb || !request.path.endsWith(":subscribe")) return serve(request, reply);
+      const error = { code: 405, status: "UNIMPLEMENTED", message: `Only ${verb} is possible here` };
+      reply.send(405, { Allow: verb, "Content-Type": "application/a2a+json" }, JSON.stringify({ error }));
+    },
+  };
+}

@@ -1,9 +1,11 @@
 import type { Divergence } from "../mutant.ts";
+import { authVariants } from "./auth.ts";
 import { cardVariants } from "./card.ts";
 import { errorVariants } from "./errors.ts";
 import { grpcVariants } from "./grpc.ts";
 import { httpVariants } from "./http.ts";
 import { jsonVariants } from "./json.ts";
+import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
 import { pushVariants } from "./push.ts";
 import { sseVariants } from "./sse.ts";
@@ -17,7 +19,9 @@ export const variants: readonly Divergence[] = [
   ...httpVariants,
   ...errorVariants,
   ...taskVariants,
+  ...memoryVariants,
   ...pushVariants,
+  ...authVariants,
   ...cardVariants,
   ...versionVariants,
   ...grpcVariants,

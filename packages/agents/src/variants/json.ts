@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { reanswer, rewrite } from "../bending/http.ts";
 import { eachMember, eachObject, inJson, without } from "../bending/json.ts";
-import { variant } from "../mutant.ts";
+import { remessage } from "../bending/requests.ts";
+import { type Divergence, variant } from "../mutant.ts";
 
 /** JSON that means the same and looks different, or says more or less than it must. */
 
@@ -17,6 +18,29 @@ const isTimed = (object: JsonObject): boolean => "timestamp" in object && "state
 /** Messages, artifacts and tasks may carry metadata; an object with one of these ids is one of them. */
 const mayCarryMetadata = (object: JsonObject): boolean =>
   "messageId" in object || "artifactId" in object || ("id" in object && "status" in object);
+
+/** Objects whose members are names that somebody chose: one more would be one more scheme, or scope. */
+const maps = ["securitySchemes", "schemes", "scopes"];
+
+/** What a client sent without a role stands so in the history. */
+function takesRoleless(): Divergence {
+  const roleless = new Set<JsonValue>();
+  const take = remessage((message) => {
+    if (message["role"] !== undefined || message["messageId"] === undefined) return message;
+    roleless.add(message["messageId"]);
+    return { ...message, role: "ROLE_USER" };
+  });
+  const show = rewrite((text) =>
+    JSON.stringify(
+      eachObject(JSON.parse(text) as JsonValue, (object) =>
+        roleless.has(object["messageId"] ?? null) ? without(object, "role") : object,
+      ),
+    ),
+  );
+  return variant("takes-roleless", "spec", "Takes messages without a role, and keeps them as they came.", {
+    http: (serve) => take(show(serve)),
+  });
+}
 
 export const jsonVariants = [
   // A1: Python's protobuf printer sorts members and leaves spaces.
@@ -38,7 +62,10 @@ export const jsonVariants = [
     codec: inJson((json, { is }) =>
       is === "error"
         ? json
-        : eachObject(json, (object) => ({ ...object, "x-vendor": { build: 7 }, x_trace: "9f86d081" })),
+        : maps.reduce(
+            (done, name) => eachMember(done, name, (map) => without(without(map as JsonObject, "x-vendor"), "x_trace")),
+            eachObject(json, (object) => ({ ...object, "x-vendor": { build: 7 }, x_trace: "9f86d081" })),
+          ),
     ),
   }),
 
@@ -69,4 +96,7 @@ export const jsonVariants = [
       return isObject(message) ? { message: without(message as JsonObject, "contextId") } : json;
     },
   }),
+
+  // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
+  takesRoleless(),
 ];

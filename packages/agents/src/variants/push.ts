@@ -1,6 +1,17 @@
-import { answerOf } from "../bending/json.ts";
-import { instead } from "../bending/operations.ts";
+import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
+import { answerOf, eachObject, without } from "../bending/json.ts";
+import { instead, rewish } from "../bending/operations.ts";
+import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
+
+type Post = Parameters<NonNullable<Layers["push"]>>[0];
+
+const isLocal = (url: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(url);
+
+const hidden = (config: JsonObject): JsonObject => {
+  const { authentication } = config;
+  return authentication ? { ...config, authentication: without(authentication as JsonObject, "credentials") } : config;
+};
 
 /** Push notifications, where the specification leaves a choice. */
 export const pushVariants = [
@@ -14,6 +25,99 @@ export const pushVariants = [
   variant("config-named-after-task", "full", "A push configuration without an id gets that of its task.", {
     operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       proceed(request.id || !request.taskId ? request : { ...request, id: request.taskId }),
+    ),
+  }),
+
+  // AMB-15: whether an id that the client chose is kept is open, and so is what a second one with the same id does.
+  variant("one-config-per-task", "full", "Every push configuration gets the id of its task, and replaces the last.", {
+    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+      proceed(request.taskId ? { ...request, id: request.taskId } : request),
+    ),
+  }),
+
+  // AMB-19, §13.2: agents should refuse addresses inside their own network.
+  variant("guarded-webhooks", "full", "Webhooks on this machine are refused.", {
+    operations: instead(["CreateTaskPushNotificationConfig", "SendMessage", "SendStreamingMessage"], async (asked) => {
+      const { request } = asked;
+      const url = "url" in request ? request.url : request.configuration?.taskPushNotificationConfig?.url;
+      if (url && isLocal(url)) throw new A2AError("InvalidParams", "The webhook is on a private address");
+      return asked.proceed();
+    }),
+  }),
+
+  // AMB-13: not said whether the second time is a success.
+  variant("delete-once", "full", "A push configuration that is not there cannot be deleted.", {
+    operations: instead(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
+      await ask("GetTaskPushNotificationConfig", request);
+      return proceed();
+    }),
+  }),
+
+  // AMB-14: no error is defined for a configuration that does not exist.
+  variant("config-not-found", "full", "Configurations that are not there have a reason of their own.", {
+    codec: (json, written) =>
+      written.is === "error" && written.operation === "GetTaskPushNotificationConfig"
+        ? eachObject(json, (object) =>
+            object["reason"] === "TASK_NOT_FOUND" ? { ...object, reason: "PUSH_CONFIG_NOT_FOUND" } : object,
+          )
+        : json,
+  }),
+
+  // AMB-17: what is worth a notification is the agent's to decide.
+  variant("notifies-the-end", "full", "Webhooks hear only how a task ended.", {
+    push:
+      (post: Post): Post =>
+      async (url, headers, body, signal) =>
+        /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/.test(body)
+          ? post(url, headers, body, signal)
+          : { status: 200 },
+  }),
+
+  // AMB-18: 1.0.0 had no media type of its own; some still say so.
+  variant("notifies-plain-json", "full", "Notifications are labelled application/json.", {
+    push:
+      (post: Post): Post =>
+      (url, headers, body, signal) =>
+        post(
+          url,
+          headers.map(([name, value]) => [name, name === "Content-Type" ? "application/json" : value] as const),
+          body,
+          signal,
+        ),
+  }),
+
+  // §4.3.3: duplicates may occur.
+  variant("notifies-twice", "full", "Every notification comes twice.", {
+    push:
+      (post: Post): Post =>
+      async (...given) => {
+        await post(...given);
+        return post(...given);
+      },
+  }),
+
+  // §13.2: credentials of webhooks are secrets.
+  variant("hidden-credentials", "full", "Push configurations are shown without their credentials.", {
+    codec: (json, written): JsonValue =>
+      written.is === "answer" && written.operation?.includes("PushNotification") ? eachObject(json, hidden) : json,
+  }),
+
+  // §3.1.9: the list may come in pages.
+  variant("paged-configs", "full", "Push configurations are listed one to a page.", {
+    operations: rewish(["ListTaskPushNotificationConfigs"], (request) => ({ ...request, pageSize: 1 })),
+  }),
+
+  // AMB-35: what becomes of configurations when the task has ended is open.
+  variant("forgets-configs", "full", "Push configurations of a task that has ended are gone.", {
+    operations: instead(
+      ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "CreateTaskPushNotificationConfig"],
+      async ({ request, proceed, ask }) => {
+        const taskId = request.taskId ?? "";
+        const { status } = await ask("GetTask", { id: taskId });
+        if (/COMPLETED|FAILED|CANCELED|REJECTED/.test(status.state))
+          throw new A2AError("TaskNotFound", "The task has ended", { facts: { taskId } });
+        return proceed();
+      },
     ),
   }),
 ];

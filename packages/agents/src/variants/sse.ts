@@ -5,9 +5,11 @@ import { variant } from "../mutant.ts";
 
 /** Event streams that the standard of server-sent events allows. */
 
+// To `^`, `$` and `.` U+2028 ends a line; in SSE it does not, so lines are told by their line feeds here.
+
 /** Each event, on as many data lines as its JSON has when it is printed for people. */
 const onManyLines = (piece: string): string =>
-  piece.replaceAll(/^data: (.*)$/gm, (_line, data: string) =>
+  piece.replaceAll(/(?<![^\n])data: ([^\n]*)/g, (_line, data: string) =>
     JSON.stringify(JSON.parse(data), null, 2)
       .split("\n")
       .map((line) => `data: ${line}`)
@@ -16,7 +18,7 @@ const onManyLines = (piece: string): string =>
 
 /** Everything an event may have besides its data; the id repeats, as A4 has seen it. */
 const withExtras = (piece: string): string =>
-  piece.replaceAll(/^data: /gm, ": a comment\nretry: 3000\nevent: message\nid: 1794728545837\ndata: ");
+  piece.replaceAll(/(?<![^\n])data: /g, ": a comment\nretry: 3000\nevent: message\nid: 1794728545837\ndata: ");
 
 const asEventStream = (text: string): string => `data: ${text}\n\n`;
 
@@ -55,7 +57,7 @@ export const sseVariants = [
 
   // The standard strips one space behind the colon, if there is one.
   variant("no-space", "spec", "No space follows the colon of a data line.", {
-    http: respell((piece) => piece.replaceAll(/^data: /gm, "data:")),
+    http: respell((piece) => piece.replaceAll(/(?<![^\n])data: /g, "data:")),
   }),
 
   // A4, A5: Python's frameworks add the charset.

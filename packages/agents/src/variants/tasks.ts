@@ -1,4 +1,5 @@
 import {
+  A2AError,
   isTerminal,
   type JsonObject,
   type JsonValue,
@@ -29,6 +30,29 @@ async function* onceItGoesOn(id: string, { follow, ask }: Asked<(typeof streams)
 const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
   eachObject(json, (object) => (Array.isArray(object["history"]) ? change(object) : object));
 
+/** Tasks that are streamed to somebody. */
+const busy = new Set<string>();
+
+async function* occupying(events: Events): AsyncGenerator<StreamResponse, void, undefined> {
+  let id: string | undefined;
+  try {
+    for await (const event of events) {
+      id ??= event.task?.id;
+      if (id !== undefined) busy.add(id);
+      yield event;
+    }
+  } finally {
+    if (id !== undefined) busy.delete(id);
+  }
+}
+
+const alone = instead(streams, async ({ operation, request, proceed }) => {
+  if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
+    throw new A2AError("UnsupportedOperation", "Somebody else has a stream of this task");
+  const { events } = await proceed();
+  return { events: occupying(events!) };
+});
+
 export const taskVariants = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
   variant("closing-snapshot", "spec", "Behind the last status of a stream comes the whole task once more.", {
@@ -54,9 +78,15 @@ export const taskVariants = [
           state = stateIn(event) ?? state;
           yield event;
         }
-        if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED") return;
+        // Who has left hears nothing more, however often we ask for it.
+        if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED" || asked.invocation.signal.aborted) return;
       }
     }),
+  }),
+
+  // STREAM-014: several streams for one task are a permission.
+  variant("one-stream", "spec", "A task that is streamed to somebody can be subscribed to by nobody else.", {
+    operations: alone,
   }),
 
   // AMB-42: nothing says that an artifact needs it.
@@ -97,6 +127,18 @@ export const taskVariants = [
   // AMB-37, A12, HIST-005: how much is stored is the agent's affair.
   variant("no-history", "spec", "Tasks are shown without their history.", {
     codec: (json) => changeHistory(json, (task) => without(task, "history")),
+  }),
+
+  // LIST-007: only an agent with many tasks shows how many it lists at once.
+  variant("many-tasks", "spec", "It has been at work for long: there are more tasks than fit on a page.", {
+    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+      const isWhole = !request.contextId && !request.pageToken;
+      for (let count = isWhole ? (await ask("ListTasks", {})).totalSize : 60; count < 60; count++) {
+        const parts = [{ text: "task-lifecycle one of many" }];
+        await ask("SendMessage", { message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts } });
+      }
+      return proceed();
+    }),
   }),
 
   // AMB-31: reject or clamp is not said.

@@ -14,17 +14,17 @@ const maxFindings = 200;
 
 const order = { error: 0, warning: 1, info: 2 };
 
-/** The findings a person can use: worst first, no more than 200, and the rest counted. */
-export function digest(findings: readonly CardFinding[]): CardFinding[] {
+/** The findings a person can use: worst first, no more than 200 unless told, and the rest counted. */
+export function digest(findings: readonly CardFinding[], most: number = maxFindings): CardFinding[] {
   const sorted = findings.toSorted((a, b) => order[a.level] - order[b.level]);
-  if (sorted.length <= maxFindings) return sorted;
+  if (sorted.length <= most) return sorted;
   const more: CardFinding = {
     level: "info",
     path: "$",
-    message: `${sorted.length - maxFindings} more findings are not shown`,
+    message: `${sorted.length - most} more findings are not shown`,
     fix: "Correct the ones above and check the card again.",
   };
-  return [...sorted.slice(0, maxFindings), more];
+  return [...sorted.slice(0, most), more];
 }
 
 /** A peer's text as it may appear in a message: quoted, and short enough to read. */

@@ -35,10 +35,9 @@ const readings = [
   },
 ] as const satisfies readonly { name: string; reading: string; text: (card: JsonObject) => string }[];
 
-export type PayloadName = (typeof readings)[number]["name"];
-
 export interface Payload {
-  readonly name: PayloadName;
+  /** P1 to P4, or what somebody who suspects more calls it */
+  readonly name: string;
   /** the deviation in words, for P3 and P4 */
   readonly reading: string;
   /** the text whose UTF-8 bytes are signed */

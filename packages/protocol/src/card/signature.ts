@@ -5,8 +5,10 @@ import { bounded, limits } from "./bounds.ts";
 import { canonicalJson, signedMembers } from "./canonical.ts";
 import { rawFromDer } from "./der.ts";
 import { quote } from "./finding.ts";
-import { candidatePayloads, type Payload, type PayloadName } from "./payloads.ts";
+import { candidatePayloads, type Payload } from "./payloads.ts";
 import { type ProtectedHeader, readSignatureEntry, type SignatureEntry } from "./protected-header.ts";
+
+export { canonicalJson, type Payload, signedMembers };
 
 export type SignatureKey = CryptoKey | KeyObject | JWK;
 
@@ -32,7 +34,7 @@ export async function signCard(card: AgentCard, options: SigningOptions): Promis
 }
 
 export type SignatureVerdict =
-  | { is: "valid"; header: ProtectedHeader; payload: PayloadName; reading: string }
+  | { is: "valid"; header: ProtectedHeader; payload: string; reading: string }
   | { is: "invalid"; header: ProtectedHeader; because: string }
   | { is: "key-not-found"; header: ProtectedHeader }
   | { is: "malformed"; header?: ProtectedHeader; because: string }
@@ -42,10 +44,18 @@ export type SignatureVerdict =
 /** Finds the key for a header; where it looks, and whom it trusts, is the caller's business. What it throws is passed on. */
 export type ResolveKey = (header: ProtectedHeader) => Promise<SignatureKey | undefined>;
 
-/** One verdict for each entry of `signatures`, in their order, on the card exactly as it was served. */
-export async function verifyCard(card: unknown, resolveKey: ResolveKey): Promise<SignatureVerdict[]> {
+/**
+ * One verdict for each entry of `signatures`, in their order, on the card exactly as it was served. `more` payloads are
+ * tried when none of the usual readings fits: for those who suspect what a signer did wrong.
+ */
+export async function verifyCard(
+  card: unknown,
+  resolveKey: ResolveKey,
+  more: readonly Payload[] = [],
+): Promise<SignatureVerdict[]> {
   if (!isObject(card) || !Array.isArray(card["signatures"])) return [];
-  const payloads = payloadsOf(card as JsonObject);
+  const usual = payloadsOf(card as JsonObject);
+  const payloads = "because" in usual ? usual : [...usual, ...more];
   const verdicts: SignatureVerdict[] = [];
   for (const [index, signature] of card["signatures"].entries()) {
     const entry = readSignatureEntry(signature);

@@ -1,11 +1,15 @@
+import { errorTable } from "@assay/protocol";
+import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { heldUp, Obstacle, skipped } from "../obstacle.ts";
-import { describeReply, errorOf } from "../reading.ts";
+import { describeReply, isLogin } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 
 /**
  * The first call on an interface: a task that nobody has. Whatever is answered in the words of the binding shows that
- * somebody speaks it there; everything else holds up all that is to be asked on this interface.
+ * somebody speaks it there; everything else holds up all that is to be asked on this interface. Where the answer could
+ * as well be that of a server which does not know the address, two more are asked for their opinion: how an error is
+ * dressed, or that one operation is missing, is for other rules.
  */
 export const contact = observation<Talk>({
   name: "a first call",
@@ -13,38 +17,69 @@ export const contact = observation<Talk>({
   rank: 0,
   async make(lab) {
     const talk = await lab.call("GetTask", { id: lab.unknownId() });
-    const saw = describeReply(talk);
-    switch (talk.reply.is) {
-      case "result":
-      case "error":
-        if (isLogin(talk))
-          throw skipped(
-            "credentials",
-            `the agent asks for a login (${saw})`,
-            "--bearer env:TOKEN, --api-key or --basic",
-          );
-        return talk;
-      case "stream":
-      case "malformed":
-        throw heldUp("CARD-016", `${lab.on.binding} is not spoken at ${lab.on.url}: ${saw}`, talk, {
-          saw,
-          want: `an answer of ${lab.on.binding} to GetTask`,
-        });
-      case "failure": {
-        const { code, message, hint } = talk.reply.failure;
-        if (code === "refused-by-guard") throw skipped("credentials", message, hint ?? "--allow-host <host>");
-        if (code === "aborted") throw skipped("interrupted", "the run was interrupted");
-        if (code === "unsupported" || code === "proxy") throw new Obstacle({ is: "network", because: message });
-        throw heldUp("CARD-016", `nobody speaks ${lab.on.binding} at ${lab.on.url}: ${message}`, talk, {
-          saw: message,
-          want: `an answer of ${lab.on.binding} to GetTask`,
-        });
-      }
+    if (isLogin(talk)) {
+      throw skipped(
+        "credentials",
+        `the agent asks for a login (${describeReply(talk)})`,
+        "--bearer env:TOKEN, --api-key or --basic",
+      );
     }
+    if (isSpoken(talk)) return talk;
+    if (talk.reply.is === "failure") throw unreachable(lab, talk);
+    for (const ask of secondOpinions) {
+      const other = await ask(lab);
+      if (isSpoken(other) || isLogin(other)) return other;
+    }
+    const saw = describeReply(talk);
+    throw heldUp("CARD-016", `${lab.on.binding} is not spoken at ${lab.on.url}`, talk, {
+      saw,
+      want: `an answer of ${lab.on.binding} to GetTask`,
+    });
   },
 });
 
-/** Turned away for want of credentials, by whichever binding. */
-function isLogin(talk: Talk): boolean {
-  return talk.exchange.http.response?.status === 401 || errorOf(talk)?.grpc?.status === "UNAUTHENTICATED";
+/** Other calls that make no work. Every agent has to know SendMessage; a message without parts it refuses. */
+const secondOpinions: readonly ((lab: Lab) => Promise<Talk>)[] = [
+  (lab) => lab.call("ListTasks", { pageSize: 1 }),
+  (lab) =>
+    lab.call(
+      "SendMessage",
+      { message: { messageId: lab.unknownId(), role: "ROLE_USER", parts: [] } },
+      { refusable: true },
+    ),
+];
+
+/** Those of A2A's own errors: nobody else writes them. */
+const reasons = new Set<string>(
+  Object.values(errorTable).flatMap(({ code, reason }) => (code <= -32001 && code >= -32099 ? [reason] : [])),
+);
+
+/** An answer that only somebody gives who speaks the binding. */
+function isSpoken({ reply, on }: Talk): boolean {
+  if (reply.is === "result") return true;
+  if (reply.is !== "error") return false;
+  const { http, grpc, reason } = reply.error;
+  if (reason !== undefined && reasons.has(reason)) return true;
+  // What a web server says of an address, and a gRPC server of a service, that it does not have.
+  if (on.binding === "HTTP+JSON") return ![404, 405, 501].includes(http);
+  return grpc?.status !== "UNIMPLEMENTED";
 }
+
+/**
+ * Where the card was to be had, somebody should listen at the other addresses it names for the same host. What lies
+ * elsewhere, or fails on the way there, may as well be the network's fault or ours.
+ */
+function unreachable({ on, facts }: Lab, talk: Talk): Obstacle {
+  if (talk.reply.is !== "failure") throw new TypeError("there was an answer");
+  const { code, message, hint } = talk.reply.failure;
+  if (code === "refused-by-guard") return skipped("credentials", message, hint ?? "--allow-host <host>");
+  if (code === "aborted") return skipped("interrupted", "the run was interrupted");
+  const isTheirs = !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
+  if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
+  return heldUp("CARD-016", `nobody speaks ${on.binding} at ${on.url}`, talk, {
+    saw: message,
+    want: `an answer of ${on.binding} to GetTask`,
+  });
+}
+
+const onTheWay = new Set(["dns", "tls", "proxy", "timeout-connect", "unsupported"]);

@@ -1,8 +1,18 @@
 import type { JsonObject } from "@assay/protocol";
+import { matches } from "../expect-error.ts";
 import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, heldUp } from "../obstacle.ts";
-import { describeReply, isAtRest, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import { concernsNobody, heldUp, skipped } from "../obstacle.ts";
+import {
+  asObject,
+  describeReply,
+  isEnded,
+  type LooseTask,
+  looseTask,
+  messageIn,
+  resultOf,
+  taskIn,
+} from "../reading.ts";
 import type { Talk } from "../talk.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
@@ -56,6 +66,16 @@ export const settledTask = observation<
     const seen = await lab.observe(settled);
     const { task, last, got } = seen;
     if (!task) throw concernsNobody("the agent answered with a message and made no task");
+    if (got && isWrapped(got)) {
+      throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
+        saw: describeReply(got),
+        want: "id and status at the top of the result",
+      });
+    }
+    // Ended tasks may be purged at any time (§3.3.2).
+    if (got && isEnded(task.state) && matches(got, "TaskNotFound")) {
+      throw skipped("no-occasion", "the agent does not keep tasks that have ended");
+    }
     if (!last || !got) {
       throw heldUp(
         "GET-001",
@@ -67,14 +87,24 @@ export const settledTask = observation<
   },
 });
 
+/** The task in the place of the one that SendMessage would put it in. */
+const isWrapped = (got: Talk): boolean => !taskIn(got) && looseTask(asObject(resultOf(got))?.["task"]) !== undefined;
+
+/** Something will happen by itself. In a state that nobody knows there is nothing to wait for. */
+const isAtWork = (state: string | undefined): boolean =>
+  state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
+
 /** Asks for a task until it is at rest, less and less often; `last` is undefined when GetTask never returned it. */
-export async function follow(lab: Lab, task: LooseTask): Promise<{ last: LooseTask | undefined; got: Talk }> {
+export async function follow(
+  lab: Lab,
+  task: Pick<LooseTask, "id">,
+): Promise<{ last: LooseTask | undefined; got: Talk }> {
   const deadline = lab.now() + lab.taskTimeout;
   let pause = 50;
   for (;;) {
     const got = await lab.call("GetTask", { id: task.id });
     const last = taskIn(got);
-    if (!last || isAtRest(last.state) || lab.now() + pause > deadline) return { last, got };
+    if (!last || !isAtWork(last.state) || lab.now() + pause > deadline) return { last, got };
     await lab.sleep(pause);
     pause = Math.min(pause * 2, 2_000);
   }

@@ -1,6 +1,8 @@
+import type { Arrived } from "@assay/wire";
+import { isPassing } from "../expect-error.ts";
 import { observation } from "../observation.ts";
-import { heldUp } from "../obstacle.ts";
-import { describeReply, eventsOf, type LooseEvent } from "../reading.ts";
+import { heldUp, skipped } from "../obstacle.ts";
+import { describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 
 /** A message streamed to the end of its stream. */
@@ -20,24 +22,44 @@ export const streamed = observation<Streamed>({
   rank: 2,
   async make(lab) {
     const live = await lab.stream("stream");
-    // After the end of the task the stream has a grace time to close; before it, the task has its own time.
-    const ended = await live.until((frame) => frame.is !== "result" || endsTask(frame.json), lab.taskTimeout);
-    const talk = await live.rest(ended ? Math.min(lab.grace, 5_000) : 0);
+    // Once the task has ended the stream has a grace time to close; while it waits for the user it may stay open
+    // (AMB-06); before that, the task has its own time.
+    const last = await live.until(isLast, lab.taskTimeout);
+    const waits = last !== undefined && isWaiting(looseEvent(last)?.state);
+    const talk = await live.rest(!last ? 0 : waits ? lab.quiet : lab.grace);
     const events = eventsOf(talk);
     if (events.length === 0) {
-      throw heldUp("STREAM-001", `SendStreamingMessage opens no stream: ${describeReply(talk)}`, talk, {
+      if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--timeout <seconds>");
+      if (isPassing(talk)) throw skipped("unstable", `the agent turned us away: ${describeReply(talk)}`);
+      const illegible = illegibleRule(talk);
+      if (illegible)
+        throw heldUp(illegible, "the events of a stream cannot be read", talk, { saw: describeReply(talk) });
+      throw heldUp("STREAM-001", "SendStreamingMessage opens no stream", talk, {
         saw: describeReply(talk),
         want: "a stream of events",
       });
     }
-    return { talk, events, taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId, closed: live.ended };
+    return {
+      talk,
+      events,
+      taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
+      closed: live.ended && !isSilent(talk),
+    };
   },
 });
 
-const ending = /"state":\s*"TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)"/;
-
-/** Whether an event reports that its task is over, or is a message, behind which nothing comes. */
-const endsTask = (json: unknown): boolean => {
-  const text = JSON.stringify(json);
-  return text.startsWith('{"message"') || (/^\{"(task|statusUpdate)"/.test(text) && ending.test(text));
+/** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
+const isLast = (frame: Arrived): boolean => {
+  const event = looseEvent(frame);
+  return event === undefined || event.is === "message" || isAtRest(event.state);
 };
+
+/** Events came, and none of them in the words of the binding: the rule that says what those are. */
+function illegibleRule({ reply, on }: Talk): string | undefined {
+  if (reply.is !== "stream" || !reply.events.some(({ is }) => is === "malformed")) return undefined;
+  return { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
+}
+
+/** We gave up because nothing came any more. */
+export const isSilent = ({ reply }: Talk): boolean =>
+  reply.is === "stream" && reply.failure !== undefined && reply.failure.code.startsWith("timeout");

@@ -10,6 +10,7 @@ import {
   validate,
 } from "@assay/protocol";
 import {
+  type Arrived,
   createRawClient,
   type Exchange,
   type HeaderPairs,
@@ -17,6 +18,7 @@ import {
   type PeerBinding,
   type PeerInterface,
   type RawStep,
+  type RequestSpec,
 } from "@assay/wire";
 import { isInternal, isPassing } from "../expect-error.ts";
 import type { How, HttpChange, Lab, PrincipalName, SendMore } from "../lab.ts";
@@ -30,6 +32,11 @@ import { idLike, isSend, type Session } from "./session.ts";
 
 /** How often a working message is tried: an agent that breaks down every time is judged, one that did once is not. */
 const attempts = 3;
+/** Who turns a stream away does it at once; after this long there is a stream, if a silent one. */
+const refusalMs = 10_000;
+const quietMs = 1_000;
+/** However long an agent takes to cancel, the user does not wait longer for it. */
+const tidyMs = 5_000;
 const graceDefault = 30_000;
 const taskTimeoutDefault = 300_000;
 
@@ -38,6 +45,8 @@ export interface BenchPlace {
   readonly principal: PrincipalName;
   /** what the observation under way is called, for the record */
   readonly during?: string;
+  /** something is at work meanwhile that does not wait for us: calls go before others */
+  readonly urgent?: boolean;
 }
 
 /** A lab on a real interface. */
@@ -46,6 +55,7 @@ export class Bench implements Lab {
   readonly principal: PrincipalName;
   readonly #session: Session;
   readonly #during: string | undefined;
+  readonly #urgent: boolean;
   readonly #siblings: (lab: Bench) => readonly Lab[];
 
   constructor(session: Session, place: BenchPlace, siblings: (lab: Bench) => readonly Lab[]) {
@@ -53,6 +63,7 @@ export class Bench implements Lab {
     this.on = place.on;
     this.principal = place.principal;
     this.#during = place.during;
+    this.#urgent = place.urgent ?? false;
     this.#siblings = siblings;
   }
 
@@ -68,6 +79,10 @@ export class Bench implements Lab {
     return this.#session.options.grace ?? graceDefault;
   }
 
+  get quiet(): number {
+    return Math.min(this.grace, quietMs);
+  }
+
   get taskTimeout(): number {
     return this.#session.options.taskTimeout ?? taskTimeoutDefault;
   }
@@ -80,9 +95,9 @@ export class Bench implements Lab {
     return this.#session.webhook;
   }
 
-  /** The same place, for an observation of this name. */
-  during(name: string): Bench {
-    return this.#moved({ during: name });
+  /** The same place, for an observation. */
+  during({ name, messages }: Observation<unknown>): Bench {
+    return this.#moved({ during: name, urgent: messages > 0 });
   }
 
   as(principal: PrincipalName): Bench | undefined {
@@ -103,6 +118,7 @@ export class Bench implements Lab {
       on: this.on,
       principal: this.principal,
       ...(this.#during !== undefined && { during: this.#during }),
+      urgent: this.#urgent,
       ...change,
     };
     return new Bench(this.#session, place, this.#siblings);
@@ -124,17 +140,34 @@ export class Bench implements Lab {
     for (let attempt = 1; ; attempt++) {
       if (working) this.#session.budget.take();
       await this.#session.pace.turn((ms) => this.sleep(ms));
-      const line = await this.#line(how);
+      const byGet =
+        operation === "SubscribeToTask" &&
+        this.on.binding === "HTTP+JSON" &&
+        this.#session.subscribesByGet.has(this.on.url);
+      const line = await this.#line(how, byGet ? asGet : undefined);
       const opened = await line.stream(operation, body, this.#limit(how));
       const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, body, how));
+      this.#session.debts.awaitEnd(talk);
       const live = new LiveStream(opened.events, talk, opened.close);
-      const first = await live.peek(this.taskTimeout);
+      const first = await live.peek(Math.min(this.taskTimeout, refusalMs));
+      if (operation === "SubscribeToTask" && !byGet && (await this.#isOtherVerb(live, first))) {
+        this.#session.subscribesByGet.add(this.on.url);
+        continue;
+      }
       if (first?.is !== "error" || attempt >= attempts + 1) return live;
       const refused = await live.hangUp();
       if (!isPassing(refused)) return live;
       if (working) this.#session.budget.giveBack();
       await this.#backOff(refused, attempt);
     }
+  }
+
+  /** The text says POST and the proto GET (AMB-04): a server needs to know one of them. */
+  async #isOtherVerb(live: LiveStream, first: Arrived | undefined): Promise<boolean> {
+    if (this.on.binding !== "HTTP+JSON" || first === undefined || first.is === "result") return false;
+    const { exchange, reply } = await live.hangUp();
+    const status = exchange.http.response?.status;
+    return status === 405 || status === 501 || (status === 404 && reply.is === "malformed");
   }
 
   async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Talk> {
@@ -162,7 +195,7 @@ export class Bench implements Lab {
     return exchange;
   }
 
-  async fetch(request: { method: string; url: string; headers?: HeaderPairs }): Promise<Exchange> {
+  async fetch(request: RequestSpec): Promise<Exchange> {
     const headers = [...(request.headers ?? []), ...this.#credentials(request.url)];
     const exchange = await this.#inTurn(() =>
       this.#session.clients.http.request({ ...request, headers }, this.#session.signal),
@@ -197,7 +230,7 @@ export class Bench implements Lab {
   async stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
     for (let attempt = 1; ; attempt++) {
       const live = await this.open("SendStreamingMessage", this.#sendParams(kind, more), more);
-      const first = await live.peek(this.taskTimeout);
+      const first = await live.peek(0);
       if (attempt >= attempts || first?.is !== "error") return live;
       const refused = await live.hangUp();
       if (!isInternal(refused)) return live;
@@ -264,7 +297,11 @@ export class Bench implements Lab {
         await this.#backOff(talk, attempt);
         continue;
       }
-      const isBroken = isInternal(talk) || (talk.reply.is === "failure" && talk.reply.failure.code !== "aborted");
+      const isBroken =
+        isInternal(talk) ||
+        // Broken down in a form of its own: a page of the web server, a code that nobody defined.
+        talk.exchange.http.response?.status === 500 ||
+        (talk.reply.is === "failure" && talk.reply.failure.code !== "aborted");
       if (!isBroken || brokeDown) return talk;
       brokeDown = true;
       await this.sleep(100);
@@ -282,10 +319,10 @@ export class Bench implements Lab {
     return tenant === undefined || "tenant" in params ? params : { tenant, ...params };
   }
 
-  #line({ headers = [], edit }: How): Promise<PeerBinding> {
+  #line({ headers = [], edit }: How, change?: (request: RequestSpec) => RequestSpec): Promise<PeerBinding> {
     const { clients } = this.#session;
     const all = [...this.#credentials(this.on.url), ...this.#extensions(), ...headers];
-    return openLine(clients, this.on, { headers: all, ...(edit && { edit }) });
+    return openLine(clients, this.on, { headers: all, ...(edit && { edit }), ...(change && { change }) });
   }
 
   /** Credentials go to the host that the user named, not to wherever the card points. */
@@ -315,18 +352,19 @@ export class Bench implements Lab {
   }
 
   #limit({ timeout }: How): AbortSignal {
-    const { signal } = this.#session;
+    const { signal, afterwards } = this.#session;
+    if (afterwards) return AbortSignal.timeout(tidyMs);
     return timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   }
 
   async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const { callSlots, pace, signal } = this.#session;
+    const { callSlots, pace, signal, afterwards } = this.#session;
     return callSlots.run(async () => {
       await pace.turn((ms) => this.sleep(ms));
-      if (signal.aborted)
+      if (signal.aborted && !afterwards)
         throw new Obstacle({ is: "not-examined", reason: "interrupted", because: "the run was interrupted" });
       return ask();
-    });
+    }, this.#urgent);
   }
 
   #heard(line: PeerBinding, exchange: Exchange, operation: Operation, params: JsonObject | undefined, how: How): Talk {
@@ -356,6 +394,13 @@ export class Bench implements Lab {
     });
   }
 }
+
+/** The same request by GET, which has no body. */
+const asGet = ({ method: _, body: __, headers = [], ...request }: RequestSpec): RequestSpec => ({
+  ...request,
+  method: "GET",
+  headers: headers.filter(([name]) => !/^content-/i.test(name)),
+});
 
 const pressed = ({ exchange }: Talk): Obstacle =>
   skipped(

@@ -20,7 +20,8 @@ export async function findAgent(
   let pause = 200;
   for (let tries = 1; ; tries++) {
     const search = await discoverCard(client, card ?? url, headers, signal);
-    if (search.found) return { found: search.found, given: card !== undefined, tries };
+    if (search.found)
+      return { found: search.found, given: card !== undefined || search.found.url === new URL(url).href, tries };
     const passed = performance.now() - startedAt;
     const cold = search.tried.find(({ exchange }) => isCold(exchange));
     if (!cold || passed + pause > warmUp || signal?.aborted) return whyNot(card ?? url, search, tries, passed);
@@ -53,8 +54,9 @@ function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: num
       ending: "unreachable",
       message: `Nobody answers at ${url} (${silent.saw}${often}).`,
       hint:
-        silent.exchange.failure?.hint ??
-        `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}`,
+        silent.exchange.failure?.code === "connect"
+          ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}`
+          : (silent.exchange.failure?.hint ?? "Is the address right, and can this machine reach it?"),
     };
   }
   const places = tried.map((place) => `${place.url}: ${place.saw}`).join("; ");

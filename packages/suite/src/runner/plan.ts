@@ -12,6 +12,8 @@ export interface PlannedCheck {
   readonly on?: PeerInterface;
   /** it will not be run: this is what to say instead */
   readonly instead?: Finding;
+  /** for a check that reads any traffic: what is made so that it sees some; for a probe, what it may see besides */
+  readonly occasions?: readonly Observation<unknown>[];
 }
 
 export interface Plan {
@@ -40,12 +42,15 @@ export function planRun({ checks, filtered, interfaces, situation, depth, budget
   const wanted = checks.flatMap((check) => placesOf(check, interfaces).map((on) => ({ check, on })));
   const entries = wanted.map(({ check, on }): PlannedCheck => {
     const instead = hindranceOf(check, situation) ?? tooDeep(check, depth) ?? tooRude(check, rude);
-    return { check, ...(on && { on }), ...(instead && { instead }) };
+    const occasions = instead ? [] : occasionsOf(check, situation);
+    return { check, ...(on && { on }), ...(instead && { instead }), ...(occasions.length && { occasions }) };
   });
   const { granted, limit } = grant(entries, depth, budget, interfaces.length);
   return {
     checks: [
-      ...entries.map((entry) => (entry.instead || isGranted(entry, granted) ? entry : leftOut(entry, depth, budget))),
+      ...entries.map((entry) =>
+        entry.instead || isGranted(entry, granted) ? onlyGranted(entry, granted) : leftOut(entry, depth, budget),
+      ),
       ...filtered.flatMap((check) =>
         placesOf(check, interfaces).map((on) => ({
           check,
@@ -90,11 +95,26 @@ const tooRude = (check: Check, rude: boolean): Finding | undefined =>
     ? notExamined("rude", "could hurt the agent, so it was not tried", "--rude")
     : undefined;
 
-const observationsOf = ({ uses }: ProbeCheck): Observation<unknown>[] => {
+const observationsOf = ({ uses }: ProbeCheck): Observation<unknown>[] => allNeeded(Object.values(uses));
+
+const allNeeded = (observations: readonly Observation<unknown>[]): Observation<unknown>[] => {
   const all = new Set<Observation<unknown>>();
-  for (const one of Object.values(uses)) withNeeds(one, all);
+  for (const one of observations) withNeeds(one, all);
   return [...all];
 };
+
+/** What a check would have made without depending on it, as far as we know what to say for it. */
+function occasionsOf(check: Check, { stimuli }: Situation): readonly Observation<unknown>[] {
+  if (check.kind === "card") return [];
+  const wished = check.kind === "traffic" ? (check.occasions ?? []) : Object.values(check.also ?? {});
+  return wished.filter(
+    (one) =>
+      !promptMissing(
+        [...withNeeds(one)].flatMap(({ prompts }) => prompts ?? []),
+        stimuli,
+      ),
+  );
+}
 
 /** An observation on an interface, as it is counted. */
 const key = ({ name }: Observation<unknown>, on: PeerInterface): string =>
@@ -111,9 +131,10 @@ function grant(
   interfaces: number,
 ): { granted: ReadonlySet<string>; limit: number } {
   const costly = new Map<string, { one: Observation<unknown>; on: PeerInterface; order: number }>();
-  for (const { check, on, instead } of entries) {
-    if (check.kind !== "probe" || !on || instead) continue;
-    for (const one of observationsOf(check)) {
+  for (const { check, on, instead, occasions = [] } of entries) {
+    if (!on || instead) continue;
+    const needed = check.kind === "probe" ? observationsOf(check) : [];
+    for (const one of [...needed, ...allNeeded(occasions)]) {
       if (one.messages > 0 && !costly.has(key(one, on))) costly.set(key(one, on), { one, on, order: costly.size });
     }
   }
@@ -137,6 +158,15 @@ function grant(
 function isGranted({ check, on }: PlannedCheck, granted: ReadonlySet<string>): boolean {
   if (check.kind !== "probe" || !on) return true;
   return observationsOf(check).every((one) => one.messages === 0 || granted.has(key(one, on)));
+}
+
+/** What is only an occasion is given up for want of messages, and the check is made without it. */
+function onlyGranted(entry: PlannedCheck, granted: ReadonlySet<string>): PlannedCheck {
+  const { on, occasions } = entry;
+  if (!on || !occasions) return entry;
+  const may = (one: Observation<unknown>): boolean =>
+    [...withNeeds(one)].every((need) => need.messages === 0 || granted.has(key(need, on)));
+  return { ...entry, occasions: occasions.filter(may) };
 }
 
 function leftOut(entry: PlannedCheck, depth: Depth, budget: number | undefined): PlannedCheck {

@@ -1,36 +1,43 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { normaliseCard } from "@assay/protocol";
-import { createMasker, createPeerClients, type PeerInterface } from "@assay/wire";
+import { createMasker, createPeerClients, type HttpClient, type Masker, type PeerInterface } from "@assay/wire";
 import { factsOf, speakableIn } from "../agent-facts.ts";
-import type { CardCheck, CardSighting, Check, ProbeCheck, TrafficCheck } from "../check.ts";
+import type { CardSighting, ProbeCheck, TrafficCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
-import type { Finding } from "../finding.ts";
 import type { Observation } from "../observation.ts";
 import { contact } from "../observations/contact.ts";
 import { Obstacle } from "../obstacle.ts";
-import { gravest } from "../policy.ts";
-import type { AgentFound, RunEnding, RunEvent } from "../report/events.ts";
-import { catalogue, ruleOf, ruleSet } from "../rules/catalogue.ts";
+import type { Depth, RunEnding, RunEvent } from "../report/events.ts";
+import { catalogue, ruleSet } from "../rules/catalogue.ts";
 import { isTestbed, stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
 import { Bench } from "./bench.ts";
 import { Budget } from "./budget.ts";
+import { chooseInterfaces } from "./choose-interfaces.ts";
+import { Debts } from "./debts.ts";
 import { Diary, interfaceName } from "./diary.ts";
 import { EventQueue } from "./event-queue.ts";
 import { findAgent } from "./find-agent.ts";
+import { Gate } from "./gate.ts";
 import type { TestOptions } from "./options.ts";
 import { type PlannedCheck, planRun } from "./plan.ts";
-import { obstructedResult, type ResultContext, resultOf, troubleResult } from "./results.ts";
+import { type Place, Reporting } from "./reporting.ts";
+import type { ResultContext } from "./results.ts";
 import { select } from "./select.ts";
-import { Debts, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { Pace, Slots } from "./slots.ts";
 import { tidy } from "./tidy.ts";
 import { Watchers } from "./watchers.ts";
+import { aboutAnother, loginWords, noInterfaceWords } from "./words.ts";
 
 /** Tests an agent and tells everything as it happens. Whatever the agent does, the run goes on to its end. */
 export async function* testAgent(options: TestOptions): AsyncGenerator<RunEvent, void> {
   const queue = new EventQueue<RunEvent>();
   const abandoned = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, abandoned.signal]) : abandoned.signal;
+  // Every call and every pause listens to it: many at a time are no leak.
+  setMaxListeners(0, signal);
   const run = new Run({ ...options, signal }, (event) => queue.push(event));
   const work = run.conduct().finally(() => queue.end());
   // Told below, when the reader has seen everything that came before it.
@@ -44,7 +51,8 @@ export async function* testAgent(options: TestOptions): AsyncGenerator<RunEvent,
   }
 }
 
-const atATime = { calls: 4, work: 2 };
+/** How much is asked at a time. The skills of the test bed cost nobody anything, so there is no need to be sparing. */
+const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
 
 class Run {
   readonly #options: TestOptions & { readonly signal: AbortSignal };
@@ -59,14 +67,14 @@ class Run {
   }
 
   async conduct(): Promise<void> {
-    const { options } = { options: this.#options };
+    const options = this.#options;
     const { selected, filtered } = select(allChecks, options);
     const masker = createMasker(options.secrets ?? []);
     const diary = new Diary(masker, this.#emit);
     const clients = createPeerClients({ ...options.connection, recording: diary.recording });
     let webhook: WebhookReceiver | undefined;
     try {
-      const search = await this.#search(clients.http, diary);
+      const search = await this.#search(clients.http, diary, masker);
       if (!search) return;
       const { found, given } = search;
       const declared = normaliseCard(found.json).interfaces;
@@ -98,6 +106,17 @@ class Run {
           extendedAgentCard: facts.extendedAgentCard,
         },
       });
+      if (tested.length === 0 && leftOut.length > 0) {
+        diary.writeRest();
+        this.#finish("no-interface", noInterfaceWords(leftOut));
+        return;
+      }
+      const another = aboutAnother(
+        options,
+        found.url,
+        declared.map(({ url }) => url),
+      );
+      if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
       webhook = depth === "full" || depth === "quick" ? await openWebhook(options, facts.pushNotifications) : undefined;
       const plan = planRun({
         checks: selected,
@@ -117,7 +136,9 @@ class Run {
         today: new Date().toISOString().slice(0, 10),
       };
       const report = new Reporting(context, this.#emit);
-      const watching = this.#watchersFor(plan.checks, tested, report);
+      const gates = this.#watchersFor(plan.checks, tested, report, depth).map(
+        (watchers, index) => new Gate(watchers, tested[index]!, report),
+      );
       let worked = false;
       const session: Session = {
         options,
@@ -127,16 +148,17 @@ class Run {
         diary,
         masker,
         budget: this.#budget,
-        callSlots: new Slots(options.concurrency ?? atATime.calls),
-        workSlots: new Slots(atATime.work),
+        callSlots: new Slots(options.concurrency ?? (isTestbed(facts) ? atATime.testbed : atATime).calls),
+        workSlots: new Slots((isTestbed(facts) ? atATime.testbed : atATime).work),
         pace: new Pace(options.rate),
         webhook,
         debts: new Debts(),
+        subscribesByGet: new Set(),
         signal: options.signal,
         emit: this.#emit,
         onTalk: (talk) => {
-          for (const watchers of watching)
-            watchers.see(talk, (check, finding) => report.finding({ check, on: talk.on }, finding));
+          if (options.signal.aborted) return;
+          for (const gate of gates) gate.hear(talk);
         },
         onWorked: (ms) => {
           if (worked) return;
@@ -145,11 +167,17 @@ class Run {
           this.#emit({ event: "estimated", perMessageMs: Math.round(ms), totalMs });
         },
         observe: (one, lab) => this.#observe(one, lab, session),
+        afterwards: false,
       };
       const labs = labsFor(session, tested);
-      if (depth !== "card" && tested.length && (await this.#wantsLogin(labs))) {
-        this.#finish("login-required", loginWords(facts.card));
-        return;
+      if (depth !== "card") {
+        const obstacles = await Promise.all(labs.map((lab) => this.#greet(lab)));
+        for (const [index, gate] of gates.entries()) gate.open(obstacles[index]);
+        if (tested.length && obstacles.every(isLoginObstacle)) {
+          diary.writeRest();
+          this.#finish("login-required", loginWords(facts.card));
+          return;
+        }
       }
       this.#emit({
         event: "planned",
@@ -158,15 +186,12 @@ class Run {
         workingMessages: plan.workingMessages,
         withoutCheck: withoutCheck(),
       });
-      const sighting: CardSighting = { exchange: found.exchange, url: found.url, json: found.json, facts, given };
+      const { exchange, url, json } = found;
+      const production = options.production ?? false;
+      const sighting: CardSighting = { exchange, url, json, facts, given, production };
       await this.#runAll(plan.checks, labs, sighting, report);
-      for (const [index, watchers] of watching.entries()) {
-        for (const said of watchers.conclude()) {
-          const place = { check: said.check, on: tested[index] };
-          if ("finding" in said) report.finding(place, said.finding);
-          else report.trouble(place, said.trouble);
-        }
-      }
+      for (const gate of gates) gate.conclude();
+      session.afterwards = true;
       for (const text of await tidy(session.debts)) this.#emit({ event: "note", text });
       diary.writeRest();
       this.#finish(options.signal.aborted ? "interrupted" : "done");
@@ -177,23 +202,24 @@ class Run {
   }
 
   /** The card; without one the run is over before it began, and says why. */
-  async #search(http: Parameters<typeof findAgent>[0], diary: Diary) {
-    const search = await findAgent(http, this.#options, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  async #search(http: HttpClient, diary: Diary, masker: Masker) {
+    const options = this.#options;
+    const search = await findAgent(http, options, pauseFor(options.signal));
     if (search.found) return search;
-    const { options } = { options: this.#options };
     this.#emit({
       event: "run-started",
       run: options.run,
       at: new Date().toISOString(),
       tool: { name: "assay", version: options.version },
       ruleSet,
-      agentUrl: options.url,
+      agentUrl: masker.text(options.url),
       depth: options.depth ?? "quick",
       strict: options.strict ?? false,
     });
     diary.writeRest();
     const { ending, message, hint } = search;
-    this.#finish(options.signal.aborted ? "interrupted" : ending, { message, hint });
+    const words = { message: masker.text(message), hint: masker.text(hint) };
+    this.#finish(options.signal.aborted ? "interrupted" : ending, words);
     return undefined;
   }
 
@@ -208,27 +234,29 @@ class Run {
     });
   }
 
-  #watchersFor(planned: readonly PlannedCheck[], tested: readonly PeerInterface[], report: Reporting): Watchers[] {
+  #watchersFor(
+    planned: readonly PlannedCheck[],
+    tested: readonly PeerInterface[],
+    report: Reporting,
+    depth: Depth,
+  ): Watchers[] {
     return tested.map((on) => {
       const here = planned.filter((entry) => entry.check.kind === "traffic" && entry.on === on);
       for (const { check, instead } of here) if (instead) report.finding({ check, on }, instead);
       const checks = here.flatMap(({ check, instead }) => (instead ? [] : [check as TrafficCheck]));
-      return new Watchers(on, checks, this.#options.strict ?? false);
+      return new Watchers(on, checks, { strict: this.#options.strict ?? false, depth });
     });
   }
 
-  /** Whether every interface turns us away, so that there is nothing to test without a login. */
-  async #wantsLogin(labs: readonly Bench[]): Promise<boolean> {
-    const outcomes = await Promise.all(
-      labs.map((lab) =>
-        lab.observe(contact).then(
-          () => false,
-          (error: unknown) =>
-            error instanceof Obstacle && error.kind.is === "not-examined" && error.kind.because.includes("login"),
-        ),
-      ),
-    );
-    return outcomes.every(Boolean);
+  /** The first call on an interface; what stands in the way, if anything does. */
+  async #greet(lab: Bench): Promise<Obstacle | undefined> {
+    try {
+      await lab.observe(contact);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Obstacle) return error;
+      throw error;
+    }
   }
 
   async #runAll(
@@ -238,30 +266,52 @@ class Run {
     report: Reporting,
   ): Promise<void> {
     await Promise.all(
-      planned.map(async ({ check, on, instead }) => {
-        if (check.kind === "traffic") return;
+      planned.map(async ({ check, on, instead, occasions = [] }) => {
+        if (check.kind === "traffic") {
+          const here = labs.find((each) => each.on === on);
+          // Whether it can be made is for those to say who judge it.
+          await Promise.allSettled(occasions.map((one) => here?.observe(one)));
+          return;
+        }
         if (instead) return report.finding({ check, on }, instead);
-        if (check.kind === "card") return judgeCard(check, card, report, this.#options.strict ?? false);
+        if (check.kind === "card") return report.judge(check, card);
         const lab = labs.find((each) => each.on === on)!;
-        await this.#probe(check, lab, report);
+        await this.#probe(check, lab, report, occasions);
       }),
     );
   }
 
-  async #probe(check: ProbeCheck, lab: Bench, report: Reporting): Promise<void> {
-    const place = { check, on: lab.on };
+  async #probe(
+    check: ProbeCheck,
+    lab: Bench,
+    report: Reporting,
+    occasions: readonly Observation<unknown>[],
+  ): Promise<void> {
+    const names = Object.keys(check.uses);
+    // What is asked beside the interface is about the agent as a whole.
+    const isAside = names.length > 0 && names.every((name) => check.uses[name]!.aside);
+    const place: Place = { check, on: isAside ? undefined : lab.on };
     try {
-      const names = Object.keys(check.uses);
+      // Nobody is judged by what is asked of an address where nobody speaks.
+      if (!isAside) await lab.observe(contact);
       const seen = await Promise.all(names.map((name) => lab.observe(check.uses[name]!)));
+      const besides = Object.entries(check.also ?? {}).filter(([, one]) => occasions.includes(one));
+      // Where it cannot be made, others say why.
+      const more = await Promise.allSettled(
+        besides.map(async ([name, one]) => [name, await lab.observe(one)] as const),
+      );
+      const also = Object.fromEntries(more.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
       if (this.#options.signal.aborted) throw interrupted();
       const startedAt = performance.now();
       report.started(place);
-      const finding = await check.probe(Object.fromEntries(names.map((name, index) => [name, seen[index]])), lab);
+      const needed = Object.fromEntries(names.map((name, index) => [name, seen[index]]));
+      const finding = await check.probe({ ...also, ...needed }, lab);
       if (this.#options.signal.aborted) throw interrupted();
       report.finding({ ...place, duration: performance.now() - startedAt }, finding);
     } catch (error) {
-      if (error instanceof Obstacle) report.obstacle(place, error);
-      else if (this.#options.signal.aborted) report.obstacle(place, interrupted());
+      // What was cut off in the middle looks like anything, and proves nothing.
+      if (this.#options.signal.aborted) report.obstacle(place, interrupted());
+      else if (error instanceof Obstacle) report.obstacle(place, error);
       else report.trouble(place, error);
     }
   }
@@ -280,92 +330,14 @@ class Run {
   }
 
   async #make<T>(one: Observation<T>, lab: Bench, session: Session): Promise<T> {
-    if (one !== (contact as Observation<unknown>)) await lab.observe(contact);
+    if (one !== (contact as Observation<unknown>) && !one.aside) await lab.observe(contact);
     for (const need of one.uses ?? []) await lab.observe(need);
     const make = (): Promise<T> => {
       this.#emit({ event: "observing", what: one.name, interface: interfaceName(lab.on) });
-      return one.make(lab.during(one.name));
+      return one.make(lab.during(one));
     };
     return one.messages > 0 ? session.workSlots.run(make) : make();
   }
-}
-
-/** Turns what was found into events. */
-class Reporting {
-  readonly #context: ResultContext;
-  readonly #emit: (event: RunEvent) => void;
-
-  constructor(context: ResultContext, emit: (event: RunEvent) => void) {
-    this.#context = context;
-    this.#emit = emit;
-  }
-
-  started({ check, on }: Place): void {
-    this.#emit({
-      event: "check-started",
-      test: check.id,
-      title: check.title,
-      ...(on && { interface: interfaceName(on) }),
-    });
-  }
-
-  finding(place: Place, finding: Finding): void {
-    this.#emit({ event: "check-finished", result: resultOf(this.#context, place, finding) });
-  }
-
-  obstacle(place: Place, { kind }: Obstacle): void {
-    this.#emit({ event: "check-finished", result: obstructedResult(this.#context, place, kind) });
-  }
-
-  trouble(place: Place, error: unknown): void {
-    const because = error instanceof Error ? `our own error: ${error.message}` : `our own error: ${String(error)}`;
-    this.#emit({ event: "check-finished", result: troubleResult(this.#context, place, because) });
-  }
-}
-
-interface Place {
-  readonly check: Check;
-  readonly on?: PeerInterface | undefined;
-  readonly duration?: number;
-}
-
-function judgeCard(check: CardCheck, card: CardSighting, report: Reporting, strict: boolean): void {
-  try {
-    const findings = [check.judge(card)].flat();
-    const worst = gravest(ruleOf(check.id)!, findings, strict);
-    // The card is the evidence of whatever is said about it.
-    report.finding({ check }, "at" in worst && worst.at.length === 0 ? { ...worst, at: [card.exchange] } : worst);
-  } catch (error) {
-    report.trouble({ check }, error);
-  }
-}
-
-/** The first interface of each binding and version: what others of the same kind differ in is examined by its own rules. */
-function chooseInterfaces(
-  speakable: readonly PeerInterface[],
-  { bindings, dialects }: Pick<TestOptions, "bindings" | "dialects">,
-): { tested: PeerInterface[]; leftOut: AgentFound["leftOut"] } {
-  const tested: PeerInterface[] = [];
-  const leftOut: { interface: ReturnType<typeof interfaceName>; because: string }[] = [];
-  for (const on of speakable) {
-    const because = whyLeftOut(on, tested, bindings, dialects);
-    if (because === undefined) tested.push(on);
-    else if (leftOut.length < 50) leftOut.push({ interface: interfaceName(on), because });
-  }
-  return { tested, leftOut };
-}
-
-function whyLeftOut(
-  on: PeerInterface,
-  tested: readonly PeerInterface[],
-  bindings: TestOptions["bindings"],
-  dialects: TestOptions["dialects"],
-): string | undefined {
-  if (bindings && !bindings.includes(on.binding)) return "left out by --binding";
-  if (dialects && !dialects.includes(on.dialect)) return "left out by --dialect";
-  if (on.dialect !== "1.0") return `the rules of ${on.dialect} have no checks yet`;
-  const same = tested.find(({ binding, dialect }) => binding === on.binding && dialect === on.dialect);
-  return same && "the first interface of this binding and version is tested";
 }
 
 /** One lab for each interface; each knows the others. */
@@ -383,24 +355,24 @@ async function openWebhook(options: TestOptions, claimed: boolean): Promise<Webh
   const isLocal = /^(localhost|127\.|\[::1\])/.test(hostname);
   if (!webhook && !isLocal) return undefined;
   const { host, port } = webhook?.listen ?? { host: "127.0.0.1", port: 0 };
-  return startReceiver({ host, port, ...(webhook?.url !== undefined && { url: webhook.url }) });
+  // Who says where we listen, or how we are reached, says that the agent reaches us there.
+  const declared = webhook !== undefined;
+  return startReceiver({ host, port, declared, ...(webhook?.url !== undefined && { url: webhook.url }) });
 }
 
-/** What the card says about how to log in, and the flags that do it. */
-function loginWords(card: Record<string, unknown>): { message: string; hint: string } {
-  const schemes = card["securitySchemes"];
-  const names = typeof schemes === "object" && schemes !== null ? Object.keys(schemes).slice(0, 5) : [];
-  const asks = names.length
-    ? `its card names ${names.map((name) => JSON.stringify(name)).join(", ")}`
-    : "its card does not say how";
-  return {
-    message: `This agent asks for a login: ${asks}.`,
-    hint: "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
-  };
-}
+/** Waits, or not any longer once the run is interrupted. */
+const pauseFor =
+  (signal: AbortSignal) =>
+  (ms: number): Promise<void> =>
+    delay(ms, undefined, { signal }).catch(() => {});
 
 const interrupted = (): Obstacle =>
   new Obstacle({ is: "not-examined", reason: "interrupted", because: "the run was interrupted" });
+
+const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
+  obstacle?.kind.is === "not-examined" &&
+  obstacle.kind.reason === "credentials" &&
+  obstacle.kind.because.includes("login");
 
 const withoutCheck = (): number => {
   const checked = new Set(allChecks.map(({ id }) => id));

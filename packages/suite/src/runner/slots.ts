@@ -3,6 +3,7 @@ export class Slots {
   #free: number;
   #size: number;
   readonly #waiting: (() => void)[] = [];
+  readonly #urgent: (() => void)[] = [];
 
   constructor(size: number) {
     this.#size = size;
@@ -15,15 +16,17 @@ export class Slots {
     this.#size = Math.min(this.#size, size);
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** What is urgent goes before all that is not. */
+  async run<T>(work: () => Promise<T>, urgent = false): Promise<T> {
+    const line = urgent ? this.#urgent : this.#waiting;
+    if (this.#free <= 0) await new Promise<void>((resolve) => line.push(resolve));
     else this.#free -= 1;
     try {
       return await work();
     } finally {
       // The place goes straight to the next in line, unless there are more places than there should be.
-      if (this.#free < 0) this.#free += 1;
-      else if (this.#waiting.length) this.#waiting.shift()!();
+      const next = this.#free < 0 ? undefined : (this.#urgent.shift() ?? this.#waiting.shift());
+      if (next) next();
       else this.#free += 1;
     }
   }

@@ -1,8 +1,9 @@
 import type { PeerInterface } from "@assay/wire";
 import type { TrafficCheck } from "../check.ts";
 import type { Finding } from "../finding.ts";
-import { notExamined } from "../finding.ts";
+import { notApplicable, notExamined } from "../finding.ts";
 import { gravest, judgementOf } from "../policy.ts";
+import type { Depth } from "../report/events.ts";
 import { ruleOf } from "../rules/catalogue.ts";
 import type { Talk } from "../talk.ts";
 
@@ -15,21 +16,36 @@ export class Watchers {
   readonly #broken = new Map<TrafficCheck, unknown>();
   readonly #said = new Set<TrafficCheck>();
 
-  constructor(on: PeerInterface, checks: readonly TrafficCheck[], strict: boolean) {
+  /** the flag that would give more occasions, where there is one */
+  readonly #deeper: string | undefined;
+
+  constructor(
+    on: PeerInterface,
+    checks: readonly TrafficCheck[],
+    { strict, depth }: { strict: boolean; depth: Depth },
+  ) {
     this.#on = on;
     this.#checks = checks;
     this.#strict = strict;
+    this.#deeper = depth === "full" ? undefined : "--depth full";
+  }
+
+  /** Whether a conversation is one of this interface. */
+  isOn({ on }: Talk): boolean {
+    return on.url === this.#on.url && on.binding === this.#on.binding;
   }
 
   /** Judges one conversation; calls `onFailure` for each check that finds its rule broken, once. */
   see(talk: Talk, onFailure: (check: TrafficCheck, finding: Finding) => void): void {
-    if (talk.on.url !== this.#on.url || talk.on.binding !== this.#on.binding) return;
     for (const check of this.#checks) {
       if (this.#said.has(check)) continue;
       try {
         const found = check.judge(talk);
         const findings = found === undefined ? [] : [found].flat();
-        for (const finding of findings) this.#remember(check, finding, onFailure);
+        for (const finding of findings) {
+          this.#remember(check, finding, onFailure);
+          if (this.#said.has(check)) break;
+        }
       } catch (error) {
         // Ours: said at the end, and never held against the agent.
         this.#broken.set(check, error);
@@ -54,10 +70,12 @@ export class Watchers {
       const finding = this.#worst.get(check);
       if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
       else if (finding) yield { check, finding };
+      else if (check.otherwise !== undefined && this.#deeper === undefined)
+        yield { check, finding: notApplicable(check.otherwise) };
       else
         yield {
           check,
-          finding: notExamined("no-occasion", "nothing in this run gave occasion to see it", "--depth full"),
+          finding: notExamined("no-occasion", "nothing in this run gave occasion to see it", this.#deeper),
         };
     }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { listen } from "@assay/wire/server";
+import { listen, WireError, type WireRequest } from "@assay/wire/server";
 
 /** A notification as it arrived. */
 export interface Delivery {
@@ -7,20 +7,33 @@ export interface Delivery {
   readonly at: number;
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
+  /** empty where it was larger than we take, or where we keep too much already */
   readonly body: Uint8Array;
+  /** the body is left out, so it says nothing about the agent */
+  readonly cut: boolean;
 }
 
 /** One address of the receiver: what came to it, and what it answers. */
 export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
+  /** how many more came than are kept */
+  readonly missed: number;
   /** Resolves once `enough` holds for the deliveries so far, or with what came when the time is over. */
   wait(enough: (deliveries: readonly Delivery[]) => boolean, withinMs: number): Promise<readonly Delivery[]>;
 }
 
+/** The status that a notification is answered with; a promise that never settles leaves its sender waiting. */
+export type Answer = (delivery: Delivery, nth: number) => number | Promise<number>;
+
 export interface WebhookReceiver {
-  /** A fresh address that nobody can guess; answers with this status. */
-  mailbox(answer?: (delivery: Delivery) => number): Mailbox;
+  /**
+   * Whether the agent can reach us: because the operator says so, or because something has come. Where neither is the
+   * case, silence proves nothing: agents are right to stay away from private addresses (AMB-19).
+   */
+  readonly reachable: boolean;
+  /** A fresh address that nobody can guess. */
+  mailbox(answer?: Answer): Mailbox;
   close(): Promise<void>;
 }
 
@@ -29,56 +42,131 @@ export interface ReceiverOptions {
   readonly port: number;
   /** how the agent reaches us, when not by the address we listen on */
   readonly url?: string;
+  /** the operator says that the agent can reach us */
+  readonly declared?: boolean;
+  readonly limits?: Partial<ReceiverLimits>;
 }
 
+/** What a hostile sender may cost us. */
+export interface ReceiverLimits {
+  readonly bodyBytes: number;
+  readonly deliveriesPerMailbox: number;
+  /** of all bodies together */
+  readonly keptBytes: number;
+}
+
+const defaults: ReceiverLimits = {
+  bodyBytes: 1024 * 1024,
+  deliveriesPerMailbox: 500,
+  keptBytes: 32 * 1024 * 1024,
+};
+
 /** Listens for push notifications. What arrives at an address that was never given out is answered with 404. */
-export async function startReceiver({ host, port, url }: ReceiverOptions): Promise<WebhookReceiver> {
-  const boxes = new Map<string, { take: (delivery: Delivery) => number }>();
+export async function startReceiver({
+  host,
+  port,
+  url,
+  declared = false,
+  limits: given,
+}: ReceiverOptions): Promise<WebhookReceiver> {
+  const limits = { ...defaults, ...given };
+  const boxes = new Map<string, Box>();
+  let kept = 0;
+  let reached = false;
+
+  const received = async (request: WireRequest): Promise<Delivery> => {
+    const at = performance.now();
+    const whole = await request.body().catch((error: unknown) => {
+      if (error instanceof WireError && error.code === "body-too-large") return undefined;
+      throw error;
+    });
+    const fits = whole !== undefined && kept + whole.length <= limits.keptBytes;
+    if (fits) kept += whole.length;
+    return {
+      at,
+      method: request.method,
+      headers: inPairs(request.rawHeaders),
+      body: fits ? whole : new Uint8Array(),
+      cut: !fits,
+    };
+  };
+
   const server = await listen({
     host,
     port,
+    limits: { bodyBytes: limits.bodyBytes, connections: 200 },
     handler: async (request, reply) => {
       const box = boxes.get(request.path.split("/").at(-1) ?? "");
       if (!box) return reply.send(404, { "Content-Type": "text/plain" }, "not a mailbox of this run\n");
-      const body = await request.body();
-      const headers = inPairs(request.rawHeaders);
-      reply.send(box.take({ at: performance.now(), method: request.method, headers, body }), {}, "");
+      reached = true;
+      // Whoever is beyond its share is not even read.
+      if (!box.hasRoom()) return reply.send(box.miss(), {}, "");
+      reply.send(await box.take(await received(request)), {}, "");
     },
   });
   const base = (url ?? server.url).replace(/\/+$/, "");
   return {
+    get reachable() {
+      return declared || reached;
+    },
     mailbox(answer = () => 200) {
       const id = randomUUID();
-      const deliveries: Delivery[] = [];
-      const watchers = new Set<() => void>();
-      boxes.set(id, {
-        take(delivery) {
-          deliveries.push(delivery);
-          for (const watcher of watchers) watcher();
-          return answer(delivery);
-        },
-      });
-      return {
-        url: `${base}/${id}`,
-        deliveries,
-        wait: (enough, withinMs) =>
-          new Promise((resolve) => {
-            const done = (): void => {
-              clearTimeout(timer);
-              watchers.delete(look);
-              resolve([...deliveries]);
-            };
-            const look = (): void => {
-              if (enough(deliveries)) done();
-            };
-            const timer = setTimeout(done, withinMs);
-            watchers.add(look);
-            look();
-          }),
-      };
+      const box = new Box(`${base}/${id}`, limits.deliveriesPerMailbox, answer);
+      boxes.set(id, box);
+      return box;
     },
     close: () => server.close(0),
   };
+}
+
+class Box implements Mailbox {
+  readonly url: string;
+  readonly deliveries: Delivery[] = [];
+  readonly #room: number;
+  readonly #answer: Answer;
+  readonly #watchers = new Set<() => void>();
+  #missed = 0;
+
+  constructor(url: string, room: number, answer: Answer) {
+    this.url = url;
+    this.#room = room;
+    this.#answer = answer;
+  }
+
+  get missed(): number {
+    return this.#missed;
+  }
+
+  hasRoom(): boolean {
+    return this.deliveries.length < this.#room;
+  }
+
+  miss(): number {
+    this.#missed += 1;
+    return 429;
+  }
+
+  take(delivery: Delivery): number | Promise<number> {
+    this.deliveries.push(delivery);
+    for (const watcher of this.#watchers) watcher();
+    return this.#answer(delivery, this.deliveries.length);
+  }
+
+  wait(enough: (deliveries: readonly Delivery[]) => boolean, withinMs: number): Promise<readonly Delivery[]> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        resolve([...this.deliveries]);
+      };
+      const look = (): void => {
+        if (enough(this.deliveries)) done();
+      };
+      const timer = setTimeout(done, withinMs);
+      this.#watchers.add(look);
+      look();
+    });
+  }
 }
 
 const inPairs = (raw: readonly string[]): [string, string][] =>

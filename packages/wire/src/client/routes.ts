@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Agent, type Dispatcher } from "undici";
 import type { EgressGuard } from "../egress.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
@@ -32,6 +33,8 @@ interface RouteOptions {
 
 export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: RouteOptions): Routes {
   const closing = new AbortController();
+  // Every dial under way listens to it: many at a time are no leak.
+  setMaxListeners(0, closing.signal);
   const dialing = { timeoutMs: connectMs, signal: closing.signal };
 
   const pool = (connect: Connector): Agent =>

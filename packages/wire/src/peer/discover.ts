@@ -58,9 +58,11 @@ function cardIn({ http, failure }: Exchange): JsonObject | undefined {
   if (failure || http.response?.status !== 200) return undefined;
   try {
     const json = parseJson(Buffer.from(http.response.body).toString("utf8"));
-    // Any JSON object could be answered here; a card at least has a name and says where to go or what it can do.
+    // Any JSON object could be answered here; a card, even one that forgot its name, says where to go or what it can do.
     const looksLikeCard =
-      isObject(json) && "name" in json && ("supportedInterfaces" in json || "url" in json || "skills" in json);
+      isObject(json) &&
+      ("name" in json || "capabilities" in json) &&
+      ("supportedInterfaces" in json || "url" in json || "skills" in json);
     return looksLikeCard ? (json as JsonObject) : undefined;
   } catch {
     return undefined;

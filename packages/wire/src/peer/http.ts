@@ -14,14 +14,18 @@ export interface HttpCodec {
 }
 
 /** What JSON-RPC and REST share: one request per call, and streams as server-sent events. */
-export const overHttp = (client: HttpClient, codec: HttpCodec): PeerBinding => ({
+export const overHttp = (
+  client: HttpClient,
+  codec: HttpCodec,
+  change: (request: RequestSpec) => RequestSpec = (request) => request,
+): PeerBinding => ({
   async call(operation, params, signal) {
-    const exchange = await client.request(codec.request(operation, params), signal);
+    const exchange = await client.request(change(codec.request(operation, params)), signal);
     return { exchange, ...readWhole(codec, exchange) };
   },
 
   async stream(operation, params, signal) {
-    const { head, events, finished, close } = await client.stream(codec.request(operation, params), signal);
+    const { head, events, finished, close } = await client.stream(change(codec.request(operation, params)), signal);
     const isStream = /^text\/event-stream\b/i.test(headerOf(head?.headers ?? [], "content-type") ?? "");
     return { finished, close, events: isStream ? readEvents(codec, events, finished) : refused(codec, finished) };
   },

@@ -1,5 +1,6 @@
 import {
   type Dialect,
+  isObject,
   type JsonValue,
   parseJson,
   type RpcFailure,
@@ -15,7 +16,7 @@ import { type PeerPlace, same } from "./place.ts";
 export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: Dialect): HttpCodec {
   let lastId = 0;
   const read = (json: JsonValue, http: number): Envelope => {
-    const answer = readRpcAnswer(json);
+    const answer = readRpcAnswer(withoutNulls(json));
     if (!answer)
       return { is: "malformed", because: "the answer is no JSON-RPC response with either a result or an error" };
     if (answer.failure) return { is: "error", error: errorOf(answer.failure, http) };
@@ -46,6 +47,19 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
     },
     readEvent: (json) => read(json, 200),
   };
+}
+
+/**
+ * Some servers write both members, the one that does not apply as null. What they mean is clear, and a client that
+ * stops there helps nobody; whether it is right is for those to say who look at the bytes.
+ */
+function withoutNulls(json: JsonValue): JsonValue {
+  if (!isObject(json)) return json;
+  const { result, error } = json;
+  if (error === null && result !== undefined) return { ...json, error: undefined } as unknown as JsonValue;
+  if (result === null && isObject(error)) return { ...json, result: undefined } as unknown as JsonValue;
+  // What was parsed from JSON is JSON.
+  return json as JsonValue;
 }
 
 function errorOf({ code, message, data }: RpcFailure, http: number) {

@@ -62,7 +62,7 @@ export interface Peer {
 export async function openLine(
   clients: PeerClients,
   { url, binding, dialect: version }: PeerInterface,
-  more: { readonly headers?: HeaderPairs; readonly edit?: (headers: HeaderPairs) => HeaderPairs } = {},
+  more: Partial<Omit<PeerPlace, "url">> = {},
 ): Promise<PeerBinding> {
   const dialect = dialectFor(binding, version);
   if (!dialect) throw new TypeError(`A2A ${version} is not spoken over ${binding}.`);
@@ -71,9 +71,9 @@ export async function openLine(
 
 /** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
 const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
-  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect)),
+  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place.change),
   "HTTP+JSON": async ({ http }, place, dialect) =>
-    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place)),
+    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place.change),
   GRPC: async ({ grpc }, place, dialect) => (await import("./grpc.ts")).grpcBinding(grpc(), place, dialect),
 };
 

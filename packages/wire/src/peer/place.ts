@@ -1,4 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
+import type { RequestSpec } from "../client/request-spec.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
 /** One interface of an agent, as its card names it. */
@@ -15,6 +16,8 @@ export interface PeerPlace {
   readonly headers: HeaderPairs;
   /** the last word on the fields of each request; over gRPC, on its metadata */
   readonly edit?: (headers: HeaderPairs) => HeaderPairs;
+  /** the last word on each request as a whole, over HTTP */
+  readonly change?: (request: RequestSpec) => RequestSpec;
 }
 
 /** Leaves the fields of a request as they are. */

@@ -1,5 +1,50 @@
 import type { Check } from "../../check.ts";
+import { httpAddresses } from "./addresses.ts";
+import { cardHasDate, cardHasTag, cardMayBeKept, knownCardIsNotSentAgain } from "./caching.ts";
+import {
+  extendedCardHoldsNoSecrets,
+  extendedCardIsComplete,
+  extendedCardIsFresh,
+  extendedCardIsNotShared,
+  hasCardOrSaysNot,
+  refusesWhatItDoesNotOffer,
+  strangersGetNoCard,
+} from "./extended.ts";
+import { interfacesKeepTheirOrder } from "./interface-order.ts";
 import { interfacesWork } from "./interfaces-work.ts";
+import { cardIsFound } from "./location.ts";
+import { loginIsDeclared } from "./login-is-declared.ts";
+import { nothingSecret } from "./nothing-secret.ts";
+import { extendedCardIsACapability, olderMembersAgree } from "./older-members.ts";
+import { extensionsAreDeclared, shapeChecks } from "./shape.ts";
+import { signatureEntryChecks } from "./signature-entries.ts";
+import { signedCardChecks } from "./signed-card.ts";
+import { servedBindingsAreListed } from "./undeclared-bindings.ts";
 
-/** CARD, CACHE, SIG, XCARD */
-export const cardChecks: readonly Check[] = [interfacesWork];
+/** CARD, CACHE, SIG, XCARD; of EXT and LEG what is about the card */
+export const cardChecks: readonly Check[] = [
+  cardIsFound,
+  ...shapeChecks,
+  httpAddresses,
+  interfacesWork,
+  interfacesKeepTheirOrder,
+  servedBindingsAreListed,
+  loginIsDeclared,
+  nothingSecret,
+  cardMayBeKept,
+  cardHasTag,
+  cardHasDate,
+  knownCardIsNotSentAgain,
+  ...signatureEntryChecks,
+  ...signedCardChecks,
+  refusesWhatItDoesNotOffer,
+  hasCardOrSaysNot,
+  strangersGetNoCard,
+  extendedCardIsComplete,
+  extendedCardIsNotShared,
+  extendedCardHoldsNoSecrets,
+  extendedCardIsFresh,
+  extensionsAreDeclared,
+  extendedCardIsACapability,
+  olderMembersAgree,
+];

@@ -1,4 +1,20 @@
 import type { Check } from "../../check.ts";
+import { isUtf8 } from "./is-utf8.ts";
+import { readsTimes } from "./reads-times.ts";
+import { ignoresUnknownMembers, readsAnyData, survivesOldForms, survivesProtoJson } from "./reads-what-json-allows.ts";
+import { refusesMissingMembers } from "./refuses-missing-members.ts";
+import { shapeChecks } from "./shapes.ts";
+import { tellsUnsetFromZero } from "./tells-unset-from-zero.ts";
 
-/** DATA, LEG, VER, EXT, BIND */
-export const dataChecks: readonly Check[] = [];
+/** DATA, LEG */
+export const dataChecks: readonly Check[] = [
+  ...shapeChecks,
+  isUtf8,
+  readsTimes,
+  refusesMissingMembers,
+  ignoresUnknownMembers,
+  readsAnyData,
+  survivesProtoJson,
+  survivesOldForms,
+  tellsUnsetFromZero,
+];

@@ -1,4 +1,19 @@
 import type { Check } from "../../check.ts";
+import { everyRequestIsAuthenticated } from "./every-request.ts";
+import { keepsCredentials } from "./keeps-credentials.ts";
+import { othersTasks } from "./others-tasks.ts";
+import { knownButNotAllowed } from "./restricted.ts";
+import { strangersTurnedAway } from "./strangers-turned-away.ts";
+import { tenants } from "./tenants.ts";
+import { withstands } from "./withstands.ts";
 
-/** PUSH, AUTH, SEC, TEN */
-export const pushAndSecurityChecks: readonly Check[] = [];
+/** AUTH, SEC, TEN, and of PUSH what is about other principals */
+export const securityChecks: readonly Check[] = [
+  ...strangersTurnedAway,
+  knownButNotAllowed,
+  ...othersTasks,
+  everyRequestIsAuthenticated,
+  keepsCredentials,
+  ...tenants,
+  ...withstands,
+];

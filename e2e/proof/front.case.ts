@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request that came to the front, with what it says in JSON-RPC if it says anything. */
+export interface Knock {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+  readonly rpc: string | undefined;
+}
+
+/** Answers by itself, or leaves it to the agent behind (`undefined`). */
+export type Doorman = (knock: Knock, response: ServerResponse) => boolean | undefined;
+
+export interface Front {
+  readonly url: string;
+  readonly knocks: readonly Knock[];
+  close(): Promise<void>;
+}
+
+/** Stands in front of an agent of the test bed and does as it is told with some of the requests. */
+export async function startFront(behind: string, doorman: Doorman): Promise<Front> {
+  const knocks: Knock[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const knock: Knock = {
+        method: incoming.method ?? "",
+        path: incoming.url ?? "",
+        headers: incoming.headers,
+        body: body.toString("utf8"),
+        rpc: /"method":"(\w+)"/.exec(body.toString("utf8"))?.[1],
+      };
+      knocks.push(knock);
+      if (doorman(knock, response)) return;
+      pass(behind, incoming, body, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${new URL(behind).pathname}`,
+    knocks,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The Host stays, so that the card behind names the front. */
+function pass(behind: string, incoming: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  const { host, port } = new URL(behind);
+  const onward = request(
+    { host: host.split(":")[0], port, method: incoming.method, path: incoming.url, headers: incoming.headers },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
+  onward.on("error", () => response.destroy());
+  response.on("close", () => onward.destroy());
+  onward.end(body);
+}
+
+/** Answers with JSON. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  json: unknown,
+  headers: Record<string, string> = {},
+): true {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(JSON.stringify(json));
+  return true;
+}

@@ -1,0 +1,33 @@
+import type { Testbed } from "@assay/agents";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { line, prove, startFixtures } from "./fixtures.ts";
+
+let bed: Testbed;
+beforeAll(async () => {
+  bed = await startFixtures();
+});
+afterAll(() => bed.close(0));
+
+/** As it is when the user says nothing about webhooks: we listen on loopback, and hope. */
+const unsaid = { webhook: undefined } as unknown as { webhook: { url: string } };
+const delivery = ["PUSH-017", "PUSH-02*", "PUSH-030", "PUSH-044"];
+
+test("an agent that sends no notifications is not blamed where nobody said that it can reach us", async () => {
+  const { results } = await prove(bed, "mutants/PUSH-020.silent", { base: "full", only: delivery, more: unsaid });
+  expect(results.filter(({ verdict }) => verdict !== "not-examined").map(line)).toEqual([]);
+  expect(new Set(results.map(({ unexamined }) => unexamined))).toEqual(new Set(["webhook"]));
+  expect(results[0]?.enable).toMatch(/--webhook-url/);
+});
+
+test("whoever reaches us without being asked to is judged by what comes", async () => {
+  const { results } = await prove(bed, "mutants/PUSH-025.form", { base: "full", only: ["PUSH-025"], more: unsaid });
+  expect(results.map(({ warning }) => warning)).toEqual(Array(3).fill("notifications are not labelled as JSON"));
+});
+
+test("an agent that calls no private addresses is not blamed, and its configurations are looked at all the same", async () => {
+  const { results } = await prove(bed, "variants/guarded-webhooks", { base: "full", only: ["PUSH-*"] });
+  const said = new Map(results.map((result) => [result.test, result]));
+  expect(results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked").map(line)).toEqual([]);
+  expect(said.get("PUSH-013")?.verdict).toBe("pass");
+  expect(said.get("PUSH-020")?.unexamined).toBe("webhook");
+});

@@ -1,0 +1,53 @@
+import { A2AError, type Message, type SendMessageRequest } from "@assay/protocol";
+import { instead, retell } from "../bending/operations.ts";
+import { textOf } from "../define.ts";
+import { one } from "../engine/streams.ts";
+import { mutant } from "../mutant.ts";
+
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+
+const needsAuthorisation = ({ message }: SendMessageRequest): boolean =>
+  !message.taskId && textOf(message).startsWith("auth-required");
+
+const link: Message = {
+  messageId: "link",
+  role: "ROLE_AGENT",
+  parts: [{ text: "Log in at https://example.com/authorize, then ask again." }],
+};
+
+export const inTaskAuthMutants = [
+  mutant("INTASK-001.login-link", "spec", "Asks for an authorisation in a message, and makes no task.", {
+    operations: instead(sends, async ({ operation, request, proceed }) => {
+      if (!needsAuthorisation(request)) return proceed();
+      const message = { ...link, contextId: request.message.contextId ?? "auth" };
+      return operation === "SendMessage" ? { answer: { message } } : { events: one({ message }) };
+    }),
+  }),
+
+  mutant("INTASK-002.empty", "spec", "Asks for an authorisation without a word about it.", {
+    async *events(events) {
+      for await (const event of events) {
+        const asks = event.is === "status" && event.state === "TASK_STATE_AUTH_REQUIRED";
+        yield asks ? { ...event, parts: [{ text: "" }] } : event;
+      }
+    },
+  }),
+
+  mutant("INTASK-004.closes", "spec", "Closes the stream when it needs an authorisation.", {
+    operations: retell(["SendStreamingMessage"], async function* (events) {
+      for await (const event of events) {
+        yield event;
+        if (event.statusUpdate?.status.state === "TASK_STATE_AUTH_REQUIRED") return;
+      }
+    }),
+  }),
+
+  mutant("INTASK-006.deaf", "spec", "Takes no message while it waits for an authorisation.", {
+    operations: instead(sends, async ({ request, proceed, ask }) => {
+      const { taskId } = request.message;
+      const task = taskId ? await ask("GetTask", { id: taskId }) : undefined;
+      if (task?.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();
+      throw new A2AError("UnsupportedOperation", `Task ${task.id} waits for an authorisation`);
+    }),
+  }),
+];

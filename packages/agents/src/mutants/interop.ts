@@ -1,0 +1,88 @@
+import { errorInfoType, type JsonObject } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { reanswer, redata, reread } from "../bending/http.ts";
+import { eachObject, without } from "../bending/json.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+/** Over HTTP+JSON only the tasks that were made over it are there. */
+function ownStore(): (serve: Handler) => Handler {
+  const made = new Set<string>();
+  const note = (text: string, path: string): string => {
+    if (/:(send|stream)$/.test(path)) for (const [, id] of text.matchAll(/"(?:id|taskId)":"([^"]+)"/g)) made.add(id!);
+    return text;
+  };
+  const answer = reanswer((given, { method, path }) => {
+    note(String(given.body), path);
+    const id = /\/tasks\/([^/:]+)$/.exec(path)?.[1];
+    const isForeign = method === "GET" && id !== undefined && !made.has(id) && given.status === 200;
+    return isForeign ? { ...given, status: 404, body: JSON.stringify(notFound) } : given;
+  });
+  return (serve) => redata((data, { path }) => note(data, path))(answer(serve));
+}
+
+const notFound = {
+  error: {
+    code: 404,
+    status: "NOT_FOUND",
+    message: "There is no such task",
+    details: [{ "@type": errorInfoType, reason: "TASK_NOT_FOUND", domain: "a2a-protocol.org" }],
+  },
+};
+
+/** Agents whose bindings are not of one mind. */
+export const interopMutants: readonly Divergence[] = [
+  mutant("BIND-001.no-list", "spec", "Does not list tasks over HTTP+JSON.", {
+    http: reread(({ method, path }) => (method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {})),
+  }),
+
+  {
+    id: "BIND-002.own-store",
+    base: "spec",
+    does: "Over HTTP+JSON only the tasks are there that were made over it.",
+    differs: () => ({ layers: { http: ownStore() } }),
+  },
+
+  mutant("BIND-003.not-found", "spec", "Over HTTP+JSON an ended task that is to be canceled is said not to exist.", {
+    http: reanswer((answer, { path }) =>
+      path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
+        ? {
+            ...answer,
+            status: 404,
+            body: String(answer.body)
+              .replace('"code":400', '"code":404')
+              .replace("FAILED_PRECONDITION", "NOT_FOUND")
+              .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
+          }
+        : answer,
+    ),
+  }),
+
+  mutant(
+    "BIND-005.renames",
+    "spec",
+    "Tells subscribers over HTTP+JSON other names of artifacts than those over JSON-RPC.",
+    {
+      codec: (json, { is, binding, operation }) =>
+        is === "event" && binding === "HTTP+JSON" && operation === "SubscribeToTask"
+          ? eachObject(json, (object) => ("artifactId" in object ? { ...object, name: "another name" } : object))
+          : json,
+    },
+  ),
+
+  mutant("DATA-030.nameless", "spec", "Shows artifacts without their names over HTTP+JSON.", {
+    codec: (json, { binding }) =>
+      binding === "HTTP+JSON"
+        ? eachObject(json, (object): JsonObject => ("artifactId" in object ? without(object, "name") : object))
+        : json,
+  }),
+
+  mutant("BIND-009.websocket", "spec", "Its card names a binding of its own by a word.", {
+    card: (card) => ({
+      ...card,
+      supportedInterfaces: [
+        ...(card["supportedInterfaces"] as JsonObject[]),
+        { url: "wss://agent.example/a2a", protocolBinding: "WEBSOCKET", protocolVersion: "1.0" },
+      ],
+    }),
+  }),
+];

@@ -1,0 +1,80 @@
+import type { JsonObject, Message, Part, SendMessageResponse, Task } from "@assay/protocol";
+import { answerOf, eachMember, inJson } from "../bending/json.ts";
+import { instead, orElse } from "../bending/operations.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+/** Keeps in mind which ended tasks got a message. */
+const reopened: Divergence = {
+  id: "LIFE-002.reopened",
+  base: "spec",
+  does: "Refuses a message to an ended task, and goes back to work on it.",
+  differs: () => {
+    const open = new Set<string>();
+    const operations = instead(["SendMessage", "GetTask"], async ({ operation, request, proceed }) => {
+      if (operation === "SendMessage") {
+        return orElse(proceed(), "UnsupportedOperation", (error) => {
+          open.add((request as { message: Message }).message.taskId!);
+          throw error;
+        });
+      }
+      const task = (await proceed()).answer as Task;
+      if (!open.has(task.id)) return { answer: task };
+      return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_WORKING" } } };
+    });
+    return { layers: { operations } };
+  },
+};
+
+export const lifeMutants: readonly Divergence[] = [
+  mutant("LIFE-001.thinking", "spec", "Calls it TASK_STATE_THINKING when it is at work.", {
+    codec: inJson((json) =>
+      eachMember(json, "state", (state) => (state === "TASK_STATE_WORKING" ? "TASK_STATE_THINKING" : state)),
+    ),
+  }),
+
+  reopened,
+
+  mutant("LIFE-003.into-the-old", "spec", "Answers a message that refers to a task with that task.", {
+    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+      const [id] = request.message.referenceTaskIds ?? [];
+      return id === undefined ? proceed() : { answer: { task: await ask("GetTask", { id }) } };
+    }),
+  }),
+
+  mutant("LIFE-004.in-the-status", "spec", "Delivers what it made in the last status, and no artifact.", {
+    async *events(events) {
+      const made: Part[] = [];
+      for await (const event of events) {
+        if (event.is === "artifact") made.push(...event.parts);
+        else if (event.is === "status" && event.state === "TASK_STATE_COMPLETED" && made.length) {
+          yield { ...event, parts: made };
+        } else yield event;
+      }
+    },
+  }),
+
+  mutant("LIFE-005.in-messages", "spec", "Delivers what it made in messages while it works, and no artifact.", {
+    async *events(events) {
+      for await (const event of events) {
+        yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
+      }
+    },
+  }),
+
+  mutant("LIFE-008.bare", "spec", "Answers a message that continues a task with a message.", {
+    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { task } = outcome.answer as SendMessageResponse;
+      if (!task || !request.message.taskId) return outcome;
+      const message: Message = { messageId: "thanks", role: "ROLE_AGENT", parts: [{ text: "Thank you." }] };
+      return { answer: { message: { ...message, contextId: task.contextId, taskId: task.id } } };
+    }),
+  }),
+
+  mutant("LIFE-009.time-of-answer", "spec", "Gives the time of the answer as that of the status.", {
+    codec: answerOf("GetTask", (task) => ({
+      ...task,
+      status: { ...(task["status"] as JsonObject), timestamp: new Date().toISOString() },
+    })),
+  }),
+];

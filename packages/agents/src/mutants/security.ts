@@ -1,0 +1,90 @@
+import { A2AError } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { reanswer, redata, reread } from "../bending/http.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+export const securityMutants: readonly Divergence[] = [
+  {
+    id: "SEC-001.one-too-many",
+    base: "spec",
+    does: "Dies of a request that is nested too deeply, and is back only after some more.",
+    differs: () => {
+      const missed = new Map<string, number>();
+      const http = (serve: Handler): Handler => {
+        const careless = reread((request) => ({
+          async body() {
+            const body = await request.body();
+            if (body.includes('{"n":'.repeat(500))) missed.set(kindOf(request), 4);
+            return body;
+          },
+        }))(serve);
+        return (request, reply) => {
+          const left = missed.get(kindOf(request)) ?? 0;
+          if (left === 0) return careless(request, reply);
+          missed.set(kindOf(request), left - 1);
+          reply.raw.socket?.destroy();
+        };
+      };
+      return { layers: { http } };
+    },
+  },
+
+  mutant("SEC-003.fetches", "full", "Fetches every file that a message refers to.", {
+    async *events(events, { message, relay, signal }) {
+      // By way of the guard that all calls of the test bed pass.
+      for (const { url } of message.parts) if (url) await relay(url, "", signal).catch(() => {});
+      yield* events;
+    },
+  }),
+
+  mutant("SEC-004.raw-lines", "spec", "Writes line breaks of users into event streams as they are.", {
+    http: redata((data) => (data.includes("\\ndata:") ? data.replaceAll("\\n", "\n") : data)),
+  }),
+
+  {
+    id: "SEC-005.drops",
+    base: "spec",
+    does: "Drops connections without a word when more than forty requests come within a few seconds.",
+    differs: () => {
+      const recent = new Map<string, number[]>();
+      const http =
+        (serve: Handler): Handler =>
+        (request, reply) => {
+          const now = performance.now();
+          const times = [...(recent.get(kindOf(request)) ?? []), now].filter((at) => at > now - 5_000);
+          recent.set(kindOf(request), times);
+          if (times.length <= 40) return serve(request, reply);
+          reply.raw.socket?.destroy();
+        };
+      return { layers: { http } };
+    },
+  },
+
+  mutant("SEC-009.no-traces", "spec", "Refuses requests that carry a trace.", {
+    gate: (gate) => ({
+      ...gate,
+      authenticate(caller, agent) {
+        if (caller.headers["traceparent"]) throw new A2AError("InvalidRequest", "Header not allowed: traceparent");
+        return gate.authenticate(caller, agent);
+      },
+    }),
+  }),
+
+  mutant("SEC-010.breaks-down", "spec", "Breaks down over a member of the wrong kind.", {
+    http: reanswer((answer) =>
+      /expected an (object|array)/.test(String(answer.body))
+        ? {
+            ...answer,
+            status: answer.status === 200 ? 200 : 500,
+            body: String(answer.body).replace(/-32602|\b400\b/, broke),
+          }
+        : answer,
+    ),
+  }),
+];
+
+const broke = (code: string): string => (code === "400" ? "500" : "-32603");
+
+/** What of the agent a request concerns: its card, JSON-RPC, or HTTP+JSON; each fails by itself. */
+const kindOf = ({ path }: { readonly path: string }): string =>
+  path.includes("agent-card") ? "card" : /\/(tasks|message:|extendedAgentCard)/.test(path) ? "HTTP+JSON" : "JSONRPC";

@@ -1,0 +1,37 @@
+import { A2AError } from "@assay/protocol";
+import { secureCallers } from "../access.ts";
+import { reanswer } from "../bending/http.ts";
+import { instead, orElse } from "../bending/operations.ts";
+import { variant } from "../mutant.ts";
+
+/** Who may do what, where the specification leaves a choice. */
+export const authVariants = [
+  // AMB-33: JSON-RPC is only given "a custom error".
+  variant("login-in-the-envelope", "secure", "JSON-RPC asks for credentials with HTTP 200 and an error object.", {
+    http: reanswer((answer) =>
+      (answer.status === 401 || answer.status === 403) && String(answer.body).includes('"jsonrpc"')
+        ? { ...answer, status: 200 }
+        : answer,
+    ),
+  }),
+
+  // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
+  variant("foreign-is-forbidden", "secure", "A task of somebody else is forbidden, one that is not there not found.", {
+    operations: instead(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const principal of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.id }, { principal }).catch(() => undefined);
+          if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
+        }
+        throw error;
+      }),
+    ),
+  }),
+
+  // AMB-33: a gateway in front turns people away in its own words.
+  variant("mute-login", "secure", "A bare 401 over HTTP, with no body at all.", {
+    http: reanswer((answer) =>
+      answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
+    ),
+  }),
+];

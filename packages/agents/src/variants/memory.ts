@@ -1,0 +1,77 @@
+import { A2AError, isTerminal, type ListTasksRequest, type Task } from "@assay/protocol";
+import { type Asked, instead, orElse, rewish } from "../bending/operations.ts";
+import type { Outcome } from "../http/host.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+/** What an agent keeps, and what it takes from clients. */
+
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+
+const gone = (id: string): A2AError => new A2AError("TaskNotFound", `There is no task ${id} here any more`);
+
+/** The page of a list from which the ended tasks are gone; what is wrong with the request is told as ever. */
+async function listOpen({ request, proceed, ask }: Asked<"ListTasks">): Promise<Outcome> {
+  const { pageToken = "", pageSize = 50, ...filter } = request;
+  if (pageSize < 1 || pageSize > 100 || !/^(open-\d+)?$/.test(pageToken)) return proceed();
+  const open: Task[] = [];
+  let next: string | undefined;
+  do {
+    const wish: ListTasksRequest = { ...filter, pageSize: 100, ...(next && { pageToken: next }) };
+    const page = await ask("ListTasks", wish);
+    open.push(...page.tasks.filter(({ status }) => !isTerminal(status.state)));
+    next = page.nextPageToken;
+  } while (next);
+  const from = Number(pageToken.slice("open-".length));
+  const to = from + pageSize;
+  const nextPageToken = to < open.length ? `open-${to}` : "";
+  return { answer: { tasks: open.slice(from, to), nextPageToken, pageSize, totalSize: open.length } };
+}
+
+export const memoryVariants: readonly Divergence[] = [
+  // §3.3.2: a task may be gone because it was purged after its end.
+  variant("purges-ended", "spec", "A task that has ended is gone at once.", {
+    operations: (perform) => {
+      const lists = instead(["ListTasks"], listOpen);
+      const reads = instead(["GetTask"], async ({ request, proceed }) => {
+        const outcome = await proceed();
+        if (isTerminal((outcome.answer as Task).status.state)) throw gone(request.id);
+        return outcome;
+      });
+      const cancels = instead(["CancelTask"], ({ request, proceed }) =>
+        orElse(proceed(), "TaskNotCancelable", () => {
+          throw gone(request.id);
+        }),
+      );
+      const subscribes = instead(["SubscribeToTask"], ({ request, proceed }) =>
+        orElse(proceed(), "UnsupportedOperation", () => {
+          throw gone(request.id);
+        }),
+      );
+      const takes = instead(sends, async ({ request, proceed, ask }) => {
+        const { taskId } = request.message;
+        if (taskId && isTerminal((await ask("GetTask", { id: taskId })).status.state)) throw gone(taskId);
+        return proceed();
+      });
+      return lists(reads(cancels(subscribes(takes(perform)))));
+    },
+  }),
+
+  // §3.4.1: an agent that cannot take a context of the client refuses the message.
+  {
+    id: "own-contexts",
+    base: "spec",
+    does: "Only contexts that the agent has given out are taken.",
+    differs: () => ({ habits: { ownContextsOnly: true } }),
+  },
+
+  // AMB-36: nothing obliges an agent to look at media types.
+  variant("any-media", "spec", "Parts are read whatever media type they name.", {
+    operations: rewish(sends, (request) => ({
+      ...request,
+      message: {
+        ...request.message,
+        parts: request.message.parts.map(({ mediaType: _named, ...part }) => part),
+      },
+    })),
+  }),
+];

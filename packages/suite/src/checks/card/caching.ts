@@ -1,0 +1,104 @@
+import type { Exchange } from "@assay/wire";
+import { cardCheck, probe } from "../../check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { cardAgain } from "../../observations/card-again.ts";
+import { brief, headerOf } from "../../reading.ts";
+
+export const cardMayBeKept = cardCheck({
+  id: "CACHE-001",
+  title: "the card says how long it may be kept",
+  remedy: "Send `Cache-Control: max-age=<seconds>` with the card.",
+  judge({ exchange }) {
+    const control = headerOf(exchange, "Cache-Control");
+    if (control !== undefined && /(?:^|[\s,])max-age="?\d+/i.test(control)) return holds();
+    const message =
+      control === undefined ? "the card comes without Cache-Control" : "the Cache-Control of the card has no max-age";
+    return broken(message, {
+      saw: control === undefined ? "no Cache-Control" : `Cache-Control: ${brief(control)}`,
+      want: "Cache-Control with max-age",
+    });
+  },
+});
+
+export const cardHasTag = probe({
+  id: "CACHE-002",
+  title: "the card has an ETag that stays the same as long as the card does",
+  remedy: "Send an `ETag` with the card, made from its version or a hash of its content.",
+  uses: { cardAgain },
+  once: true,
+  probe({ cardAgain: { plain, etag, withOtherTag } }) {
+    if (etag === undefined) {
+      return broken("the card comes without an ETag", { saw: "no ETag", want: "an ETag", at: plain });
+    }
+    const other = headerOf(withOtherTag, "ETag");
+    if (other === etag || !isSameCard(plain, withOtherTag)) return holds();
+    return broken("the ETag changes while the card stays the same", {
+      saw: `ETag: ${brief(etag)}, then ${brief(other ?? "none")}`,
+      want: "the same ETag for the same content",
+      at: [plain, withOtherTag],
+    });
+  },
+});
+
+export const cardHasDate = probe({
+  id: "CACHE-003",
+  title: "the date of the card is one of HTTP, and not in the future",
+  remedy: "Send `Last-Modified` as an HTTP date, when the card last changed, or leave it out.",
+  uses: { cardAgain },
+  once: true,
+  probe({ cardAgain: { plain, withOtherTag } }) {
+    const modified = headerOf(plain, "Last-Modified");
+    if (modified === undefined) return notApplicable("the card comes without Last-Modified");
+    const details = { saw: `Last-Modified: ${brief(modified)}`, want: "an HTTP date in the past", at: plain };
+    if (!httpDate.test(modified)) return broken("Last-Modified of the card is no HTTP date", details);
+    // By the agent's own clock where it shows one; clocks of different machines differ by more than they should.
+    const date = headerOf(plain, "Date");
+    const now = Date.parse(date ?? "") || Date.now() + 300_000;
+    if (Date.parse(modified) > now) return broken("Last-Modified of the card lies in the future", details);
+    const later = headerOf(withOtherTag, "Last-Modified");
+    if (later !== undefined && later !== modified && isSameCard(plain, withOtherTag)) {
+      return broken("Last-Modified changes while the card stays the same", details);
+    }
+    return holds();
+  },
+});
+
+export const knownCardIsNotSentAgain = probe({
+  id: "CACHE-004",
+  title: "whoever has the card already is told so, and nobody else is",
+  remedy: "Answer 304 without a body when `If-None-Match` names the ETag of the card, and 200 with the card otherwise.",
+  uses: { cardAgain },
+  once: true,
+  probe({ cardAgain: { etag, withOtherTag, withThisTag } }) {
+    if (etag === undefined || !withThisTag) return notApplicable("the card comes without an ETag");
+    const [known, other] = [statusOf(withThisTag), statusOf(withOtherTag)];
+    if (known === undefined || other === undefined) {
+      return notExamined("unstable", "the card could not be asked for again");
+    }
+    if (other === 304) {
+      return broken("304 is answered to a client that has another card", {
+        saw: "HTTP 304 for an ETag that the card never had",
+        want: "HTTP 200 with the card",
+        at: withOtherTag,
+      });
+    }
+    if (known === 304) return holds();
+    // Between two versions of the card its old tag is no good.
+    if (headerOf(withThisTag, "ETag") !== etag) return notExamined("unstable", "the ETag changed in between");
+    return broken("the card is sent again to a client that has it already", {
+      saw: `HTTP ${known} for If-None-Match: ${brief(etag)}`,
+      want: "HTTP 304 without a body",
+      at: withThisTag,
+    });
+  },
+});
+
+const statusOf = ({ http }: Exchange): number | undefined => http.response?.status;
+
+const isSameCard = (one: Exchange, other: Exchange): boolean =>
+  statusOf(other) === 200 &&
+  Buffer.compare(Buffer.from(one.http.response?.body ?? []), Buffer.from(other.http.response?.body ?? [])) === 0;
+
+/** IMF-fixdate, and the two older forms that readers have to take as well (RFC 9110 §5.6.7). */
+const httpDate =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;

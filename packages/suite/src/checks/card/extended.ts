@@ -1,0 +1,142 @@
+import { probe } from "../../check.ts";
+import { expectError, isInternal, matches } from "../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notExamined, odd, tolerated } from "../../finding.ts";
+import type { Lab } from "../../lab.ts";
+import { contact } from "../../observations/contact.ts";
+import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
+import { asObject, brief, describeReply, errorOf, headerOf, isForbidden, isLogin, resultOf } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+import { lintOf } from "./lint.ts";
+import { secretsIn } from "./nothing-secret.ts";
+
+export const refusesWhatItDoesNotOffer = probe({
+  id: "XCARD-001",
+  title: "an agent without an extended card says that the operation is not supported",
+  remedy:
+    "Answer GetExtendedAgentCard with UnsupportedOperationError while capabilities.extendedAgentCard is not true.",
+  uses: { asked: extendedCardAsked },
+  probe: ({ asked }) =>
+    expectError(asked, "UnsupportedOperation", { what: "GetExtendedAgentCard on an agent that does not offer it" }),
+});
+
+export const hasCardOrSaysNot = probe({
+  id: "XCARD-002",
+  title: "an agent that announces an extended card has one, or says that none is configured",
+  remedy: "Answer GetExtendedAgentCard with the card, or with ExtendedAgentCardNotConfiguredError while there is none.",
+  uses: { asked: extendedCardAsked },
+  probe({ asked }) {
+    if (asObject(resultOf(asked))) return holds();
+    const what = "GetExtendedAgentCard on an agent that announces an extended card";
+    if (resultOf(asked) === undefined) return expectError(asked, "ExtendedAgentCardNotConfigured", { what });
+    return broken(`${what} is answered with something else than a card`, {
+      saw: describeReply(asked),
+      want: "an AgentCard, or ExtendedAgentCardNotConfiguredError",
+      at: asked,
+    });
+  },
+});
+
+const bogus: readonly (readonly [string, string])[] = [["Authorization", "Bearer assay-knows-no-token"]];
+
+export const strangersGetNoCard = probe({
+  id: "XCARD-003",
+  title: "the extended card is shown to nobody who has not authenticated",
+  remedy:
+    "Answer GetExtendedAgentCard without valid credentials with an authentication error (HTTP 401, UNAUTHENTICATED).",
+  uses: { contact },
+  async probe(_seen, lab) {
+    const stranger = lab.as("anonymous")!;
+    const without = await stranger.call("GetExtendedAgentCard", {});
+    const found = turnedAway(without, "GetExtendedAgentCard without credentials", lab);
+    if (found.is !== "holds") return found;
+    const withBogus = await stranger.call("GetExtendedAgentCard", {}, { headers: bogus });
+    return turnedAway(withBogus, "GetExtendedAgentCard with a token that nobody gave out", lab);
+  },
+});
+
+function turnedAway(talk: Talk, what: string, { facts }: Lab): Finding {
+  const details = { saw: describeReply(talk), want: "an authentication error", at: talk };
+  if (asObject(resultOf(talk))) {
+    const message = `${what} is answered with the card`;
+    // Who declares no scheme at all contradicts himself in another place.
+    return facts.secured ? broken(message, details) : tolerated("AMB-43", message, details);
+  }
+  if (talk.reply.is === "failure") return notExamined("unstable", `${what} got no answer (${describeReply(talk)})`);
+  if (isLogin(talk) || isForbidden(talk) || matches(talk, "ExtendedAgentCardNotConfigured")) return holds();
+  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
+  const error = errorOf(talk);
+  // JSON-RPC has no number for it: any that is neither A2A's nor its own will do (AMB-33).
+  const code = error?.code;
+  if (code !== undefined && (code >= -32000 || code < -32768 || (code <= -32010 && code > -32600))) return holds();
+  return odd(`${what} is refused with something else than an authentication error`, details);
+}
+
+/** What a card cannot do without: the members that AgentCard and its parts require. */
+const requiredMembers = /^(CARD-00[3-9]|CARD-01[0-3]|CARD-02[0-2])$/;
+
+export const extendedCardIsComplete = probe({
+  id: "XCARD-005",
+  title: "the extended card is a complete card",
+  remedy: "Return the whole AgentCard with every required member, not only what the public card lacks.",
+  uses: { extended: extendedCard },
+  probe({ extended: { talk, card } }) {
+    const missing = lintOf(card).filter(({ level, rule }) => level === "error" && requiredMembers.test(rule ?? ""));
+    const [first] = missing;
+    if (!first) return holds();
+    return broken("the extended card lacks members that every card must have", {
+      saw: `${first.path.replace(/^\$\./, "")} ${first.message} in an object with ${brief(Object.keys(card).join(", "))}`,
+      want: "every required member of AgentCard",
+      at: talk,
+    });
+  },
+});
+
+export const extendedCardIsNotShared = probe({
+  id: "XCARD-008",
+  title: "no cache on the way may keep the extended card for others",
+  remedy: "Send `Cache-Control: private` or `no-store` with the extended card.",
+  uses: { extended: extendedCard },
+  probe({ extended: { talk } }) {
+    const control = headerOf(talk.exchange, "Cache-Control");
+    const want = "Cache-Control with private or no-store";
+    if (control === undefined) {
+      return broken("the extended card comes without Cache-Control", { saw: "no Cache-Control", want, at: talk });
+    }
+    if (!/(?:^|[\s,])public(?:$|[\s,])/i.test(control)) return holds();
+    const saw = `Cache-Control: ${brief(control)}`;
+    return broken("the Cache-Control of the extended card calls it public", { saw, want, at: talk });
+  },
+});
+
+export const extendedCardHoldsNoSecrets = probe({
+  id: "XCARD-009",
+  title: "the extended card holds no credentials",
+  remedy: "Take the credential out of the extended card and revoke it.",
+  uses: { extended: extendedCard },
+  probe({ extended: { talk, card } }) {
+    const [first] = secretsIn(card);
+    return first && "message" in first
+      ? odd(`in the extended card, ${first.message.split(";")[0]}`, { at: talk })
+      : holds();
+  },
+});
+
+export const extendedCardIsFresh = probe({
+  id: "XCARD-010",
+  title: "an outdated copy of the extended card is replaced",
+  remedy: "Answer 304 only to a client that names the current ETag of its own extended card.",
+  uses: { extended: extendedCard },
+  async probe(_seen, lab) {
+    const again = await lab.call(
+      "GetExtendedAgentCard",
+      {},
+      { headers: [["If-None-Match", '"assay-has-another-card"']], fair: false },
+    );
+    if (again.exchange.http.response?.status !== 304) return holds();
+    return broken("304 is answered to a client that has another extended card", {
+      saw: "HTTP 304 for an ETag that the card never had",
+      want: "HTTP 200 with the card",
+      at: again,
+    });
+  },
+});

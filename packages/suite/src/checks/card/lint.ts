@@ -1,0 +1,79 @@
+import { type CardFinding, type JsonObject, lintCard, normaliseCard } from "@assay/protocol";
+import type { CardSighting } from "../../check.ts";
+import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import { asList, brief } from "../../reading.ts";
+
+const known = new WeakMap<JsonObject, readonly CardFinding[]>();
+
+/** What is to be said about a card, read once for all who ask. */
+export function lintOf(card: JsonObject): readonly CardFinding[] {
+  const findings = known.get(card) ?? lintCard(card, Number.POSITIVE_INFINITY);
+  known.set(card, findings);
+  return findings;
+}
+
+/** The protocol version of a card without `supportedInterfaces`: its own schema is another one. */
+export function olderVersion(card: JsonObject): string | undefined {
+  const lists = [card["supportedInterfaces"], card["supported_interfaces"]];
+  if (typeof card["url"] !== "string" || lists.some((list) => asList(list).length > 0)) return undefined;
+  return normaliseCard(card).dialects[0]?.dialect;
+}
+
+export interface Leniency {
+  /** an error of the linter that goes beyond the rule: a warning, however strictly we read */
+  readonly mild?: RegExp;
+  /** a warning of the linter that only the lenient reading allows, and the ambiguity behind it */
+  readonly lenient?: readonly [at: RegExp, under: string];
+  /** what was seen is not repeated: it may be a secret */
+  readonly secret?: true;
+}
+
+/** What the linter has to say about one rule, as findings; nothing where it has nothing to say. */
+export function linted(
+  { json }: Pick<CardSighting, "json">,
+  rule: string,
+  want: string,
+  { mild, lenient, secret }: Leniency = {},
+): Finding[] {
+  const own = lintOf(json).filter((finding) => finding.rule === rule);
+  return own.map((finding) => {
+    const { level, path, message } = finding;
+    const text = sentence(finding, own.filter((other) => other.level === level).length - 1);
+    const value = valueAt(json, path);
+    const saw = value === undefined ? `no ${placeName(path)}` : `${placeName(path)}: ${brief(value)}`;
+    const details = { want, ...(!secret && { saw }) };
+    if (level === "info") return holds(text);
+    if (level === "error" && !mild?.test(message)) return broken(text, details);
+    return lenient?.[0].test(path) ? tolerated(lenient[1], text, details) : odd(text, details);
+  });
+}
+
+/** A finding as a sentence of its own; how many more there are of the kind stands at its end. */
+function sentence({ path, message }: CardFinding, more: number): string {
+  const colon = /^(expected|`|the |must |unknown )/.test(message) ? ":" : "";
+  return `${placeName(path)}${colon} ${message.replaceAll("$.", "")}${more > 0 ? ` (and ${more} more like it)` : ""}`;
+}
+
+const placeName = (path: string): string => (path === "$" ? "the card" : path.replace(/^\$\./, ""));
+
+/** What stands at a place such as `$.skills[0].id`; undefined where nothing does. */
+function valueAt(json: unknown, path: string): unknown {
+  let value = json;
+  for (const [, name, index] of path.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]/g)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name ?? index!];
+  }
+  return value;
+}
+
+/** A card of an older protocol version is judged by its own rules, of which these are none. */
+export function unlessOlder({ json }: Pick<CardSighting, "json">): Finding | undefined {
+  const version = olderVersion(json);
+  return version === undefined
+    ? undefined
+    : notApplicable(
+        version === "1.0"
+          ? "the card is shaped like one of an older protocol version"
+          : `the card is one of protocol version ${version}`,
+      );
+}

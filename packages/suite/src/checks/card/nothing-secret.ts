@@ -1,0 +1,38 @@
+import type { JsonObject } from "@assay/protocol";
+import { cardCheck } from "../../check.ts";
+import { type Finding, holds, odd } from "../../finding.ts";
+import { linted } from "./lint.ts";
+
+const want = "no credentials and no internal addresses on the card";
+
+/** Text that looks like a credential, on any card. The report names the place and never repeats what stands there. */
+export const secretsIn = (json: JsonObject): Finding[] => linted({ json }, "CARD-039", want, { secret: true });
+
+export const nothingSecret = cardCheck({
+  id: "CARD-039",
+  title: "the public card holds no credentials and no internal addresses",
+  remedy: "Take the credential out of the card and revoke it; give details for known callers in the extended card.",
+  judge(card) {
+    const internal = card.production ? card.facts.declared.filter(({ url }) => isInternal(url)) : [];
+    return [
+      ...secretsIn(card.json),
+      ...internal
+        .slice(0, 1)
+        .map(({ path }) =>
+          odd(`${path.replace(/^\$\./, "")} of a production deployment has an internal address`, { want }),
+        ),
+      holds(),
+    ];
+  },
+});
+
+const names = /^(localhost|.*\.(localhost|local|internal|lan|intranet|home\.arpa))$/i;
+const addresses =
+  /^(127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd][\da-f]{2}:|fe[89ab][\da-f]:))/i;
+
+function isInternal(url: string): boolean {
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+  if (!URL.canParse(text)) return false;
+  const { hostname } = new URL(text);
+  return names.test(hostname) || addresses.test(hostname);
+}

@@ -1,0 +1,131 @@
+import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
+import { type CardCheck, cardCheck } from "../../check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { asList, brief } from "../../reading.ts";
+import { unlessOlder } from "./lint.ts";
+
+/** How a signature is written; whether it is true takes a key, and is judged elsewhere. */
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly remedy: string;
+  /** undefined where this signature gives no occasion */
+  readonly judge: (entry: JsonValue, place: string) => Finding | undefined;
+}
+
+/** A rule about the protected header, which only a readable one can keep or break. */
+const aboutHeader =
+  (judge: (header: JsonObject, place: string) => Finding): Row["judge"] =>
+  (entry, place) => {
+    const header = headerIn(entry);
+    return header && judge(header, place);
+  };
+
+const rows: readonly Row[] = [
+  {
+    id: "SIG-002",
+    title: "a signature consists of protected and signature in base64url",
+    remedy: "Write `protected` and `signature` of each signature as base64url strings without padding.",
+    judge(entry, place) {
+      const want = "protected and signature: base64url strings; header: an object";
+      if (!isObject(entry)) return broken(`${place} is no object`, { saw: brief(entry), want });
+      for (const member of ["protected", "signature"]) {
+        const value = entry[member];
+        if (typeof value !== "string" || !isBase64url(value)) {
+          return broken(`${place}.${member} is no base64url string`, { saw: brief(value), want });
+        }
+      }
+      const { header } = entry;
+      if (header !== undefined && header !== null && !isObject(header)) {
+        return broken(`${place}.header is no object`, { saw: brief(header), want });
+      }
+      const padded = ["protected", "signature"].find((member) => String(entry[member]).endsWith("="));
+      return padded ? odd(`${place}.${padded} is padded with =, which RFC 7515 leaves out`, { want }) : holds();
+    },
+  },
+  {
+    id: "SIG-003",
+    title: "the protected header of a signature names its algorithm",
+    remedy: "Name the algorithm as `alg` in the protected header, as in ES256, and sign with it.",
+    judge(entry, place) {
+      const want = "a JSON object with alg, as in ES256";
+      const encoded = isObject(entry) ? entry["protected"] : undefined;
+      if (typeof encoded !== "string" || !isBase64url(encoded)) return undefined;
+      const header = headerIn(entry);
+      if (!header) return broken(`${place}.protected does not decode to a JSON object`, { want });
+      const { alg } = header;
+      const saw = `protected header ${brief(header)}`;
+      if (typeof alg !== "string" || alg === "") {
+        return broken(`the protected header of ${place} names no alg`, { saw, want });
+      }
+      if (/^none$/i.test(alg))
+        return broken(`the protected header of ${place} says that nothing is signed`, { saw, want });
+      if (/^HS\d/.test(alg)) {
+        return odd(`${place} is made with a shared secret, so whoever can verify it can forge it`, { saw, want });
+      }
+      return /^((ES|RS|PS)(256|384|512)|ES256K|EdDSA|Ed25519|Ed448|ML-DSA-\d+)$/.test(alg)
+        ? holds()
+        : holds(`${place} is made with an algorithm that we do not know`);
+    },
+  },
+  {
+    id: "SIG-004",
+    title: "the protected header of a signature names its key",
+    remedy: "Name the key as `kid` in the protected header.",
+    judge: aboutHeader((header, place) =>
+      typeof header["kid"] === "string" && header["kid"] !== ""
+        ? holds()
+        : broken(`the protected header of ${place} names no kid`, {
+            saw: `protected header ${brief(header)}`,
+            want: "kid: a string that is not empty",
+          }),
+    ),
+  },
+  {
+    id: "SIG-005",
+    title: "the protected header of a signature calls it JOSE",
+    remedy: 'Set `typ` to "JOSE" in the protected header.',
+    judge: aboutHeader((header, place) =>
+      header["typ"] === "JOSE"
+        ? holds()
+        : broken(`the protected header of ${place} does not say typ JOSE`, {
+            saw: `protected header ${brief(header)}`,
+            want: 'typ: "JOSE"',
+          }),
+    ),
+  },
+];
+
+/** No whitespace, no standard alphabet, no impossible length; padding is another matter. */
+const isBase64url = (text: string): boolean => /^[\w-]+={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
+
+function headerIn(entry: JsonValue): JsonObject | undefined {
+  const encoded = isObject(entry) ? entry["protected"] : undefined;
+  if (typeof encoded !== "string" || !isBase64url(encoded)) return undefined;
+  try {
+    const json = parseJson(Buffer.from(encoded, "base64url").toString("utf8"));
+    return isObject(json) ? (json as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const most = 50;
+
+export const signatureEntryChecks: readonly CardCheck[] = rows.map(({ id, title, remedy, judge }) =>
+  cardCheck({
+    id,
+    title,
+    remedy,
+    // Signatures that are no objects are what the rules are about; the facts know only those that are.
+    requires: [],
+    judge(card) {
+      const entries = asList(card.json["signatures"]).slice(0, most);
+      const older = unlessOlder(card);
+      if (older) return older;
+      if (entries.length === 0) return notApplicable("the card is not signed");
+      const found = entries.flatMap((entry, index) => judge(entry, `signatures[${index}]`) ?? []);
+      return found.length ? found : notExamined("no-occasion", "no signature of the card can be read");
+    },
+  }),
+);

@@ -1,0 +1,278 @@
+import type { JsonObject, JsonValue } from "@assay/protocol";
+import type { SignatureVerdict } from "@assay/protocol/signature";
+import { type Check, probe } from "../../check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
+import { type Signatures, signatures, suspect } from "../../observations/signatures.ts";
+import { heldUp } from "../../obstacle.ts";
+import { asList, asObject, brief } from "../../reading.ts";
+
+type Valid = Extract<SignatureVerdict, { is: "valid" }>;
+
+/**
+ * What exactly is signed, the specification says twice and not the same way. P1 and P2 are right, P3 and P4 were
+ * read into it by others (AMB-22), and the rest are mistakes that we know. One good signature is enough: several stand
+ * there while keys are changed.
+ */
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly remedy: string;
+  /** what a signature that verifies over something else than it should says about this rule */
+  readonly judge: (verified: Valid, card: JsonObject) => Finding | undefined;
+}
+
+const rows: readonly Row[] = [
+  {
+    id: "SIG-007",
+    title: "the signature is made over the canonical form of the card",
+    remedy:
+      "Sign the card in the form of RFC 8785 (JCS): members sorted, no white space, characters in UTF-8 as they are.",
+    judge({ reading }, card) {
+      if (!reading.includes("non-ASCII") || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
+      return tolerated("AMB-22", "the signature is made over a card whose non-ASCII characters are escaped", {
+        saw: `verifies over ${reading}`,
+        want: "the form of RFC 8785, in which only control characters are escaped",
+      });
+    },
+  },
+  {
+    id: "SIG-008",
+    title: "the signatures themselves are not signed",
+    remedy: "Take the member `signatures` out of the card before signing it, also when it is empty.",
+    judge({ payload, reading }) {
+      if (payload !== suspect.signaturesKept) return undefined;
+      return broken("the signature is made over a card with an empty list of signatures in it", {
+        saw: `verifies over ${reading}`,
+        want: "the card without the member signatures",
+      });
+    },
+  },
+  {
+    id: "SIG-009",
+    title: "members that the card does not have are not signed",
+    remedy: "Sign only members that the card has; leave flags that were never set out of the payload.",
+    judge({ payload, reading }) {
+      if (payload !== suspect.flagsFilledIn) return undefined;
+      return broken("the signature is made over flags that the card does not have", {
+        saw: `verifies over ${reading}`,
+        want: "the members of the card as served",
+      });
+    },
+  },
+  {
+    id: "SIG-010",
+    title: "flags that are set to false on purpose are signed",
+    remedy: "Keep optional members that were set explicitly in the payload, also when they are false or empty.",
+    judge: (verified, card) =>
+      dropped(verified) && setToDefault(card).length
+        ? tolerated("AMB-22", "the signature is made over a card without the members that are false on purpose", {
+            saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
+            want: "optional members that were set, whatever their value",
+          })
+        : undefined,
+  },
+  {
+    id: "SIG-011",
+    title: "required members are signed also when they are empty",
+    remedy: "Keep REQUIRED members in the payload, also when they are empty.",
+    judge: (verified, card) =>
+      verified.payload === "P3" && emptyRequired(card).length
+        ? tolerated("AMB-22", "the signature is made over a card without the required members that are empty", {
+            saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
+            want: "every REQUIRED member, also an empty one",
+          })
+        : undefined,
+  },
+  {
+    id: "SIG-012",
+    title: "members that hold their default and need not be there are not signed",
+    remedy: "Leave members that are neither REQUIRED nor optional out of the payload while they hold their default.",
+    judge({ payload, reading }) {
+      if (payload !== "P4") return undefined;
+      return tolerated("AMB-22", "the signature is made over members that hold nothing but their default", {
+        saw: `verifies over ${reading}`,
+        want: "a payload without such members",
+      });
+    },
+  },
+  {
+    id: "SIG-014",
+    title: "nothing is added to the card after it was signed",
+    remedy: "Sign the card as it is served; whatever adds members has to come before the signature.",
+    judge({ payload }) {
+      if (!payload.startsWith(suspect.addedLater)) return undefined;
+      const member = payload.slice(suspect.addedLater.length);
+      return broken("the card has a member that its signature does not cover", {
+        saw: `verifies only without ${brief(member, 60)}`,
+        want: "a signature of the card as served",
+      });
+    },
+  },
+];
+
+/** The reading of the short steps drops whatever is a default; that of a2a-python leaves false alone. */
+const dropped = ({ payload, reading }: Valid): boolean => payload === "P3" && !reading.includes("non-ASCII");
+
+/** Optional members that were set, to what they would have been anyway. */
+function setToDefault(card: JsonObject): readonly string[] {
+  const capabilities = asObject(card["capabilities"]) ?? {};
+  const flags = ["streaming", "pushNotifications", "extendedAgentCard"].filter((name) => capabilities[name] === false);
+  const links = ["documentationUrl", "iconUrl"].filter((name) => card[name] === "");
+  return [...flags.map((name) => `capabilities.${name}`), ...links];
+}
+
+/** Members that have to be there, and hold nothing. */
+function emptyRequired(card: JsonObject): readonly string[] {
+  const isEmpty = (value: JsonValue | undefined): boolean =>
+    value === "" ||
+    (Array.isArray(value) ? value.length === 0 : Object.keys(asObject(value) ?? { some: 1 }).length === 0);
+  const top = ["name", "description", "version", "capabilities", "defaultInputModes", "defaultOutputModes", "skills"];
+  return [
+    ...top.filter((name) => isEmpty(card[name])),
+    ...asList(card["skills"]).flatMap((skill, index) =>
+      ["id", "name", "description", "tags"]
+        .filter((name) => isEmpty(asObject(skill)?.[name]))
+        .map((name) => `skills[${index}].${name}`),
+    ),
+  ];
+}
+
+/** The best that can be said of the signatures; throws where none of them fits the card. */
+function bestOf({ verdicts, keySets }: Signatures): Valid | Finding {
+  const valid = verdicts.filter((verdict) => verdict.is === "valid");
+  const best = valid.find(({ payload }) => payload === "P1" || payload === "P2") ?? valid[0];
+  if (best) return best;
+  const wrong = verdicts.find((verdict) => verdict.is === "invalid" && isMismatch(verdict));
+  if (wrong?.header) {
+    throw heldUp("SIG-007", "no signature of the card fits the card as it is served", evidenceOf(wrong, keySets), {
+      saw: `the signature with kid ${brief(wrong.header.kid, 60)} verifies over no reading of the card`,
+      want: "a signature over the card without signatures, in the form of RFC 8785",
+    });
+  }
+  return unverified(verdicts, keySets);
+}
+
+/** Computed, and wrong; the library that computes it has other reasons to refuse, which are not the agent's fault. */
+const isMismatch = ({ because }: { readonly because: string }): boolean => because.startsWith("no reading");
+
+const isDer = (verdict: SignatureVerdict): boolean => verdict.is === "malformed" && verdict.because.includes("DER");
+
+/** Why nothing was found out: no key, or nothing to use it on. */
+function unverified(verdicts: Signatures["verdicts"], keySets: Signatures["keySets"]): Finding {
+  const [first] = verdicts;
+  const set = keySets.get(first?.header?.jku ?? "");
+  if (set?.is === "refused") return notExamined("credentials", set.because, set.enable);
+  if (first?.is === "key-not-found") {
+    const because =
+      set?.is === "missing" ? set.because : set ? "it is not in the set that jku names" : "there is no jku";
+    return notExamined("no-occasion", `the key of the signature could not be had (${because})`);
+  }
+  return notExamined(
+    "no-occasion",
+    `the signature cannot be verified: ${first && "because" in first ? first.because : ""}`,
+  );
+}
+
+const evidenceOf = ({ header }: SignatureVerdict, keySets: Signatures["keySets"]) => {
+  const set = keySets.get(header?.jku ?? "");
+  return set && "exchange" in set && set.exchange ? [set.exchange] : [];
+};
+
+const isFinding = (best: Valid | Finding): best is Finding => best.is !== "valid";
+
+const payloadChecks = rows.map(({ id, title, remedy, judge }) =>
+  probe({
+    id,
+    title,
+    remedy,
+    uses: { signatures },
+    once: true,
+    probe({ signatures: seen }, lab) {
+      const best = bestOf(seen);
+      return isFinding(best) ? best : (judge(best, lab.facts.card) ?? holds());
+    },
+  }),
+);
+
+const signatureIsWrittenAsJws = probe({
+  id: "SIG-013",
+  title: "the signature is computed and written as JWS has it",
+  remedy: "Write ECDSA signatures as R and S side by side (RFC 7518 §3.4), not in DER.",
+  uses: { signatures },
+  once: true,
+  probe({ signatures: seen }) {
+    const der = seen.verdicts.find(isDer);
+    if (der && "because" in der) {
+      return broken("an ECDSA signature is written in DER", {
+        saw: der.because,
+        want: "R and S side by side, in base64url",
+        at: evidenceOf(der, seen.keySets),
+      });
+    }
+    const best = bestOf(seen);
+    return isFinding(best) ? best : holds();
+  },
+});
+
+const keyIsWhereItShouldBe = probe({
+  id: "SIG-006",
+  title: "the key of a signature is where its jku says",
+  remedy: "Publish the key under its `kid` in the JWKS that `jku` names, at an https address.",
+  uses: { signatures },
+  once: true,
+  probe({ signatures: { verdicts, keySets } }) {
+    const named = verdicts.flatMap(({ header }) => (header?.jku === undefined ? [] : [{ ...header, jku: header.jku }]));
+    if (named.length === 0) return notApplicable("no signature names a jku");
+    for (const { jku, kid } of named) {
+      const set = keySets.get(jku);
+      if (set?.is === "refused") return notExamined("credentials", set.because, set.enable);
+      if (set?.is === "missing") {
+        return broken("the set of keys that jku names cannot be had", {
+          saw: `${brief(jku)}: ${set.because}`,
+          want: "a JWKS",
+          ...(set.exchange && { at: set.exchange }),
+        });
+      }
+      if (set && !set.keys.some((key) => key["kid"] === kid)) {
+        return broken("the set of keys that jku names does not hold the key of the signature", {
+          saw: `kid ${brief(kid, 60)} is not among ${brief(set.keys.map((key) => key["kid"]))}`,
+          want: "a key with the kid of the signature",
+          at: set.exchange,
+        });
+      }
+      if (!isSafe(jku)) {
+        return broken("jku is no https address", { saw: brief(jku), want: "an https URL" });
+      }
+    }
+    return holds();
+  },
+});
+
+/** Over https, or from this very machine, where nobody listens in. */
+const isSafe = (jku: string): boolean =>
+  URL.canParse(jku) && (new URL(jku).protocol === "https:" || /^(localhost|127\.|\[::1\])/.test(new URL(jku).hostname));
+
+const eachSignatureStandsAlone = probe({
+  id: "SIG-015",
+  title: "of several signatures each one fits the card",
+  remedy: "Compute each signature over the card without any signature, and take out those that no longer fit.",
+  uses: { signatures },
+  once: true,
+  probe({ signatures: { verdicts, keySets } }) {
+    if (verdicts.length < 2) return notApplicable("the card has one signature");
+    const wrong = verdicts.findIndex((verdict) => verdict.is === "invalid" && isMismatch(verdict));
+    if (wrong < 0) return holds();
+    return broken("one of several signatures does not fit the card", {
+      saw: `signatures[${wrong}]`,
+      want: "each signature computed over the card without any",
+      at: evidenceOf(verdicts[wrong]!, keySets),
+    });
+  },
+});
+
+export const signedCardChecks: readonly Check[] = [
+  keyIsWhereItShouldBe,
+  ...payloadChecks,
+  signatureIsWrittenAsJws,
+  eachSignatureStandsAlone,
+];

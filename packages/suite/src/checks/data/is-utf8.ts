@@ -1,0 +1,75 @@
+import { trafficCheck } from "../../check.ts";
+import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { inManyScripts } from "../../observations/in-many-scripts.ts";
+import { asList, asObject, asText, brief } from "../../reading.ts";
+import { shapesOf } from "../../shapes/of-talk.ts";
+import type { Talk } from "../../talk.ts";
+
+export const isUtf8 = trafficCheck({
+  id: "DATA-028",
+  title: "JSON is written in UTF-8, and text comes back as it was sent",
+  remedy: "Encode every body and event in UTF-8, declare no other charset, and store text without re-encoding it.",
+  occasions: [inManyScripts],
+  judge: (talk) => ofBytes(talk) ?? ofText(talk),
+});
+
+function ofBytes({ exchange }: Talk): Finding | undefined {
+  const { response, sse } = exchange.http;
+  // What we cut off, or could not unpack, may end in the middle of a character.
+  if (!response || response.bodyTruncated || response.undecoded !== undefined || exchange.failure) return undefined;
+  const type = response.headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? "";
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1];
+  const isJson = /^(application\/([\w.+-]+\+)?json|text\/event-stream)\b/i.test(type);
+  if (!isJson || response.body.length === 0) return undefined;
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset))
+    return broken("an answer in JSON declares a charset other than UTF-8", { saw: type, want: "UTF-8", at: exchange });
+  if (sse ? sse.invalidUtf8 : !decodes(response.body))
+    return broken("an answer in JSON is not encoded in UTF-8", {
+      saw: around(response.body),
+      want: "UTF-8",
+      at: exchange,
+    });
+  return undefined;
+}
+
+function decodes(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first bytes that are no UTF-8, with some of what stands before them. */
+function around(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("utf8");
+  const end = Buffer.byteLength(text.slice(0, Math.max(0, text.indexOf("\uFFFD"))));
+  return `${Buffer.from(bytes.subarray(Math.max(0, end - 20), end)).toString("utf8")} followed by bytes ${Buffer.from(bytes.subarray(end, end + 4)).toString("hex")}`;
+}
+
+/** Where the answer shows our own message again, its text must be the one that was sent. */
+function ofText(talk: Talk): Finding | undefined {
+  const sent = asObject(talk.params?.["message"]);
+  const shown = shapesOf(talk).objects.filter(
+    ({ message, value }) =>
+      message === "Message" && value["messageId"] === sent?.["messageId"] && value["role"] === "ROLE_USER",
+  );
+  if (!sent || shown.length === 0) return shapesOf(talk).documents.length > 0 ? holds() : undefined;
+  const before = textIn(sent);
+  const damaged = shown.map(({ value }) => textIn(value)).find((text) => text !== before);
+  // Whoever shortens or masks what was said changes more than the encoding: that is not judged here.
+  if (damaged === undefined || plain(damaged) !== plain(before)) return holds();
+  const details = { saw: brief(damaged), want: brief(before), at: talk };
+  return damaged.normalize("NFC") === before.normalize("NFC")
+    ? odd("the agent keeps text in another normal form of Unicode than it was sent in", details)
+    : broken("text that is not ASCII comes back damaged", details);
+}
+
+const textIn = (message: Record<string, unknown>): string =>
+  asList(message["parts"])
+    .map((part) => asText(asObject(part)?.["text"]) ?? "")
+    .join("\n");
+
+/** What any encoding leaves alone. */
+const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]|\?/g, "");

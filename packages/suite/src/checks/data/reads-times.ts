@@ -1,0 +1,53 @@
+import { probe } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { broken, crashed, holds, notExamined } from "../../finding.ts";
+import { settledTask } from "../../observations/settled.ts";
+import { asList, asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+
+/** Long ago, so that everything is later: the first two are the same moment. */
+const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
+
+export const readsTimes = probe({
+  id: "DATA-009",
+  title: "timestamps are read with and without a fraction",
+  remedy: "Parse statusTimestampAfter with no, three, six or nine digits behind the second.",
+  uses: { settledTask },
+  async probe({ settledTask: { last } }, lab) {
+    // Within one context nothing else comes and goes while we look.
+    const page = (more: { statusTimestampAfter?: string }): Promise<Talk> =>
+      lab.call("ListTasks", {
+        ...(last.contextId !== undefined && { contextId: last.contextId }),
+        pageSize: 100,
+        ...more,
+      });
+    const control = await page({});
+    if (control.reply.is !== "result")
+      return notExamined("no-occasion", `ListTasks is refused without a filter too (${describeReply(control)})`);
+    const asked = await Promise.all(
+      forms.map(async (form) => ({ form, talk: await page({ statusTimestampAfter: form }) })),
+    );
+    const refused = asked.find(({ talk }) => talk.reply.is !== "result");
+    if (refused) {
+      const { form, talk } = refused;
+      const tell = isInternal(talk) ? crashed : broken;
+      return tell(`statusTimestampAfter is not understood as ${form}`, {
+        saw: describeReply(talk),
+        want: "a page of tasks",
+        at: talk,
+      });
+    }
+    const [whole, zeroes] = asked.map(({ talk }) => idsIn(talk));
+    if (last.contextId === undefined || brief(whole) === brief(zeroes)) return holds();
+    return broken("the same moment selects other tasks when it is written with a fraction of zeroes", {
+      saw: `${brief(whole)} without it, ${brief(zeroes)} with it`,
+      want: "the same tasks",
+      at: asked.slice(0, 2).map(({ talk }) => talk),
+    });
+  },
+});
+
+const idsIn = (talk: Talk): readonly string[] =>
+  asList(asObject(resultOf(talk))?.["tasks"])
+    .flatMap((task) => asText(asObject(task)?.["id"]) ?? [])
+    .toSorted();

@@ -1,0 +1,64 @@
+import { probe } from "../../check.ts";
+import { broken, holds, notApplicable } from "../../finding.ts";
+import type { Lab } from "../../lab.ts";
+import { settledTask } from "../../observations/settled.ts";
+import { asList, asObject, brief, type LooseTask, resultOf, taskIn } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+
+export const tellsUnsetFromZero = probe({
+  id: "DATA-029",
+  title: "what is not given differs from zero and false",
+  remedy:
+    "Apply defaults only where a field is absent: historyLength 0 asks for no messages, includeArtifacts false for no artifacts.",
+  uses: { settledTask },
+  async probe({ settledTask: { last } }, lab) {
+    const judged = [await ofHistory(lab, last), await ofArtifacts(lab, last)];
+    return (
+      judged.find((finding) => finding?.is === "broken") ??
+      judged.find((finding) => finding !== undefined) ??
+      notApplicable("the task has neither history nor artifacts to be left out")
+    );
+  },
+});
+
+async function ofHistory(lab: Lab, { id }: LooseTask) {
+  const unset = await lab.call("GetTask", { id });
+  const all = taskIn(unset)?.history.length ?? 0;
+  if (all === 0) return undefined;
+  const zero = await lab.call("GetTask", { id, historyLength: 0 });
+  const shown = taskIn(zero)?.history.length;
+  // Refused: what must be understood is for others to say.
+  if (shown === undefined) return undefined;
+  if (shown < all) return holds();
+  return broken("historyLength 0 is taken as if it were not given", {
+    saw: `${shown} messages with historyLength 0, ${all} without`,
+    want: "no messages",
+    at: [zero, unset],
+  });
+}
+
+async function ofArtifacts(lab: Lab, { id, contextId }: LooseTask) {
+  const page = (more: { includeArtifacts?: boolean }): Promise<Talk> =>
+    lab.call("ListTasks", { ...(contextId !== undefined && { contextId }), pageSize: 100, ...more });
+  const [unset, no, yes] = [
+    await page({}),
+    await page({ includeArtifacts: false }),
+    await page({ includeArtifacts: true }),
+  ];
+  const [without, withFalse, withTrue] = [unset, no, yes].map((talk) => artifactsOf(talk, id));
+  // Where they are shown to those who did not ask either, LIST-019 says so.
+  if (!withTrue?.length || without === undefined || withFalse === undefined || without.length > 0) return undefined;
+  if (withFalse.length === 0) return holds();
+  return broken("includeArtifacts false is taken as if it were true", {
+    saw: brief(withFalse),
+    want: "no artifacts",
+    at: [no, unset],
+  });
+}
+
+function artifactsOf(talk: Talk, id: string) {
+  const task = asList(asObject(resultOf(talk))?.["tasks"])
+    .map(asObject)
+    .find((each) => each?.["id"] === id);
+  return task && asList(task["artifacts"]);
+}

@@ -1,0 +1,29 @@
+import type { Check } from "../../check.ts";
+import {
+  addsNothingToTheCore,
+  inactiveUnlessAsked,
+  listsActiveOnes,
+  listsNoOthers,
+  noOtherVersion,
+} from "./activation.ts";
+import {
+  demandsRequired,
+  demandsRightVersion,
+  ignoresUnknownParameters,
+  readsAnyList,
+  servesWithoutUnknown,
+} from "./negotiation.ts";
+
+/** EXT, except what is about the card; EXT-012 is a rule about shape */
+export const extensionChecks: readonly Check[] = [
+  inactiveUnlessAsked,
+  servesWithoutUnknown,
+  noOtherVersion,
+  demandsRequired,
+  demandsRightVersion,
+  listsActiveOnes,
+  listsNoOthers,
+  addsNothingToTheCore,
+  readsAnyList,
+  ignoresUnknownParameters,
+];

@@ -1,0 +1,83 @@
+import { type ErrorName, errorTable } from "@assay/protocol";
+import { probe } from "../../check.ts";
+import { isPassing, matches } from "../../expect-error.ts";
+import { broken, holds } from "../../finding.ts";
+import type { Lab } from "../../lab.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { otherVersion } from "../../observations/other-version.ts";
+import { settled } from "../../observations/settled.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
+import { Obstacle } from "../../obstacle.ts";
+import { describeReply, errorOf, eventsOf } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+import { noOthers, othersOf } from "./others.ts";
+
+/** A cause of an error, by a name that is the same on every binding. */
+type Cases = ReadonlyMap<string, Talk>;
+
+export const sameErrors = probe({
+  id: "BIND-003",
+  title: "one cause gives the same error over every binding",
+  remedy: "Decide which error a request deserves before the binding writes it: one A2A error, three spellings.",
+  // Not once for all: so every interface has the messages for a task of its own.
+  uses: { unknownTask, otherVersion, settled },
+  async probe(_seen, lab) {
+    const others = othersOf(lab);
+    if (others.length === 0) return noOthers;
+    const places = [];
+    for (const each of [lab, ...others]) places.push({ on: each.on.binding, cases: await casesOn(each) });
+    for (const what of places[0]?.cases.keys() ?? []) {
+      const talks = places.flatMap(({ on, cases }) => {
+        const talk = cases.get(what);
+        return talk && !isPassing(talk) ? [{ on, talk }] : [];
+      });
+      const name = talks.map(({ talk }) => nameOf(talk)).find((each) => each !== undefined);
+      // Only errors that call themselves by a name of A2A can be compared; numbers never are (AMB-01).
+      if (name === undefined) continue;
+      if (!talks.some(({ talk }) => contradicts(talk, name))) continue;
+      return broken(`${what} is not answered with the same error over every binding`, {
+        saw: talks.map(({ on, talk }) => `${on}: ${describeReply(talk)}`).join("; "),
+        want: `${name} over each`,
+        at: talks.map(({ talk }) => talk),
+      });
+    }
+    return holds();
+  },
+});
+
+async function casesOn(lab: Lab): Promise<Cases> {
+  const cases = new Map<string, Talk>();
+  for (const { operation, talk } of await lab.observe(unknownTask)) cases.set(`${operation} on an unknown task`, talk);
+  for (const { operation, talk } of await lab.observe(otherVersion)) cases.set(`${operation} in version 99.0`, talk);
+  try {
+    const { canceled, addressed, kept } = await lab.observe(endedTask);
+    if (kept) cases.set("CancelTask on an ended task", canceled).set("SendMessage to an ended task", addressed);
+  } catch (error) {
+    // Without an ended task there are fewer causes to compare.
+    if (!(error instanceof Obstacle)) throw error;
+  }
+  return cases;
+}
+
+/**
+ * Taken where others refuse, or refused by the name of another error. What has no name contradicts nothing but
+ * not-found, whose status is its own: another verb (AMB-04), a proxy or a missing ErrorInfo are for other rules.
+ */
+function contradicts(talk: Talk, name: ErrorName): boolean {
+  if (matches(talk, name)) return false;
+  if (talk.reply.is === "result" || eventsOf(talk).length > 0) return true;
+  const own = nameOf(talk);
+  return own === undefined ? errorOf(talk)?.grpc?.status === "NOT_FOUND" : own !== name;
+}
+
+/** The A2A error that an answer calls itself: by its code over JSON-RPC, elsewhere by its reason. */
+function nameOf(talk: Talk): ErrorName | undefined {
+  const error = errorOf(talk);
+  const names = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
+    const { code } = errorTable[name];
+    return code <= -32001 && code >= -32009;
+  });
+  return names.find((name) =>
+    talk.on.binding === "JSONRPC" ? error?.code === errorTable[name].code : error?.reason === errorTable[name].reason,
+  );
+}

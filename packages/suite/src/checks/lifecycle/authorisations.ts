@@ -1,0 +1,96 @@
+import { type Check, probe } from "../../check.ts";
+import { isInternal, matches } from "../../expect-error.ts";
+import { broken, crashed, holds, notExamined, odd } from "../../finding.ts";
+import { authorisation, authRequired, declined } from "../../observations/authorisation.ts";
+import { asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
+
+const tracksIt = probe({
+  id: "INTASK-001",
+  title: "an authorisation is asked for by a task in AUTH_REQUIRED",
+  remedy: "Create a Task and set it to TASK_STATE_AUTH_REQUIRED where the client has to authorise something.",
+  uses: { authorisation },
+  probe({ authorisation: { talk, message, task, got } }) {
+    if (message) {
+      if (!asksToAuthorise.test(JSON.stringify(message["parts"] ?? []))) return notAsked;
+      return broken("an authorisation is asked for in a message, without a task", {
+        saw: brief(message),
+        want: "a task in TASK_STATE_AUTH_REQUIRED",
+        at: talk,
+      });
+    }
+    return task?.state === "TASK_STATE_AUTH_REQUIRED" ? holds(undefined, got) : notAsked;
+  },
+});
+
+/** That the message was to bring it about is the operator's word; that it did is to be read in the answer. */
+const asksToAuthorise =
+  /\b(log|sign) ?in (at|via|here|with|using)\b|\bauthori[sz]e (at|me|this|via)\b|\b(please|must|need to|have to)\b[^.!?]{0,40}\b(authori[sz]e|log ?in|sign ?in|authenticate)\b/i;
+
+const notAsked = notExamined(
+  "prompt",
+  "the agent did not ask for an authorisation",
+  "prompts.authRequired in assay.yaml",
+);
+
+const explainsIt = probe({
+  id: "INTASK-002",
+  title: "a task in AUTH_REQUIRED says what is to be authorised",
+  remedy: "Put a Message of ROLE_AGENT into `status.message` that explains the authorisation needed.",
+  uses: { authRequired },
+  probe({ authRequired: { task, got } }) {
+    const message = asObject(asObject(task.json["status"])?.["message"]);
+    const want = "status.message with role ROLE_AGENT and a part that explains it";
+    // It may have been agreed elsewhere, which we cannot know.
+    if (!message)
+      return odd("a task in AUTH_REQUIRED has no message in its status", {
+        saw: brief(task.json["status"]),
+        want,
+        at: got,
+      });
+    if (message["role"] !== "ROLE_AGENT") {
+      return broken("the message of a task in AUTH_REQUIRED is not in the role of the agent", {
+        saw: `role ${brief(message["role"])}`,
+        want,
+        at: got,
+      });
+    }
+    if (asObjects(message["parts"]).some(hasContent)) return holds();
+    return broken("the message of a task in AUTH_REQUIRED is empty", { saw: brief(message), want, at: got });
+  },
+});
+
+const hasContent = ({ text, url, raw, data }: Record<string, unknown>): boolean =>
+  [text, url, raw].some((each) => typeof each === "string" && each.trim() !== "") || data !== undefined;
+
+const keepsStreaming = probe({
+  id: "INTASK-004",
+  title: "a stream stays open while an authorisation is waited for",
+  remedy: "Do not close the stream at TASK_STATE_AUTH_REQUIRED: the credential may arrive by another way.",
+  uses: { authorisation },
+  probe({ authorisation: { talk, stayedOpen } }) {
+    if (stayedOpen === undefined) return notAsked;
+    if (stayedOpen) return holds();
+    return broken("the stream is closed when the task needs an authorisation", {
+      saw: "the stream closes after TASK_STATE_AUTH_REQUIRED",
+      want: "a stream that stays open",
+      at: talk,
+    });
+  },
+});
+
+const listens = probe({
+  id: "INTASK-006",
+  title: "a task in AUTH_REQUIRED takes messages",
+  remedy: "Accept messages that bear the `taskId` of a task in AUTH_REQUIRED, so that the user can decline.",
+  uses: { declined },
+  probe({ declined: talk }) {
+    if (isAnswered(talk)) return holds();
+    const details = { saw: describeReply(talk), want: "the task", at: talk };
+    if (isInternal(talk))
+      return crashed("a message to a task in AUTH_REQUIRED is answered with an internal error", details);
+    if (matches(talk, "TaskNotFound")) return notExamined("unstable", "the task is gone");
+    return broken("a message to a task in AUTH_REQUIRED is refused", details);
+  },
+});
+
+export const authorisationChecks: readonly Check[] = [tracksIt, explainsIt, keepsStreaming, listens];

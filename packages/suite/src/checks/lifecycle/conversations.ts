@@ -1,0 +1,116 @@
+import { type Check, probe } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asking, conversation } from "../../observations/conversation.ts";
+import {
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  isAnswered,
+  type LooseTask,
+  messageIn,
+  taskIn,
+} from "../../reading.ts";
+
+const infersTheContext = probe({
+  id: "CTX-010",
+  title: "a message that names a task alone belongs to the context of that task",
+  remedy: "Take the `contextId` from the task where a message has only a `taskId`.",
+  uses: { conversation },
+  probe({ conversation: { asked, answer, last, got } }) {
+    if (!asked.contextId) return notApplicable("the agent's tasks show no context");
+    const shown = [taskIn(answer)?.contextId, asText(messageIn(answer)?.["contextId"]), last.contextId];
+    const other = shown.find((each) => each && each !== asked.contextId);
+    if (other === undefined) return holds();
+    return broken("the answer to a message that names a task alone is in another context", {
+      saw: `contextId ${brief(other, 60)}`,
+      want: `contextId ${brief(asked.contextId, 60)}`,
+      at: [answer, got],
+    });
+  },
+});
+
+const refusesMismatch = probe({
+  id: "CTX-011",
+  title: "a message whose context is not that of its task is refused",
+  remedy: "Refuse a message whose `contextId` differs from that of the task in `taskId`, and leave the task as it is.",
+  uses: { asking },
+  probe({ asking: { task, crossed, after } }) {
+    if (!crossed || !after) return notApplicable("the agent's tasks show no context");
+    const details = { saw: describeReply(crossed), want: "an error, such as InvalidParams", at: [crossed, after] };
+    if (isInternal(crossed)) {
+      return crashed("a message in another context than its task is answered with an internal error", details);
+    }
+    if (crossed.reply.is === "failure") {
+      return crashed("a message in another context than its task is not answered", details);
+    }
+    if (crossed.reply.is === "malformed") {
+      return broken("a message in another context than its task is not answered in the words of the binding", details);
+    }
+    if (!errorOf(crossed)) return broken("a message in another context than its task is accepted", details);
+    const now = taskIn(after);
+    if (now && now.state !== task.state) {
+      return broken("a message in another context than its task is refused and moves the task all the same", {
+        ...details,
+        saw: `${task.state}, then ${now.state}`,
+      });
+    }
+    return holds();
+  },
+});
+
+const goesOn = probe({
+  id: "CTX-013",
+  title: "the answer to a question goes on with the task that asked",
+  remedy: "Continue the interrupted task for a message that bears its `taskId`, and return it under that `id`.",
+  uses: { conversation },
+  probe({ conversation: { asked, answer, last, got } }) {
+    if (!isAnswered(answer)) {
+      return broken("the answer to the question of a task is refused", {
+        saw: describeReply(answer),
+        want: "the task, continued",
+        at: answer,
+      });
+    }
+    const task = taskIn(answer);
+    if (task && task.id !== asked.id) {
+      return broken("the answer to the question of a task begins another task", {
+        saw: `id ${brief(task.id, 60)}`,
+        want: `id ${asked.id}`,
+        at: answer,
+      });
+    }
+    if (statusOf(last) === statusOf(asked)) {
+      if (messageIn(answer)) return holds("the agent answered with a message and left the task as it was");
+      return broken("the answer to the question of a task leaves the task as it was", {
+        saw: brief(last.json["status"]),
+        want: "another status",
+        at: [answer, got],
+      });
+    }
+    return holds();
+  },
+});
+
+/** The status with its message and time: asking again is going on, too. */
+const statusOf = ({ json }: LooseTask): string => JSON.stringify(asObject(json["status"]));
+
+const answersWithTheTask = probe({
+  id: "LIFE-008",
+  title: "a message to a task is answered with the task",
+  remedy: "Answer a message that continues a task with the Task, not with a Message.",
+  uses: { conversation },
+  probe({ conversation: { answer } }) {
+    if (taskIn(answer)) return holds();
+    if (!messageIn(answer)) return notExamined("unstable", `the message was not taken: ${describeReply(answer)}`);
+    return broken("a message that continues a task is answered with a message", {
+      saw: brief(messageIn(answer)),
+      want: "the task",
+      at: answer,
+    });
+  },
+});
+
+export const conversationChecks: readonly Check[] = [infersTheContext, refusesMismatch, goesOn, answersWithTheTask];

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Check, probe } from "../../check.ts";
+import { expectError, matches } from "../../expect-error.ts";
+import { broken, holds, notExamined, odd } from "../../finding.ts";
+import { afterlife } from "../../observations/afterlife.ts";
+import { badEndings } from "../../observations/bad-endings.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { brief, describeReply, type LooseTask, taskIn } from "../../reading.ts";
+import { worstOf } from "../wire/errors/names.ts";
+import { contentOf } from "./complete-answers.ts";
+import { isSameTime, timeOf } from "./times.ts";
+
+const takesNoMore = probe({
+  id: "SEND-008",
+  title: "a message to a task that has ended is refused with UnsupportedOperationError",
+  remedy: "Answer a message whose `taskId` names an ended task with UnsupportedOperationError (-32004).",
+  uses: { endedTask },
+  also: { badEndings },
+  probe({ endedTask: { addressed, kept }, badEndings: others = [] }, lab) {
+    const tried = [
+      { addressed, kept },
+      ...others.map((other) => ({ ...other, kept: taskIn(other.after) !== undefined })),
+    ];
+    const findings = tried.map((one) =>
+      !one.kept && matches(one.addressed, "TaskNotFound")
+        ? holds("the agent does not keep tasks that have ended")
+        : expectError(one.addressed, "UnsupportedOperation", { what: "a message to a task that has ended" }),
+    );
+    return worstOf("SEND-008", findings, lab);
+  },
+});
+
+const staysEnded = probe({
+  id: "LIFE-002",
+  title: "a task that has ended stays as it ended",
+  remedy: "Never change `status.state` of a task once it is COMPLETED, FAILED, CANCELED or REJECTED.",
+  uses: { afterlife },
+  also: { badEndings },
+  probe({ afterlife: { ended, endedAt, after }, badEndings: others = [] }) {
+    const now = taskIn(after);
+    const pairs = [
+      { before: ended, now, at: [endedAt, after] },
+      ...others.map((one) => ({ before: one.task, now: taskIn(one.after), at: [one.addressed, one.after] })),
+    ];
+    const moved = pairs.find((pair) => pair.now && pair.now.state !== pair.before.state);
+    if (moved) {
+      return broken("a task that has ended is in another state later", {
+        saw: `${moved.before.state}, then ${moved.now?.state ?? "no state"}`,
+        want: `${moved.before.state} for ever`,
+        at: moved.at,
+      });
+    }
+    if (!now) return gone(describeReply(after));
+    if (!isDeepStrictEqual(now.artifacts.map(contentOf), ended.artifacts.map(contentOf))) {
+      return odd("the artifacts of a task change after its end", {
+        saw: `${idsOf(ended)}, then ${idsOf(now)}`,
+        want: "the artifacts it ended with",
+        at: [endedAt, after],
+      });
+    }
+    return holds();
+  },
+});
+
+const keepsItsTime = probe({
+  id: "LIFE-009",
+  title: "the timestamp of a status is the time at which the status began",
+  remedy: "Set `status.timestamp` when the status is recorded, and return that value with every read.",
+  requires: ["scenario:task"],
+  uses: { afterlife },
+  probe({ afterlife: { ended, endedAt, after } }) {
+    const now = taskIn(after);
+    if (!now) return gone(describeReply(after));
+    const [then, later] = [timeOf(ended), timeOf(now)];
+    if (then === undefined || later === undefined) return holds("the status has no timestamp");
+    if (!isSameTime(then, later) && now.state === ended.state) {
+      return broken("the timestamp of a status that did not change differs from one read to the next", {
+        saw: `${then}, then ${later}`,
+        want: "the time at which the status was recorded",
+        at: [endedAt, after],
+      });
+    }
+    if (Math.abs(Date.parse(then) - Date.now()) > clockSlackMs) {
+      return odd("the timestamp of a status is more than five minutes off our clock", {
+        saw: then,
+        want: "the time at which the status was recorded",
+        at: endedAt,
+      });
+    }
+    return holds();
+  },
+});
+
+/** No two clocks agree; this is more than that. */
+const clockSlackMs = 5 * 60 * 1000;
+
+const gone = (saw: string) =>
+  notExamined("no-occasion", `the agent no longer returns the task that has ended: ${brief(saw, 80)}`);
+
+const idsOf = ({ artifacts }: LooseTask): string => brief(artifacts.map(({ artifactId }) => artifactId));
+
+export const endedTaskChecks: readonly Check[] = [takesNoMore, staysEnded, keepsItsTime];

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Check, probe } from "../../check.ts";
+import { expectInvalid, matches } from "../../expect-error.ts";
+import { broken, holds, notExamined, odd } from "../../finding.ts";
+import { contact } from "../../observations/contact.ts";
+import { settled, settledTask } from "../../observations/settled.ts";
+import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
+import { expectNotFound } from "./not-found.ts";
+import { apartMs, isSameTime, timeOf } from "./times.ts";
+
+const unknownIsNotFound = probe({
+  id: "GET-002",
+  title: "GetTask for a task that does not exist fails with TaskNotFoundError",
+  remedy: "Answer GetTask for an unknown `id` with TaskNotFoundError (-32001, HTTP 404, NOT_FOUND).",
+  uses: { contact },
+  probe: ({ contact: talk }, lab) => expectNotFound(talk, "GetTask with an unknown id", lab),
+});
+
+const idIsRequired = probe({
+  id: "GET-003",
+  title: "GetTask without an id is refused",
+  remedy: "Refuse GetTask without `id` with InvalidParams (-32602, INVALID_ARGUMENT).",
+  uses: { contact },
+  async probe(_seen, lab) {
+    const talk = await lab.call("GetTask", {});
+    const what = "GetTask without an id";
+    if (!matches(talk, "TaskNotFound")) return expectInvalid(talk, what);
+    // A reader of protobuf sees an empty id.
+    return odd(`${what} is answered as if the task were unknown`, {
+      saw: describeReply(talk),
+      want: "a validation error",
+      at: talk,
+    });
+  },
+});
+
+const readsChangeNothing = probe({
+  id: "GET-004",
+  title: "reading a task changes nothing about it",
+  remedy: "Let GetTask return what is stored and store nothing: same state, same timestamp, same artifacts each time.",
+  uses: { settledTask },
+  async probe({ settledTask: { last, got } }, lab) {
+    if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
+    const again = await lab.call("GetTask", { id: last.id });
+    await lab.sleep(apartMs);
+    const reads = [got, again, await lab.call("GetTask", { id: last.id })];
+    const seen = reads.flatMap((talk) => taskIn(talk) ?? []);
+    if (seen.length < reads.length) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    // One that goes back to work breaks another rule, and has reason to look different.
+    const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
+    if (!other) return holds();
+    return broken("a task that has ended looks different each time it is read", {
+      saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
+      want: "the same status and artifacts each time",
+      at: reads,
+    });
+  },
+});
+
+const essence = (task: LooseTask) => ({ timestamp: timeOf(task), artifacts: idsOf(task) });
+
+const idsOf = ({ artifacts }: LooseTask): readonly string[] =>
+  artifacts.map(({ artifactId }) => asText(artifactId) ?? "").toSorted();
+
+const looksLike = (one: LooseTask, other: LooseTask): boolean =>
+  isSameTime(timeOf(one), timeOf(other)) && isDeepStrictEqual(idsOf(one), idsOf(other));
+
+const isNotWrapped = probe({
+  id: "GET-005",
+  title: "the result of GetTask is the task itself",
+  remedy: "Return the Task as the result of GetTask, with `id` and `status` at the top, not under `task`.",
+  // Whoever wraps it holds up all that rests on a task, and is blamed there.
+  uses: { settled, settledTask },
+  probe({ settledTask: { got } }) {
+    const result = asObject(resultOf(got)) ?? {};
+    if (asObject(result["status"])) return holds();
+    return broken("the result of GetTask has no status at its top", {
+      saw: brief(result),
+      want: "id and status at the top of the result",
+      at: got,
+    });
+  },
+});
+
+export const readChecks: readonly Check[] = [unknownIsNotFound, idIsRequired, readsChangeNothing, isNotWrapped];

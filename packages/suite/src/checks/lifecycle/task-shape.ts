@@ -1,0 +1,169 @@
+import type { JsonObject } from "@assay/protocol";
+import { type Check, probe, trafficCheck } from "../../check.ts";
+import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { asking } from "../../observations/conversation.ts";
+import { replied } from "../../observations/replied.ts";
+import { settled, settledTask } from "../../observations/settled.ts";
+import { slow } from "../../observations/slow.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  eventsOf,
+  type LooseTask,
+  looseTask,
+  messageIn,
+  resultOf,
+  taskIn,
+} from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+
+const states = [
+  "SUBMITTED",
+  "WORKING",
+  "COMPLETED",
+  "FAILED",
+  "CANCELED",
+  "INPUT_REQUIRED",
+  "REJECTED",
+  "AUTH_REQUIRED",
+];
+
+/** How a state is spelled is for other rules; this is which one it is. */
+const nameOf = (state: string): string =>
+  state
+    .toUpperCase()
+    .replaceAll("-", "_")
+    .replace(/^TASK_STATE_/, "")
+    .replace("CANCELLED", "CANCELED");
+
+const hasAState = trafficCheck({
+  id: "LIFE-001",
+  title: "a task is in one of the eight states",
+  remedy: "Set `status.state` to one of the eight defined states, never TASK_STATE_UNSPECIFIED or one of your own.",
+  occasions: [settled, slow],
+  judge(talk) {
+    const seen = [...tasksIn(talk).map(({ state }) => state), ...eventsOf(talk).map(({ state }) => state)];
+    const found = seen.filter((state) => state !== undefined);
+    if (found.length === 0) return undefined;
+    const other = found.find((state) => !states.includes(nameOf(state)));
+    if (other === undefined) return holds();
+    return broken("a task is in a state that is none of the eight", {
+      saw: brief(other, 60),
+      want: "one of the eight states of TaskState",
+      at: talk,
+    });
+  },
+});
+
+/** Every task that an answer shows, whichever operation it answers. */
+function tasksIn(talk: Talk): LooseTask[] {
+  const listed = talk.operation === "ListTasks" ? asObjects(asObject(resultOf(talk))?.["tasks"]) : [];
+  const streamed = eventsOf(talk).flatMap(({ is, content }) => (is === "task" ? [content] : []));
+  const whole =
+    talk.operation === "SendMessage" || talk.operation === "GetTask" || talk.operation === "CancelTask"
+      ? taskIn(talk)
+      : undefined;
+  return [...(whole ? [whole] : []), ...[...listed, ...streamed].flatMap((json) => looseTask(json) ?? [])];
+}
+
+const messagesBelong = trafficCheck({
+  id: "CTX-018",
+  title: "messages of the agent name the context and the task they belong to",
+  remedy: "Put the task's own `contextId` and `taskId` into status messages, and a `contextId` into direct messages.",
+  occasions: [settled, asking, replied],
+  judge(talk) {
+    const direct = [
+      messageIn(talk),
+      ...eventsOf(talk).map(({ is, content }) => (is === "message" ? content : undefined)),
+    ];
+    const findings = [
+      ...direct.flatMap((message) => (message ? [ofDirect(message, talk)] : [])),
+      ...tasksIn(talk).flatMap((task) => ofTask(task, talk)),
+      ...eventsOf(talk).flatMap((event) =>
+        event.is === "status" ? ofStatus(event.content, event.taskId, event.contextId, talk) : [],
+      ),
+    ];
+    return findings.length ? findings : undefined;
+  },
+});
+
+function ofDirect(message: JsonObject, at: Talk): Finding {
+  if (asText(message["contextId"])) return holds();
+  return odd("a direct message names no contextId", { saw: brief(message), want: "a contextId", at });
+}
+
+function ofTask(task: LooseTask, at: Talk): Finding[] {
+  const strangers = task.history.filter((message) => !belongs(message, task.id, task.contextId));
+  return [
+    ...ofStatus(task.json, task.id, task.contextId, at),
+    ...strangers.map((message) =>
+      odd("a message in the history of a task names another task or context", {
+        saw: brief(message),
+        want: `taskId ${task.id}`,
+        at,
+      }),
+    ),
+  ];
+}
+
+function ofStatus(holder: JsonObject, id: string | undefined, contextId: string | undefined, at: Talk): Finding[] {
+  const message = asObject(asObject(holder["status"])?.["message"]);
+  if (!message) return [];
+  if (belongs(message, id, contextId)) return [holds()];
+  return [
+    broken("the message of a status names another task or context than its own", {
+      saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
+      want: brief({ taskId: id, contextId }),
+      at,
+    }),
+  ];
+}
+
+/** What is absent, or empty as protobuf writes it, contradicts nothing. */
+const belongs = (message: JsonObject, id: string | undefined, contextId: string | undefined): boolean =>
+  agree(asText(message["taskId"]), id) && agree(asText(message["contextId"]), contextId);
+
+const agree = (said: string | undefined, own: string | undefined): boolean => !said || !own || said === own;
+
+/** What an agent said in a task, in the status and in the history. */
+const wordsOf = ({ json }: LooseTask): JsonObject[] => {
+  const message = asObject(asObject(json["status"])?.["message"]);
+  return message ? [message] : [];
+};
+
+const resultsAreArtifacts = probe({
+  id: "LIFE-004",
+  title: "the results of a task are its artifacts",
+  remedy: "Deliver the output of a task in `artifacts`, and keep `status.message` for talking about it.",
+  uses: { settledTask },
+  probe({ settledTask: { last, got } }) {
+    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
+    if (last.artifacts.length > 0 || wordsOf(last).length === 0) return holds();
+    return broken("a task is completed with words in status.message and without an artifact", {
+      saw: brief(wordsOf(last)[0]),
+      want: "the result in artifacts",
+      at: got,
+    });
+  },
+});
+
+const messagesAreNoResults = probe({
+  id: "LIFE-005",
+  title: "the output of a task does not come in messages",
+  remedy: "Deliver the output of a task in `artifacts` instead of in messages while it works.",
+  uses: { settledTask },
+  probe({ settledTask: { last, got } }) {
+    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
+    const words = last.history.filter(({ role }) => role === "ROLE_AGENT");
+    if (last.artifacts.length > 0 || words.length === 0) return holds();
+    return broken("a task is completed without an artifact, with messages of the agent in its history", {
+      saw: brief(words.at(-1)),
+      want: "the output in artifacts",
+      at: got,
+    });
+  },
+});
+
+export const taskShapeChecks: readonly Check[] = [hasAState, messagesBelong, resultsAreArtifacts, messagesAreNoResults];

@@ -1,0 +1,319 @@
+import type { JsonObject } from "@assay/protocol";
+import { type Check, probe } from "../../check.ts";
+import { expectInvalid, isInternal, isRefusal, matches } from "../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
+import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+import { expectNotFound } from "../lifecycle/not-found.ts";
+import { whileAlive } from "./while-alive.ts";
+
+const idsIn = (pages: readonly Talk[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
+
+/** Not the configuration that was asked for: the first member that shows it. */
+function differs(config: JsonObject | undefined, want: JsonObject): [member: string, saw: string] | undefined {
+  for (const [member, value] of Object.entries(want)) {
+    if (config?.[member] !== value) return [member, brief(config?.[member] ?? "nothing")];
+  }
+  return undefined;
+}
+
+/** A call that had to succeed did not. */
+const failed = (what: string, talk: Talk): Finding =>
+  (isInternal(talk) || talk.reply.is === "failure" ? crashed : broken)(`${what} fails`, {
+    saw: describeReply(talk),
+    at: talk,
+  });
+
+/** To take it is wrong at any time; how it is refused after the end of the task is open. */
+const unusable = (seen: PushConfigs, talk: Talk, what: string): Finding =>
+  talk.reply.is === "result" ? expectInvalid(talk, what) : whileAlive(seen, expectInvalid(talk, what));
+
+export const configLife: readonly Check[] = [
+  probe({
+    id: "PUSH-005",
+    title: "a push configuration is answered as it was stored, with an id",
+    remedy:
+      "Answer CreateTaskPushNotificationConfig with the flat TaskPushNotificationConfig: id, taskId, url beside each other.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: { plain, taskId } }) {
+      const { config, given, talk } = plain;
+      const want = "the stored configuration with id, taskId and the url that was given";
+      const wrong = differs(config, given);
+      if (wrong) {
+        return broken(`the stored push configuration has another ${wrong[0]} than the one that was given`, {
+          saw: wrong[1],
+          want,
+          at: talk,
+        });
+      }
+      const named = asText(config?.["taskId"]) || undefined;
+      if (named === undefined) return odd("the stored push configuration does not name its task", { want, at: talk });
+      if (named === taskId) return holds();
+      return broken("the stored push configuration names another task", { saw: brief(named), want, at: talk });
+    },
+  }),
+
+  probe({
+    id: "PUSH-007",
+    title: "a push configuration without a usable url is refused",
+    remedy: "Refuse a configuration whose url is missing or is no absolute http or https URL as invalid.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { noUrl, noSuchUrl } = seen.unusable;
+      const first = unusable(seen, noUrl, "a push configuration without url");
+      return first.is === "holds" ? unusable(seen, noSuchUrl, 'a push configuration with the url "not a url"') : first;
+    },
+  }),
+
+  probe({
+    id: "PUSH-008",
+    title: "a push configuration whose authentication names no scheme is refused",
+    remedy: "Read authentication.scheme, a single string, and refuse an authentication without it as invalid.",
+    uses: { pushConfigs },
+    probe: ({ pushConfigs: seen }) =>
+      unusable(seen, seen.unusable.noScheme, "a push configuration with authentication but without its scheme"),
+  }),
+
+  probe({
+    id: "PUSH-009",
+    title: "a push configuration stays while its task is at work",
+    remedy: "Keep configurations where every worker finds them, until the task has ended or they are deleted.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { plain, later, got, deletion } = seen;
+      if (deletion?.id === plain.id) return notApplicable("the agent keeps one configuration for each task");
+      // One that was never to be found is the business of Get.
+      if (asText(asObject(resultOf(got))?.["id"]) === undefined)
+        return notApplicable("the configuration was not to be read in the first place");
+      const isRead = asText(asObject(resultOf(later.got))?.["id"]) !== undefined;
+      if (isRead) return holds();
+      return whileAlive(
+        { lasted: seen.outlived },
+        broken("a push configuration is gone while its task is at work", {
+          saw: describeReply(later.got),
+          want: "the configuration, as long as the task has not ended",
+          at: [later.got, ...(deletion ? [deletion.talk] : []), plain.talk],
+        }),
+      );
+    },
+  }),
+
+  probe({
+    id: "PUSH-010",
+    title: "GetTaskPushNotificationConfig returns the configuration that was asked for",
+    remedy: "Look the configuration up by taskId and id, and return it with its url and authentication.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { plain, bearer, lowerCase, basic, got, gotBearer } = seen;
+      const asked = [
+        { made: plain, talk: got, later: [bearer] },
+        { made: bearer, talk: gotBearer, later: [lowerCase, basic] },
+      ];
+      for (const { made, talk, later } of asked) {
+        const { id, given } = made;
+        // Of those that get the same id, the last one replaces the others (AMB-15).
+        if (!talk || id === undefined || later.some((other) => other.id === id)) continue;
+        const config = asObject(resultOf(talk));
+        const want = "the configuration with that id, its url included";
+        if (!config) return whileAlive(seen, failed("GetTaskPushNotificationConfig", talk));
+        const wrong = differs(config, { id, url: given["url"]! });
+        if (wrong) {
+          return broken(`GetTaskPushNotificationConfig returns another ${wrong[0]} than that of the configuration`, {
+            saw: wrong[1],
+            want,
+            at: talk,
+          });
+        }
+      }
+      const auth = asObject(asObject(gotBearer && resultOf(gotBearer))?.["authentication"]);
+      if (gotBearer && !auth) {
+        return odd("GetTaskPushNotificationConfig leaves out the authentication of the configuration", {
+          want: "authentication with its scheme; credentials may be masked",
+          at: gotBearer,
+        });
+      }
+      return holds();
+    },
+  }),
+
+  probe({
+    id: "PUSH-011",
+    title: "GetTaskPushNotificationConfig fails for a configuration that does not exist",
+    remedy: "Answer TaskNotFoundError where the task has no configuration with that id.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: { unknown } }, lab) {
+      const what = "GetTaskPushNotificationConfig with an unknown id";
+      const finding = expectNotFound(unknown, what, lab);
+      if (finding.is !== "broken" || !isNotFound(unknown)) return finding;
+      return tolerated("AMB-14", `${what} is answered with a not-found of its own`, {
+        saw: describeReply(unknown),
+        want: "TaskNotFoundError",
+        at: unknown,
+      });
+    },
+  }),
+
+  probe({
+    id: "PUSH-013",
+    title: "all push configurations of a task are listed",
+    remedy: "Return every configuration of the task under configs, each under its own id, page by page if need be.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { plain, bearer, lowerCase, gotBearer, listed } = seen;
+      const made = [plain, bearer, lowerCase].flatMap(({ id }) => id ?? []);
+      const [first] = listed;
+      if (first?.reply.is !== "result") return whileAlive(seen, failed("ListTaskPushNotificationConfigs", first!));
+      const found = idsIn(listed);
+      const missing = made.filter((id) => !found.includes(id));
+      if (missing.length) {
+        const finding = broken("ListTaskPushNotificationConfigs leaves out configurations of the task", {
+          saw: `${found.length} of ${new Set(made).size} configurations`,
+          want: "every configuration of the task under configs",
+          at: listed,
+        });
+        // What could be read at the same time was there to be listed.
+        const read = asText(asObject(gotBearer && resultOf(gotBearer))?.["id"]);
+        return missing.some((id) => id === read) ? finding : whileAlive(seen, finding);
+      }
+      if (new Set(made).size < made.length) {
+        return odd("a second push configuration takes the place of the first, because it gets the same id", {
+          want: "an id of its own for each configuration",
+          at: bearer.talk,
+        });
+      }
+      return holds();
+    },
+  }),
+
+  probe({
+    id: "PUSH-015",
+    title: "a list of push configurations that comes in pages is complete",
+    remedy: "Return nextPageToken until the last configuration has been listed, each of them once.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { listed, paged } = seen;
+      const [all, walked] = [idsIn(listed), idsIn(paged)];
+      if (paged[0]?.reply.is !== "result") {
+        return paged[0] && isInternal(paged[0])
+          ? crashed("a list of push configurations with pageSize breaks the agent down", {
+              saw: describeReply(paged[0]),
+              at: paged,
+            })
+          : notApplicable("the list of push configurations takes no pageSize");
+      }
+      const details = {
+        saw: `${all.length} configurations at once, ${walked.length} page by page`,
+        want: "each configuration once, however many go on a page",
+        at: paged,
+      };
+      if (new Set(walked).size < walked.length)
+        return broken("a push configuration stands on more than one page of the list", details);
+      return all.some((id) => !walked.includes(id))
+        ? whileAlive(seen, broken("the pages of a list of push configurations do not hold all of them", details))
+        : holds(paged.length > 1 ? "push configurations are listed in pages" : undefined);
+    },
+  }),
+
+  probe({
+    id: "PUSH-016",
+    title: "a deleted push configuration is gone",
+    remedy: "Remove the configuration for good: Get must not find it, and List must not show it.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { deletion } = seen;
+      if (!deletion) return notApplicable("the configuration that was to be deleted was not made");
+      const { id, talk, got, listed } = deletion;
+      if (talk.reply.is !== "result")
+        return whileAlive({ lasted: seen.outlived }, failed("DeleteTaskPushNotificationConfig", talk));
+      const want = "no trace of the configuration";
+      if (asText(asObject(resultOf(got))?.["id"]) === id) {
+        return broken("a deleted push configuration can still be read", {
+          saw: describeReply(got),
+          want,
+          at: [got, talk],
+        });
+      }
+      return idsIn(listed).includes(id)
+        ? broken("a deleted push configuration is still listed", { want, at: [...listed, talk] })
+        : holds();
+    },
+  }),
+
+  probe({
+    id: "PUSH-018",
+    title: "deleting a push configuration twice does no harm",
+    remedy: "Answer the second deletion as the first: there is nothing left to delete, and that is what was wanted.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { deletion } = seen;
+      if (deletion?.talk.reply.is !== "result") return notApplicable("no configuration was deleted");
+      const { again } = deletion;
+      const details = { saw: describeReply(again), want: "success, as at the first time", at: again };
+      if (again.reply.is === "result") return holds();
+      if (isNotFound(again)) {
+        return whileAlive(
+          { lasted: seen.outlived },
+          odd("deleting a push configuration a second time is answered with not found", details),
+        );
+      }
+      return whileAlive({ lasted: seen.outlived }, failed("deleting a push configuration a second time", again));
+    },
+  }),
+
+  probe({
+    id: "PUSH-046",
+    title: "push operations that lack a required id are refused",
+    remedy: "Refuse Get and Delete without taskId or id, and List without taskId, as invalid parameters.",
+    uses: { pushConfigs },
+    bindings: ["JSONRPC", "GRPC"],
+    probe({ pushConfigs: { lacking } }) {
+      const findings = lacking.map(({ what, talk }) => {
+        const finding = expectInvalid(talk, what);
+        const details = { saw: describeReply(talk), want: "a validation error", at: talk };
+        if (finding.is === "odd") return odd(`${what} is not refused as invalid`, details);
+        if (finding.is !== "broken" || talk.reply.is !== "result") return finding;
+        // To those who read protobuf a missing id is an empty one.
+        const shown = asObject(resultOf(talk));
+        return asText(shown?.["url"]) === undefined && configsIn([talk]).length === 0
+          ? odd(`${what} is not refused as invalid`, details)
+          : broken(`${what} is answered with a configuration`, details);
+      });
+      const order = ["crashed", "broken", "odd"];
+      return (
+        findings
+          .filter(({ is }) => order.includes(is))
+          .toSorted((a, b) => order.indexOf(a.is) - order.indexOf(b.is))[0] ?? holds()
+      );
+    },
+  }),
+
+  probe({
+    id: "PUSH-048",
+    title: "a task without push configurations has an empty list of them",
+    remedy: "Answer ListTaskPushNotificationConfigs with an empty configs where the task has none.",
+    uses: { pushConfigs },
+    probe({ pushConfigs: seen }) {
+      const { none } = seen;
+      if (none.reply.is !== "result") {
+        // A list that is there as soon as there is something in it was not kept back for the task's sake.
+        const lasted = seen.outlived || seen.listed[0]?.reply.is === "result";
+        return whileAlive({ lasted }, failed("ListTaskPushNotificationConfigs for a task without any", none));
+      }
+      const answer = asObject(resultOf(none)) ?? {};
+      const details = { saw: brief(answer), want: "configs empty or absent, and no nextPageToken", at: none };
+      if (configsIn([none]).length > 0) return broken("a task that has no push configuration lists some", details);
+      return asText(answer["nextPageToken"])
+        ? broken("an empty list of configurations has a next page", details)
+        : holds();
+    },
+  }),
+];
+
+/** Not found, under whichever reason: none is defined for a configuration (AMB-14). */
+const isNotFound = (talk: Talk): boolean => {
+  if (matches(talk, "TaskNotFound")) return true;
+  if (!isRefusal(talk) || talk.reply.is !== "error") return false;
+  const { error } = talk.reply;
+  return error.code === -32001 || error.http === 404 || error.grpc?.status === "NOT_FOUND";
+};

@@ -1,0 +1,39 @@
+import type { Operation } from "@assay/protocol";
+import { type Check, probe } from "../../check.ts";
+import { notApplicable, notExamined } from "../../finding.ts";
+import { refusesAddress } from "../../observations/push-configs.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
+import { describeReply } from "../../reading.ts";
+import { expectNotFound } from "../lifecycle/not-found.ts";
+
+const refused: readonly (readonly [id: string, operation: Operation, title: string])[] = [
+  ["PUSH-006", "CreateTaskPushNotificationConfig", "no push configuration is made for a task that does not exist"],
+  [
+    "PUSH-014",
+    "ListTaskPushNotificationConfigs",
+    "the push configurations of a task that does not exist are not listed",
+  ],
+  ["PUSH-019", "DeleteTaskPushNotificationConfig", "nothing is deleted from a task that does not exist"],
+];
+
+export const onUnknownTasks: readonly Check[] = refused.map(([id, operation, title]) =>
+  probe({
+    id,
+    title,
+    remedy: "Look the task up first, and answer TaskNotFoundError where there is none that the caller may see.",
+    uses: { unknownTask },
+    probe({ unknownTask: asked }, lab) {
+      const talk = asked.find((one) => one.operation === operation)?.talk;
+      if (!talk) return notApplicable("the card does not claim pushNotifications");
+      if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(talk)) {
+        // The address is looked at first, and not liked (AMB-19, AMB-34).
+        return notExamined(
+          "webhook",
+          `the agent does not take the address of our webhook: ${describeReply(talk)}`,
+          "--webhook-url <an address the agent may call>",
+        );
+      }
+      return expectNotFound(talk, `${operation} for an unknown task`, lab);
+    },
+  }),
+);

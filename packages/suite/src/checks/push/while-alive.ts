@@ -1,0 +1,15 @@
+import { type Finding, notExamined } from "../../finding.ts";
+import type { PushConfigs } from "../../observations/push-configs.ts";
+
+export const tooShort = notExamined(
+  "unstable",
+  "the task that should have been slow was over while it was looked at",
+  "prompts.slow in assay.yaml: something that takes several seconds",
+);
+
+/**
+ * What an agent does with the configurations of a task that has ended is its own affair (AMB-35): it may well have
+ * forgotten them. What it must never do is not excused by that.
+ */
+export const whileAlive = ({ lasted }: Pick<PushConfigs, "lasted">, finding: Finding): Finding =>
+  lasted || finding.is === "holds" || finding.is === "crashed" ? finding : tooShort;

@@ -1,0 +1,39 @@
+import { probe } from "../../check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { contact } from "../../observations/contact.ts";
+import { isTurnedAway, loginOf, usesCertificates } from "../../observations/login.ts";
+import { describeReply } from "../../reading.ts";
+
+/** How often we try to get hold of a connection that has been used before. */
+const tries = 5;
+
+export const everyRequestIsAuthenticated = probe({
+  id: "AUTH-019",
+  title: "credentials count for one request, not for the connection",
+  remedy: "Authenticate each request by its own headers; keep nothing about the caller with the connection.",
+  // Over gRPC every call has metadata of its own, and the connection is shared by design.
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  uses: { contact },
+  async probe(_seen, lab) {
+    const nobody = lab.as("anonymous");
+    if (!nobody || !loginOf(lab.facts)) return notApplicable("the card asks for no authentication");
+    if (usesCertificates(lab.facts)) return notApplicable("callers are known by the certificate of the connection");
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const first = await lab.call("ListTasks", { pageSize: 1 });
+      if (isTurnedAway(first)) return notExamined("credentials", "the user may not list tasks");
+      const second = await nobody.call("ListTasks", { pageSize: 1 });
+      if (!second.exchange.transport.reused) continue;
+      if (second.reply.is !== "result") return holds();
+      // The same bytes on a fresh connection: who is served there too is not known by the connection.
+      const fresh = await nobody.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
+      if (fresh.http.response?.status === second.exchange.http.response?.status)
+        return notApplicable("requests without credentials are served on any connection");
+      return broken("a request without credentials is served on a connection that was used with good ones before", {
+        saw: describeReply(second),
+        want: "an authentication error",
+        at: [second, first],
+      });
+    }
+    return notExamined("unstable", "the agent closes every connection after one request");
+  },
+});

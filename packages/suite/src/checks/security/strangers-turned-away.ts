@@ -1,0 +1,117 @@
+import { type Check, probe } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { isTurnedAway } from "../../observations/login.ts";
+import { settled } from "../../observations/settled.ts";
+import { type Attempt, strangers } from "../../observations/strangers.ts";
+import { ask } from "../../observations/unknown-task.ts";
+import { describeReply, errorOf, headerOf, isLogin } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+import { worst } from "./worst.ts";
+
+const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
+
+/** Whether somebody unknown was turned away, and by what. */
+function received({ operation, claimed, talk }: Attempt, whom: string): Finding {
+  const saw = describeReply(talk);
+  const details = { saw, want, at: talk };
+  if (isTurnedAway(talk)) return holds();
+  if (isInternal(talk)) return crashed(`${operation} ${whom} is answered with an internal error`, details);
+  if (talk.reply.is === "failure") return crashed(`${operation} ${whom} got no answer`, details);
+  if (!errorOf(talk) && talk.reply.is !== "malformed") return broken(`${operation} is served ${whom}`, details);
+  // Of two things that are wrong, either may be said first (AMB-34): who has no such operation, or no such task, says so.
+  return claimed ? odd(`${operation} ${whom} is refused for another reason than the credentials`, details) : holds();
+}
+
+/** The rejections themselves, for the rules on how to reject. */
+const rejections = (attempts: readonly Attempt[]): Talk[] =>
+  attempts.flatMap(({ talk, claimed }) => (claimed && isTurnedAway(talk) ? [talk] : []));
+
+const nobodyRejected = notExamined("no-occasion", "nobody was turned away for want of credentials");
+
+export const strangersTurnedAway: readonly Check[] = [
+  probe({
+    id: "AUTH-006",
+    title: "nobody is served without credentials",
+    remedy: "Authenticate every request before anything else, on every route and method; the public card is exempt.",
+    uses: { strangers, settled },
+    async probe({ strangers: { anonymous }, settled: { task } }, lab) {
+      const findings = anonymous.map((attempt) => received(attempt, "without credentials"));
+      const nobody = lab.as("anonymous");
+      // A task that exists leaves the caller as the only thing that is wrong.
+      for (const operation of task && nobody ? (["GetTask", "CancelTask"] as const) : []) {
+        const talk = await ask(nobody!, operation, { id: task!.id });
+        findings.push(received({ operation, claimed: true, talk }, "without credentials"));
+      }
+      return worst("AUTH-006", findings, lab);
+    },
+  }),
+
+  probe({
+    id: "AUTH-007",
+    title: "nobody is served with credentials that are not good",
+    remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
+    uses: { strangers },
+    probe: ({ strangers: { forged } }, lab) =>
+      worst(
+        "AUTH-007",
+        forged.map((attempt) => received(attempt, "with forged credentials")),
+        lab,
+      ),
+  }),
+
+  probe({
+    id: "AUTH-008",
+    title: "strangers are turned away with the code of the binding",
+    remedy: "Answer HTTP 401, over gRPC UNAUTHENTICATED, to requests without good credentials.",
+    uses: { strangers },
+    probe({ strangers: { anonymous, forged } }, lab) {
+      const findings = rejections([...anonymous, ...forged]).map((talk): Finding => {
+        if (isLogin(talk)) return holds();
+        if (talk.on.binding === "JSONRPC" && talk.exchange.http.response?.status === 200)
+          return holds("JSON-RPC says it with an error object alone, without HTTP 401");
+        return broken("requests without good credentials are not answered with the code for that", {
+          saw: describeReply(talk),
+          want: talk.on.binding === "GRPC" ? "UNAUTHENTICATED" : "HTTP 401",
+          at: talk,
+        });
+      });
+      return findings.length ? worst("AUTH-008", findings, lab) : nobodyRejected;
+    },
+  }),
+
+  probe({
+    id: "AUTH-009",
+    title: "who is turned away learns how to authenticate",
+    remedy: "Add WWW-Authenticate with the scheme to every 401; over gRPC, name it in the message or the metadata.",
+    uses: { strangers },
+    probe({ strangers: { anonymous, ways } }, lab) {
+      const known = ways.flatMap(({ challenge }) => challenge ?? []);
+      const findings = rejections(anonymous).map((talk): Finding => {
+        if (!isLogin(talk) && talk.on.binding !== "GRPC") return holds();
+        if (talk.on.binding === "GRPC") {
+          return hints.test(wordsOf(talk)) ? holds() : broken(silent, { saw: describeReply(talk), at: talk });
+        }
+        const challenge = headerOf(talk.exchange, "www-authenticate");
+        const details = { want: `WWW-Authenticate: ${known[0] ?? "<scheme>"} …`, at: talk };
+        if (challenge === undefined) return broken(silent, { saw: "a 401 without WWW-Authenticate", ...details });
+        const isNamed = known.some((scheme) => challenge.toLowerCase().includes(scheme.toLowerCase()));
+        return isNamed || known.length === 0
+          ? holds()
+          : odd("the challenge names none of the schemes of the card", { saw: challenge, ...details });
+      });
+      return findings.length ? worst("AUTH-009", findings, lab) : nobodyRejected;
+    },
+  }),
+];
+
+const silent = "who is turned away does not learn how to authenticate";
+const hints = /authenticat|credential|token|bearer|basic|api.?key|oauth|login/i;
+
+/** Everything an error says over gRPC: message, details, metadata and trailers. */
+function wordsOf(talk: Talk): string {
+  const { headers = [], trailers = [] } = talk.exchange.http.response ?? {};
+  const error = errorOf(talk);
+  const fields = [...headers, ...trailers].filter(([name]) => !name.startsWith("grpc-"));
+  return JSON.stringify([error?.message, error?.details, fields]);
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from "@assay/protocol";
+import { asList, asObject, asText, type LooseEvent } from "../../reading.ts";
+
+/** Artifacts by their ids, each as the pieces it came in. */
+export type Pieces = ReadonlyMap<string, readonly string[]>;
+
+/** What a stream's artifact updates come to: `append` adds to the artifact, otherwise it is set anew (§4.2.2). */
+export function assembled(events: readonly LooseEvent[], from: readonly JsonObject[] = []): Pieces {
+  const artifacts = new Map(stored(from));
+  for (const { is, content } of events) {
+    const artifact = is === "artifact" ? asObject(content["artifact"]) : undefined;
+    if (!artifact) continue;
+    const id = asText(artifact["artifactId"]) ?? "";
+    const before = content["append"] === true ? (artifacts.get(id) ?? []) : [];
+    artifacts.set(id, [...before, contentOf(artifact)]);
+  }
+  return artifacts;
+}
+
+/** Artifacts as GetTask shows them. */
+export const stored = (artifacts: readonly JsonObject[]): Pieces =>
+  new Map(
+    artifacts.map((artifact) => [asText(artifact["artifactId"]) ?? "", asList(artifact["parts"]).map(partContent)]),
+  );
+
+/** How an artifact is cut into parts is the agent's affair; only what it says in all is compared. */
+export const whole = (pieces: readonly string[] | undefined): string => (pieces ?? []).join("");
+
+const contentOf = (artifact: JsonObject): string => asList(artifact["parts"]).map(partContent).join("");
+
+function partContent(part: JsonValue): string {
+  const { text, raw, url, data } = asObject(part) ?? {};
+  return asText(text) ?? asText(raw) ?? asText(url) ?? (data === undefined ? "" : stable(data));
+}
+
+/** JSON with its members in order, so that two writings of the same are the same. */
+export function stable(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
+  const object = asObject(value);
+  if (!object) return JSON.stringify(value);
+  const members = Object.keys(object).toSorted();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${stable(object[name]!)}`).join(",")}}`;
+}

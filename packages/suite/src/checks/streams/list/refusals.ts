@@ -1,0 +1,125 @@
+import { probe } from "../../../check.ts";
+import { expectInvalid } from "../../../expect-error.ts";
+import { broken, crashed, type Finding, holds, odd, tolerated } from "../../../finding.ts";
+import type { Lab } from "../../../lab.ts";
+import { listed, pageIn } from "../../../observations/shelf.ts";
+import { brief, describeReply, errorOf } from "../../../reading.ts";
+
+/** Refuse or put right, nothing is said (AMB-31): both do, and in a strict reading only the first. */
+const putRight = (lab: Lab, what: string, how: string): Finding =>
+  lab.strict ? odd(`${what} is accepted`, { saw: how, want: "a validation error" }) : holds(`${what} is taken: ${how}`);
+
+export const atMostHundred = probe({
+  id: "LIST-009",
+  title: "a pageSize above 100 is refused, or cut to 100",
+  remedy: "Refuse a pageSize above 100 as invalid, or take it for 100 and say so in pageSize.",
+  uses: { listed },
+  async probe(_seen, lab) {
+    const what = "ListTasks with pageSize 150";
+    const talk = await lab.call("ListTasks", { pageSize: 150 });
+    const page = pageIn(talk);
+    if (!page) return expectInvalid(talk, what);
+    const { pageSize } = page.json;
+    if (page.tasks.length > 100)
+      return crashed(`${what} returns more than 100 tasks`, { saw: `${page.tasks.length} tasks`, at: talk });
+    if (typeof pageSize === "number" && pageSize > 100) {
+      return broken(`${what} is taken as it is`, {
+        saw: `pageSize: ${pageSize}`,
+        want: "a validation error, or pageSize: 100",
+        at: talk,
+      });
+    }
+    return putRight(lab, what, `pageSize: ${brief(pageSize)}`);
+  },
+});
+
+export const atLeastOne = probe({
+  id: "LIST-010",
+  title: "a pageSize below 1 is refused, or put right",
+  remedy: "Refuse a pageSize of 0 or less as invalid, or take your default size.",
+  uses: { listed },
+  async probe(_seen, lab) {
+    let taken: Finding | undefined;
+    for (const pageSize of [0, -1]) {
+      const what = `ListTasks with pageSize ${pageSize}`;
+      const talk = await lab.call("ListTasks", { pageSize });
+      const page = pageIn(talk);
+      if (!page) {
+        const refused = expectInvalid(talk, what);
+        if (refused.is !== "holds") return refused;
+        continue;
+      }
+      if (page.tasks.length === 0 && page.token) {
+        const next = pageIn(await lab.call("ListTasks", { pageSize, pageToken: page.token }));
+        if (next?.token && next.tasks.length === 0) {
+          return crashed(`${what} gives empty pages without end`, {
+            saw: `no tasks, and nextPageToken ${brief(next.token)}`,
+            want: "a validation error, or a page of the default size",
+            at: [talk, next.talk],
+          });
+        }
+      }
+      taken = putRight(lab, what, `pageSize: ${brief(page.json["pageSize"])}`);
+    }
+    return taken ?? holds();
+  },
+});
+
+export const foreignToken = probe({
+  id: "LIST-021",
+  title: "a pageToken that was never issued is refused",
+  remedy: "Check pageToken before using it, and refuse what you did not issue as invalid.",
+  uses: { listed },
+  async probe(_seen, lab) {
+    const what = "ListTasks with a pageToken that was never issued";
+    const talk = await lab.call("ListTasks", { pageToken: "not-a-token" });
+    if (errorOf(talk) || !pageIn(talk)) return expectInvalid(talk, what);
+    return odd(`${what} is answered as if there were none`, {
+      saw: describeReply(talk),
+      want: "a validation error",
+      at: talk,
+    });
+  },
+});
+
+export const unknownStatus = probe({
+  id: "LIST-022",
+  title: "a status that is none is refused",
+  remedy: "Refuse a status that is no name of TaskState as invalid; do not list everything instead.",
+  uses: { listed },
+  probe: async (_seen, lab) =>
+    expectInvalid(await lab.call("ListTasks", { status: "TASK_STATE_RUNNING" }), "ListTasks with an unknown status"),
+});
+
+export const noTimestamp = probe({
+  id: "LIST-023",
+  title: "a statusTimestampAfter that is no time is refused",
+  remedy: "Refuse a statusTimestampAfter that is no ISO 8601 time as invalid; do not list everything instead.",
+  uses: { listed },
+  probe: async (_seen, lab) =>
+    expectInvalid(
+      await lab.call("ListTasks", { statusTimestampAfter: "yesterday" }),
+      "ListTasks with a statusTimestampAfter that is no time",
+    ),
+});
+
+export const nothingFound = probe({
+  id: "LIST-024",
+  title: "a list without matches is an empty list",
+  remedy: 'Answer with tasks: [], nextPageToken: "" and totalSize: 0 where nothing matches; that is no error.',
+  uses: { listed },
+  async probe(_seen, lab) {
+    const what = "ListTasks for a context that nobody has";
+    const talk = await lab.call("ListTasks", { contextId: lab.unknownId() });
+    const page = pageIn(talk);
+    const details = { saw: describeReply(talk), want: 'tasks: [], nextPageToken: "", totalSize: 0', at: talk };
+    if (!page) return broken(`${what} is an error`, details);
+    // A list that is not empty is for LIST-015.
+    if (page.tasks.length > 0) return holds();
+    const { totalSize = 0, nextPageToken = "" } = page.json;
+    if (page.token) return broken(`${what} has a further page`, { ...details, saw: brief(nextPageToken) });
+    if (totalSize !== 0) return odd(`${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
+    const gone = ["tasks", "totalSize"].find((name) => page.json[name] === undefined);
+    return gone ? tolerated("AMB-08", `an empty list has no ${gone}`, details) : holds();
+  },
+});

@@ -1,0 +1,130 @@
+import { probe } from "../../../check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../../finding.ts";
+import { askedBack } from "../../../observations/shelf.ts";
+import { type Subscription, subscribed } from "../../../observations/watched.ts";
+import { brief, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn } from "../../../reading.ts";
+import { assembled, stored, whole } from "../assembled.ts";
+
+export const opensWithSnapshot = probe({
+  id: "SUB-001",
+  title: "a subscription opens with the task as it stands",
+  remedy: "Send the Task in its current state as the first event of SubscribeToTask; updates follow it.",
+  uses: { subscribed },
+  probe({ subscribed: streams }) {
+    for (const each of streams) {
+      const fault = faultOfOpening(each);
+      if (fault) return fault;
+    }
+    const { talk } = streams[0]!;
+    // The text says POST, the .proto GET (AMB-04).
+    if (talk.on.binding === "HTTP+JSON" && talk.exchange.http.request.method === "GET") {
+      return odd("SubscribeToTask is served with GET alone", { saw: "GET", want: "POST, and better both", at: talk });
+    }
+    return holds();
+  },
+});
+
+function faultOfOpening({ events: [first], talk, taskId, known }: Subscription): Finding | undefined {
+  const want = `an event with the Task ${taskId}`;
+  if (!first) return broken("a subscription tells nothing", { saw: describeReply(talk), want, at: talk });
+  if (first.is !== "task") {
+    // What is no StreamResponse at all breaks another rule (STREAM-008).
+    if (first.is === "unknown") return notExamined("no-occasion", "the first event could not be read");
+    return broken("a subscription does not open with the Task", { saw: brief(first.json), want, at: talk });
+  }
+  if (first.taskId !== taskId)
+    return broken("a subscription opens with another task than was asked for", {
+      saw: brief(first.json),
+      want,
+      at: talk,
+    });
+  if (first.state === "TASK_STATE_SUBMITTED" && known === "TASK_STATE_WORKING") {
+    return broken("the Task that a subscription opens with is older than what was told before", {
+      saw: first.state,
+      want: `${known}, or a later state`,
+      at: talk,
+    });
+  }
+  return undefined;
+}
+
+export const subscriptionCloses = probe({
+  id: "SUB-002",
+  title: "a subscription ends when the task has ended",
+  remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
+  uses: { subscribed },
+  probe({ subscribed: streams }) {
+    const told = streams.filter(({ complete }) => complete);
+    if (told.length === 0) return notExamined("no-occasion", "no subscription told of the end of the task");
+    const open = told.find(({ closed }) => !closed);
+    if (open) {
+      return broken("a subscription stays open after its task has ended", {
+        saw: `no end of the stream behind ${brief(open.events.at(-1)?.json)}`,
+        want: "the end of the stream",
+        at: open.talk,
+      });
+    }
+    const late = told.some(({ lingered }) => lingered > 5_000);
+    return late ? holds("a subscription closed more than five seconds after the end of the task") : holds();
+  },
+});
+
+export const waitingTasksToo = probe({
+  id: "SUB-006",
+  title: "a task that waits for the user can be subscribed to",
+  remedy: "Open the stream for every task that has not ended, INPUT_REQUIRED and AUTH_REQUIRED included.",
+  uses: { askedBack },
+  probe({ askedBack: { subscription, task } }) {
+    if (!subscription) return notApplicable("the card does not claim streaming");
+    const [first] = eventsOf(subscription);
+    if (first?.is === "task" && first.taskId === task.id) return holds();
+    // What a subscription opens with is another rule (SUB-001).
+    if (subscription.reply.is === "stream" && !errorOf(subscription))
+      return notExamined("no-occasion", "the subscription did not open with the task");
+    return broken("a task in INPUT_REQUIRED cannot be subscribed to", {
+      saw: first ? brief(first.json) : describeReply(subscription),
+      want: "a stream that opens with the Task",
+      at: subscription,
+    });
+  },
+});
+
+export const nothingIsLost = probe({
+  id: "SUB-007",
+  title: "the task a subscription opens with and its updates come to what GetTask shows",
+  remedy: "Take the snapshot and begin to listen in one step, so that no event falls between them.",
+  // Any artifact will do that is made while somebody listens.
+  requires: ["streaming", "scenario:long"],
+  uses: { subscribed },
+  async probe({ subscribed: streams }, lab) {
+    const readable = streams.find(
+      ({ complete, events }) => complete && events[0]?.is === "task" && events.every(({ is }) => is !== "unknown"),
+    );
+    if (!readable) return notExamined("no-occasion", "no subscription could be read from its Task to its end");
+    const { events, talk, taskId } = readable;
+    const got = await lab.call("GetTask", { id: taskId });
+    const task = taskIn(got);
+    if (!task) return notExamined("no-occasion", "GetTask does not show the task any more");
+    const snapshot = looseTask(events[0]?.content) ?? task;
+    const sum = assembled(events, snapshot.artifacts);
+    const want = "what GetTask shows";
+    for (const [id, pieces] of stored(task.artifacts)) {
+      if (whole(sum.get(id)) === whole(pieces)) continue;
+      return broken("a subscription misses a part of what the task came to", {
+        saw: sum.has(id) ? brief(sum.get(id)) : `no artifact ${brief(id)}`,
+        want: `${want}: ${brief(pieces)}`,
+        at: [talk, got],
+      });
+    }
+    const state = events.findLast((event) => event.state !== undefined)?.state;
+    if (isEnded(state) && state !== task.state) {
+      const saw = `${state} on the stream, ${task.state} from GetTask`;
+      return broken("the state a subscription ends with is not the one that GetTask shows", {
+        saw,
+        want,
+        at: [talk, got],
+      });
+    }
+    return holds();
+  },
+});

@@ -1,0 +1,28 @@
+import type { Check } from "../../check.ts";
+import { formsOfThisVersion } from "./forms-of-1.0.ts";
+import { keepsFormatsApart } from "./keeps-formats-apart.ts";
+import { noPatchNumber } from "./no-patch-number.ts";
+import {
+  emptyMeansOldest,
+  everyOperationLooks,
+  minorMatters,
+  missingMeansOldest,
+  patchDoesNotMatter,
+  refusesOtherVersions,
+} from "./other-versions.ts";
+import { nameInAnyCase, readsParameter } from "./spelling.ts";
+
+/** VER */
+export const versionChecks: readonly Check[] = [
+  readsParameter,
+  refusesOtherVersions,
+  formsOfThisVersion,
+  emptyMeansOldest,
+  missingMeansOldest,
+  noPatchNumber,
+  patchDoesNotMatter,
+  minorMatters,
+  everyOperationLooks,
+  nameInAnyCase,
+  keepsFormatsApart,
+];

@@ -1,0 +1,81 @@
+import { versionHeader } from "@assay/protocol";
+import { probe } from "../../check.ts";
+import { matches } from "../../expect-error.ts";
+import { broken, holds, notExamined } from "../../finding.ts";
+import type { HttpChange, Lab } from "../../lab.ts";
+import { askAgain, type Carrier, carrier, isServed } from "../../observations/carrier.ts";
+import { withVersion } from "../../observations/other-version.ts";
+import { describeReply } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+
+const isRefused = (talk: Talk): boolean => matches(talk, "VersionNotSupported") !== undefined;
+
+export const nameInAnyCase = probe({
+  id: "VER-014",
+  title: "the name of the version header may be written in any case",
+  remedy: "Look headers up without regard to case: a2a-version is A2A-Version.",
+  // Over gRPC all names are in lower case.
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  uses: { carrier },
+  async probe({ carrier: plain }, lab) {
+    const refusesOthers = isRefused(await askAgain(lab, plain, { edit: withVersion("99.0"), fair: false }));
+    for (const name of ["a2a-version", "A2A-VERSION", "a2A-vErSiOn"]) {
+      const right = await spelled(lab, plain, name, "1.0");
+      if (!isServed(plain, right))
+        return broken(`the version is not found in a header spelled ${name}`, {
+          saw: describeReply(right),
+          want: "the same answer however the header is spelled",
+          at: right,
+        });
+      if (!refusesOthers) continue;
+      const wrong = await spelled(lab, plain, name, "99.0");
+      if (isServed(plain, wrong) && !isRefused(wrong))
+        return broken(`version 99.0 is refused, but not in a header spelled ${name}`, {
+          saw: describeReply(wrong),
+          want: "VersionNotSupportedError however the header is spelled",
+          at: wrong,
+        });
+    }
+    return holds();
+  },
+});
+
+const spelled = (lab: Lab, plain: Carrier, name: string, version: string): Promise<Talk> =>
+  askAgain(lab, plain, {
+    edit: (headers) => [...withVersion(undefined)(headers), [name, version]],
+    // Whoever does not find the version is told here, and by nobody else.
+    fair: false,
+  });
+
+export const readsParameter = probe({
+  id: "VER-004",
+  title: "the version may come as a query parameter",
+  remedy: "Where there is no header, read the version from the query parameter A2A-Version.",
+  uses: { carrier },
+  async probe({ carrier: plain }, lab) {
+    const right = await lab.http(plain.operation, plain.params, inQuery("1.0"));
+    if (!isServed(plain, right))
+      return broken("the version is not found in the query parameter A2A-Version", {
+        saw: describeReply(right),
+        want: "the answer to the same request with the header",
+        at: right,
+      });
+    const wrong = await lab.http(plain.operation, plain.params, inQuery("99.0"));
+    if (isRefused(wrong)) return holds();
+    if (plain.control.reply.is !== "result")
+      return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
+    return broken("the query parameter A2A-Version is ignored", {
+      saw: describeReply(wrong),
+      want: "VersionNotSupportedError for A2A-Version=99.0",
+      at: wrong,
+    });
+  },
+});
+
+const inQuery =
+  (version: string): HttpChange =>
+  (request) => ({
+    ...request,
+    url: `${request.url}${request.url.includes("?") ? "&" : "?"}${versionHeader}=${version}`,
+    headers: withVersion(undefined)(request.headers),
+  });

@@ -1,0 +1,94 @@
+import { probe } from "../../../check.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd } from "../../../finding.ts";
+import type { Lab } from "../../../lab.ts";
+import { contact } from "../../../observations/contact.ts";
+import { restrictedCaller, type TwoCallers } from "../../../observations/restricted-caller.ts";
+import { brief, describeReply, errorOf } from "../../../reading.ts";
+import type { Talk } from "../../../talk.ts";
+import { headerIn } from "../bodies.ts";
+import { isForbidden, worstOf } from "./names.ts";
+
+/** What the one is refused and the other is not: by the status, since both may well be told that there is no task. */
+const refusedOnly = (calls: readonly TwoCallers[]): readonly TwoCallers[] =>
+  calls.filter(({ ours, theirs }) => isTurnedAway(theirs) && kindOf(ours) !== kindOf(theirs));
+
+const isTurnedAway = (talk: Talk): boolean => talk.reply.is === "error" || talk.reply.is === "malformed";
+
+function kindOf(talk: Talk): string {
+  const error = errorOf(talk);
+  return error ? `${error.http} ${error.code} ${error.grpc?.code}` : talk.reply.is;
+}
+
+const nothingRefused = notExamined(
+  "no-occasion",
+  "the principal with fewer rights was refused nothing of what was tried",
+  "principals.restricted in assay.yaml",
+);
+
+const lackOfPermission = probe({
+  id: "ERR-010",
+  title: "who lacks a permission gets an authorization error",
+  remedy: "Refuse an operation that the caller may not use with HTTP 403, PERMISSION_DENIED or a JSON-RPC error.",
+  uses: { restrictedCaller },
+  probe({ restrictedCaller: calls }, lab) {
+    const findings = refusedOnly(calls).map((call) => judgeRefusal(call, lab));
+    return findings.length ? worstOf("ERR-010", findings, lab) : nothingRefused;
+  },
+});
+
+function judgeRefusal({ operation, theirs }: TwoCallers, lab: Lab): Finding {
+  const details = { saw: describeReply(theirs), want: "HTTP 403, PERMISSION_DENIED or a JSON-RPC error", at: theirs };
+  if (isInternal(theirs))
+    return crashed(`${operation} without the permission is answered with an internal error`, details);
+  if (isForbidden(theirs, lab) || (theirs.on.binding === "JSONRPC" && errorOf(theirs))) return holds();
+  return odd(`${operation} without the permission is refused with another error than an authorization error`, details);
+}
+
+/** All they say is that it is forbidden. */
+const bareWords =
+  /^\W*(forbidden|permission[ _]denied|access[ _]denied|not (allowed|authori[sz]ed|permitted)|unauthori[sz]ed|http 403|403)?\W*$/i;
+
+const namesThePermission = probe({
+  id: "ERR-011",
+  title: "an authorization error names the permission that is missing",
+  remedy: "Name the missing permission or scope in the message, the details, or scope in WWW-Authenticate.",
+  uses: { restrictedCaller },
+  probe({ restrictedCaller: calls }, lab) {
+    const findings = refusedOnly(calls)
+      .filter(({ theirs }) => isForbidden(theirs, lab))
+      .map(({ operation, theirs }): Finding => {
+        const error = errorOf(theirs);
+        const challenge = headerIn(theirs.exchange.http.response?.headers ?? [], "www-authenticate") ?? "";
+        const isNamed = /\bscope=/i.test(challenge) || !bareWords.test(error?.message ?? "");
+        if (isNamed || JSON.stringify(error?.details ?? []).match(/scope|permission"|role/i)) return holds();
+        return broken(`the refusal of ${operation} names no permission`, {
+          saw: brief(error?.message ?? "no message"),
+          want: "the permission or scope that is missing",
+          at: theirs,
+        });
+      });
+    return findings.length ? worstOf("ERR-011", findings, lab) : nothingRefused;
+  },
+});
+
+const grpcRefusals = probe({
+  id: "GRPC-015",
+  title: "missing credentials are UNAUTHENTICATED, missing permissions PERMISSION_DENIED",
+  remedy:
+    "End calls without credentials with UNAUTHENTICATED, and those that are not permitted with PERMISSION_DENIED.",
+  uses: { contact },
+  async probe(_seen, lab) {
+    const id = lab.unknownId();
+    const ours = await lab.call("GetTask", { id });
+    const talk = await lab.as("anonymous")!.call("GetTask", { id });
+    if (errorOf(talk)?.grpc?.status === "UNAUTHENTICATED") return holds();
+    // Only part of the agent may ask for credentials: whether it should have is not for this rule.
+    if (talk.reply.is === "result" || kindOf(talk) === kindOf(ours))
+      return notApplicable("GetTask asks for no credentials");
+    const details = { saw: describeReply(talk), want: "UNAUTHENTICATED", at: talk };
+    return broken("a call without credentials ends with another status than UNAUTHENTICATED", details);
+  },
+});
+
+export const forbiddenChecks = [lackOfPermission, namesThePermission, grpcRefusals];

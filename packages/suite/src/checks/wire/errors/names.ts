@@ -1,0 +1,64 @@
+import { type ErrorName, errorTable } from "@assay/protocol";
+import { expectError } from "../../../expect-error.ts";
+import { type Finding, holds, odd } from "../../../finding.ts";
+import type { Lab } from "../../../lab.ts";
+import { gravest } from "../../../policy.ts";
+import { describeReply, errorOf } from "../../../reading.ts";
+import { ruleOf } from "../../../rules/catalogue.ts";
+import type { Talk } from "../../../talk.ts";
+
+/** The nine errors of A2A itself (§5.4). */
+const a2aErrors = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
+  const { code } = errorTable[name];
+  return code <= -32001 && code >= -32009;
+});
+
+const a2aReasons = a2aErrors.map((name): string => errorTable[name].reason);
+
+/** Whether an error calls itself one of A2A: by its code over JSON-RPC, elsewhere by the reason in its ErrorInfo. */
+export function isA2A(talk: Talk): boolean {
+  const error = errorOf(talk);
+  if (!error) return false;
+  if (talk.on.binding === "JSONRPC") return error.code !== undefined && error.code <= -32001 && error.code >= -32009;
+  return error.reason !== undefined && a2aReasons.includes(error.reason);
+}
+
+/** Whether an error calls itself by this name; statuses that several errors share say nothing. */
+export function isNamed(talk: Talk, name: ErrorName): boolean {
+  const error = errorOf(talk);
+  if (!error) return false;
+  const { code, reason } = errorTable[name];
+  return talk.on.binding === "JSONRPC" ? error.code === code : error.reason === reason;
+}
+
+/** Refused for want of permission. JSON-RPC has no number for it, so there any private one will do (AMB-33). */
+export function isForbidden(talk: Talk, { facts }: Pick<Lab, "facts">): boolean {
+  const error = errorOf(talk);
+  if (talk.exchange.http.response?.status === 403 || error?.grpc?.status === "PERMISSION_DENIED") return true;
+  const code = talk.on.binding === "JSONRPC" ? error?.code : undefined;
+  return facts.secured && code !== undefined && !(code <= -32001 && code >= -32009) && (code > -32600 || code < -32700);
+}
+
+/** `expectError`, with the one thing that JSON-RPC forgives: beside the right code another reason is odd (AMB-02). */
+export function expectNamed(talk: Talk, name: ErrorName, more: Parameters<typeof expectError>[2]): Finding {
+  const error = errorOf(talk);
+  const { code, reason } = errorTable[name];
+  if (talk.on.binding === "JSONRPC" && error?.code === code && error.reason !== undefined && error.reason !== reason) {
+    return odd(`${more.what} has the right code, and ${error.reason} as its reason`, {
+      saw: describeReply(talk),
+      want: `reason ${reason}`,
+      at: talk,
+    });
+  }
+  // Unwrapped or in a form of its own, it is judged by its status; the form is REST-027's.
+  if (talk.on.binding === "HTTP+JSON" && talk.reply.is === "malformed") {
+    const status = talk.exchange.http.response?.status;
+    if (status === errorTable[name].http) return holds();
+  }
+  // A name of A2A's leaves no doubt which error is meant, so other readings are none.
+  return expectError(talk, name, isA2A(talk) ? { ...more, also: [] } : more);
+}
+
+/** The finding that counts, of several about one rule. */
+export const worstOf = (id: string, findings: readonly Finding[], { strict }: Pick<Lab, "strict">): Finding =>
+  gravest(ruleOf(id)!, findings, strict);

@@ -1,0 +1,52 @@
+import { probe } from "../../../check.ts";
+import { isInternal, isRefusal, matches, wanted } from "../../../expect-error.ts";
+import { broken, crashed, type Finding, holds, odd } from "../../../finding.ts";
+import type { Lab } from "../../../lab.ts";
+import { type AskedInVain, unknownTask } from "../../../observations/unknown-task.ts";
+import { describeReply, errorOf } from "../../../reading.ts";
+import { isUnknown } from "../operations-known.ts";
+import { isA2A, isForbidden, isNamed, worstOf } from "./names.ts";
+
+export const missingIsNotFound = probe({
+  id: "ERR-007",
+  title: "what does not exist is not found, whichever operation asks for it",
+  remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
+  uses: { unknownTask },
+  probe: ({ unknownTask: asked }, lab) =>
+    worstOf(
+      "ERR-007",
+      // A message to an unknown task is CTX-008's.
+      asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, lab)),
+      lab,
+    ),
+});
+
+function judge({ operation, talk }: AskedInVain, asked: readonly AskedInVain[], lab: Lab): Finding {
+  const saw = describeReply(talk);
+  const details = { saw, want: wanted("TaskNotFound", talk), at: talk };
+  // A configuration that is missing has no error of its own (AMB-14), so any reason will do.
+  const error = errorOf(talk);
+  const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
+  if (isNotFound || isNamed(talk, "TaskNotFound") || isForbidden(talk, lab)) return holds();
+  // Not there at all, though it is claimed: that is for CAP-002 to CAP-004.
+  if (isUnknown({ operation, talk }, asked) || isNotOffered(operation, talk)) return holds();
+  // By which verb one subscribes is not settled (AMB-04); REST-006 tries both.
+  if (operation === "SubscribeToTask" && talk.exchange.http.response?.status === 405) return holds();
+  // In which form is for REST-027.
+  if (talk.reply.is === "malformed" && talk.exchange.http.response?.status === 404) return holds();
+  // An id may be called ill-formed (§3.3.2); of a configuration, the webhook may be looked at first (AMB-34).
+  // HTTP 400 is the number of other errors too.
+  if (matches(talk, "InvalidParams") && !isA2A(talk)) return holds();
+  if (isInternal(talk)) return crashed(`${operation} on an unknown task is answered with an internal error`, details);
+  if (talk.reply.is === "failure") return crashed(`${operation} on an unknown task gets no answer`, details);
+  // Deleting is idempotent (AMB-13).
+  if (operation === "DeleteTaskPushNotificationConfig" && talk.reply.is === "result")
+    return odd(`${operation} on an unknown task is answered as if nothing were wrong`, details);
+  if (isRefusal(talk)) return broken(`${operation} on an unknown task is refused with another error`, details);
+  return broken(`${operation} on an unknown task is answered as if nothing were wrong`, details);
+}
+
+/** A capability that is not there after all. */
+const isNotOffered = (operation: AskedInVain["operation"], talk: AskedInVain["talk"]): boolean =>
+  (operation === "SubscribeToTask" && isNamed(talk, "UnsupportedOperation")) ||
+  (operation.includes("Push") && isNamed(talk, "PushNotificationNotSupported"));

@@ -1,0 +1,216 @@
+import { isObject, type JsonObject } from "@assay/protocol";
+import { trafficCheck } from "../../../check.ts";
+import { broken, type Finding, holds } from "../../../finding.ts";
+import { everyOperation } from "../../../observations/every-operation.ts";
+import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
+import { settled } from "../../../observations/settled.ts";
+import { streamed } from "../../../observations/streamed.ts";
+import { asObject, brief } from "../../../reading.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { callOf, errorsIn, responseObject, responsesIn } from "./call.ts";
+
+const takesPosts = trafficCheck({
+  id: "JSONRPC-001",
+  title: "the interface's URL takes JSON-RPC requests by POST",
+  remedy: "Serve JSON-RPC 2.0 by POST at the very url that supportedInterfaces gives for the binding JSONRPC.",
+  judge(talk) {
+    const response = responseOf(talk);
+    if (!callOf(talk) || !talk.fair || talk.streamed || !response || isBeforeTheBinding(response.status))
+      return undefined;
+    if (isEventStream(talk) || responseObject(talk)) return holds();
+    const body = bodyOf(talk);
+    if (body && ("result" in body || "error" in body)) return holds();
+    return broken("a JSON-RPC request to the interface's URL is not answered with a JSON-RPC response", {
+      saw: `HTTP ${response.status} ${brief(textOf(response.body))}`,
+      want: "a JSON object with jsonrpc, id, and result or error",
+      at: talk,
+    });
+  },
+});
+
+const labelledJson = trafficCheck({
+  id: "JSONRPC-002",
+  title: "answers of JSON-RPC are labelled application/json",
+  remedy: "Send Content-Type: application/json with every JSON-RPC response that is no stream.",
+  judge(talk) {
+    const response = responseOf(talk);
+    if (!response || isEventStream(talk) || !responseObject(talk)) return undefined;
+    const type = mediaTypeOf(talk);
+    if (type === "application/json") return holds();
+    // Where a stream was asked for, another label is no whole answer's: JSONRPC-016 judges it.
+    if (talk.streamed && responseObject(talk)?.["result"] !== undefined) return undefined;
+    return broken(`a JSON-RPC response is labelled ${type ? `"${type}"` : "with no media type"}`, {
+      saw: `Content-Type: ${type || "(none)"}`,
+      want: "Content-Type: application/json",
+      at: talk,
+    });
+  },
+});
+
+export const oneOfResultAndError = trafficCheck({
+  id: "JSONRPC-003",
+  title: 'a response has jsonrpc "2.0" and exactly one of result and error',
+  remedy: 'Write "jsonrpc": "2.0" and either result or error; leave the other one out, do not write it as null.',
+  occasions: [settled, everyOperation, rpcEnvelopes],
+  judge(talk) {
+    const json = responseObject(talk);
+    if (!json) return undefined;
+    const at = talk;
+    if (json["jsonrpc"] !== "2.0") {
+      const found = "jsonrpc" in json ? `jsonrpc ${brief(json["jsonrpc"], 20)}` : "no jsonrpc member";
+      return broken(`a response has ${found} where "2.0" belongs`, { saw: brief(json), want: '"jsonrpc": "2.0"', at });
+    }
+    const present = ["result", "error"].filter((member) => member in json);
+    if (present.length === 1) return holds();
+    return broken(`a response has ${present.length ? "both result and error" : "neither result nor error"}`, {
+      saw: brief(json),
+      want: "exactly one of result and error",
+      at,
+    });
+  },
+});
+
+export const repeatsId = trafficCheck({
+  id: "JSONRPC-004",
+  title: "a response repeats the id of its request, value and type",
+  remedy: "Copy the id of the request into the response as it is: a number stays a number, a string a string.",
+  occasions: [rpcEnvelopes],
+  judge(talk) {
+    const call = callOf(talk);
+    const json = responseObject(talk);
+    const response = responseOf(talk);
+    if (!call || !json || !response || response.status === 401 || response.status === 403) return undefined;
+    if (json["id"] === call.id) return holds();
+    const id = json["id"] ?? null;
+    const code = asObject(json["error"])?.["code"];
+    // Whoever could not read the request cannot know its id (AMB-32), nor does a doorkeeper who did not look (AMB-33):
+    // his code is none of JSON-RPC's own.
+    if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
+    const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(call.id, 60)}`, at: talk };
+    if (id === null) return broken("a response to a well-formed request does not repeat its id", details);
+    if (String(id) === String(call.id))
+      return broken("a response repeats the id of its request as another type", details);
+    return broken("a response has another id than its request", details);
+  },
+});
+
+const isForeign = (code: unknown): boolean => typeof code === "number" && (code > -32000 || code < -32768);
+
+const errorsHaveCodeAndMessage = trafficCheck({
+  id: "JSONRPC-011",
+  title: "an error has an integer as code and a string as message",
+  remedy: "Write error.code as an integer of the tables in §5.4 and §9.5, and error.message as a string.",
+  occasions: [everyOperation, rpcEnvelopes],
+  judge(talk) {
+    const errors = errorsIn(talk);
+    return errors.map((error): Finding => {
+      const { code, message } = error;
+      const details = { saw: brief(error), want: "an integer code and a string message", at: talk };
+      if (!Number.isInteger(code)) return broken(`error.code is ${typeName(code)} instead of an integer`, details);
+      if (typeof message !== "string")
+        return broken(`error.message is ${typeName(message)} instead of a string`, details);
+      return holds();
+    });
+  },
+});
+
+const typeName = (value: unknown): string =>
+  value === undefined ? "missing" : value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+
+const sendResultIsWrapped = trafficCheck({
+  id: "JSONRPC-015",
+  title: "the result of SendMessage is an object with task or message",
+  remedy: 'Answer SendMessage with "result": {"task": {…}} or {"message": {…}}, not with the Task or Message itself.',
+  occasions: [settled],
+  judge(talk) {
+    if (callOf(talk)?.method !== "SendMessage") return undefined;
+    const json = responseObject(talk);
+    if (!json || json["result"] === undefined) return undefined;
+    const result = json["result"];
+    if (isObject(result) && (isObject(result["task"]) || isObject(result["message"]))) return holds();
+    const bare = isObject(result) && (result["status"] ?? result["parts"]) !== undefined;
+    return broken(
+      bare
+        ? "the result of SendMessage is the Task or Message itself, without task or message around it"
+        : "the result of SendMessage has neither task nor message",
+      { saw: brief(result), want: '{"task": {…}} or {"message": {…}}', at: talk },
+    );
+  },
+});
+
+const streamsAreEventStreams = trafficCheck({
+  id: "JSONRPC-016",
+  title: "a streaming call that succeeds is answered with 200 and text/event-stream",
+  remedy: "Answer SendStreamingMessage and SubscribeToTask with HTTP 200 and Content-Type: text/event-stream.",
+  occasions: [streamed],
+  judge(talk) {
+    const { response } = talk.exchange.http;
+    if (talk.on.binding !== "JSONRPC" || !talk.streamed || !talk.fair || !response) return undefined;
+    if (isEventStream(talk)) {
+      // How an error travels is free (AMB-32).
+      if (!responsesIn(talk).some((json) => "result" in json)) return undefined;
+      if (response.status === 200) return holds();
+      return broken(`a stream comes with HTTP ${response.status}`, {
+        saw: `HTTP ${response.status}`,
+        want: "HTTP 200",
+        at: talk,
+      });
+    }
+    const isResult = response.status < 300 && /^\s*[[{]/.test(textOf(response.body)) && !firstObject(talk)?.["error"];
+    if (!isResult) return undefined;
+    return broken("a streaming call is answered with something else than an event stream", {
+      saw: `Content-Type: ${mediaTypeOf(talk) || "(none)"}, ${brief(textOf(response.body), 100)}`,
+      want: "HTTP 200 with Content-Type: text/event-stream",
+      at: talk,
+    });
+  },
+});
+
+/** The first line as JSON, where a body is one object or one object per line. */
+function firstObject(talk: Parameters<typeof bodyOf>[0]): JsonObject | undefined {
+  const body = textOf(talk.exchange.http.response?.body ?? new Uint8Array());
+  return asObject(jsonIn(body) ?? jsonIn(body.split("\n", 1)[0]!));
+}
+
+const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
+
+export const eventsAreResponses = trafficCheck({
+  id: "JSONRPC-017",
+  title: "each event of a stream is a whole JSON-RPC response with the request's id",
+  remedy:
+    'Write every event as {"jsonrpc": "2.0", "id": <the request\'s id>, "result": <one StreamResponse>} in its data.',
+  occasions: [streamed],
+  judge(talk) {
+    const call = callOf(talk);
+    const { sse } = talk.exchange.http;
+    if (!call || !sse) return undefined;
+    return sse.events.flatMap(({ data }): Finding[] => {
+      const json = asObject(jsonIn(data));
+      const details = {
+        saw: brief(data),
+        want: "jsonrpc, the request's id, and result with one StreamResponse",
+        at: talk,
+      };
+      // Two events run together are no JSON: that is JSONRPC-018's affair.
+      if (!json) return [];
+      if ("error" in json && !("result" in json)) return [];
+      if (json["jsonrpc"] !== "2.0") return [broken("an event of the stream has no JSON-RPC envelope", details)];
+      if (json["id"] !== call.id) return [broken("an event of the stream has another id than the request", details)];
+      const result = asObject(json["result"]);
+      const held = streamMembers.filter((member) => isObject(result?.[member]));
+      if (held.length === 1) return [holds()];
+      return [broken(`the result of an event holds ${held.length ? "more than one" : "no"} StreamResponse`, details)];
+    });
+  },
+});
+
+export const rpcEnvelopeChecks = [
+  takesPosts,
+  labelledJson,
+  oneOfResultAndError,
+  repeatsId,
+  errorsHaveCodeAndMessage,
+  sendResultIsWrapped,
+  streamsAreEventStreams,
+  eventsAreResponses,
+];

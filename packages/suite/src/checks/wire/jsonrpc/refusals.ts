@@ -1,0 +1,161 @@
+import { probe } from "../../../check.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notApplicable, odd, tolerated } from "../../../finding.ts";
+import { contact } from "../../../observations/contact.ts";
+import { invalidInput } from "../../../observations/invalid-input.ts";
+import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
+import { unknownTask } from "../../../observations/unknown-task.ts";
+import { describeReply, errorOf } from "../../../reading.ts";
+import type { Talk } from "../../../talk.ts";
+import { expectNamed, isForbidden, worstOf } from "../errors/names.ts";
+import { callOf, responsesIn } from "./call.ts";
+
+/** Whether a request was refused with a code of JSON-RPC; `also` are codes that a fair reading forgives. */
+function expectCode(talk: Talk, code: number, what: string, also: readonly number[] = []): Finding {
+  const error = errorOf(talk);
+  const details = { saw: describeReply(talk), want: `error.code ${code}`, at: talk };
+  if (error?.code === code) return holds();
+  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
+  if (talk.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  if (error?.code === undefined)
+    return broken(
+      `${what} is answered with ${error || talk.reply.is === "malformed" ? "no JSON-RPC error" : "a result"}`,
+      details,
+    );
+  if (also.includes(error.code)) return odd(`${what} is refused with ${error.code} where ${code} is expected`, details);
+  return broken(`${what} is refused with ${error.code} instead of ${code}`, details);
+}
+
+const unknownMethod = probe({
+  id: "JSONRPC-006",
+  title: "an unknown method is -32601",
+  remedy: "Answer a method you do not know with a JSON-RPC error of code -32601.",
+  uses: { rpcEnvelopes },
+  probe({ rpcEnvelopes: { unknownMethod: talk, oldMethod, otherCase } }, lab) {
+    const known = [
+      ["message/send", oldMethod],
+      ["sendMessage", otherCase],
+    ].flatMap(([name, old]) => (errorOf(old as Talk)?.code === -32601 ? [] : [name]));
+    const note = known.length ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
+    const found = expectCode(talk, -32601, "an unknown method");
+    return found.is === "holds" ? holds(note) : worstOf("JSONRPC-006", [found], lab);
+  },
+});
+
+const brokenJson = probe({
+  id: "JSONRPC-007",
+  title: "a body that is no JSON is -32700",
+  remedy: "Answer a body that cannot be parsed with a JSON-RPC error of code -32700 and id null.",
+  uses: { rpcEnvelopes },
+  probe({ rpcEnvelopes: { cutOff } }) {
+    const found = expectCode(cutOff, -32700, "a body that is no JSON");
+    if (found.is !== "holds") return found;
+    const id = responsesIn(cutOff)[0]?.["id"] ?? null;
+    if (id === null) return holds();
+    return broken("a parse error has an id", { saw: `id ${JSON.stringify(id)}`, want: "id null", at: cutOff });
+  },
+});
+
+const noRequest = probe({
+  id: "JSONRPC-008",
+  title: "JSON that is no request object is -32600",
+  remedy: "Answer JSON that is no JSON-RPC request with a JSON-RPC error of code -32600.",
+  uses: { rpcEnvelopes },
+  probe({ rpcEnvelopes: { empty, noMethod, text, emptyBatch, oldVersion } }, lab) {
+    const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
+    const findings = [
+      expectCode(empty, -32600, "an empty object"),
+      expectCode(noMethod, -32600, "a request without a method"),
+      expectCode(text, -32600, "a bare string", [-32700]),
+      judgeBatch(emptyBatch),
+      served
+        ? odd('a request with jsonrpc "1.0" is served', {
+            saw: describeReply(oldVersion),
+            want: "error.code -32600",
+            at: oldVersion,
+          })
+        : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', [-32602]),
+    ];
+    return worstOf("JSONRPC-008", findings, lab);
+  },
+});
+
+/** Batches may be served or refused (AMB-32); only a breakdown is wrong. */
+function judgeBatch(talk: Talk): Finding {
+  const details = { saw: describeReply(talk), want: "error.code -32600, or the answers to a batch", at: talk };
+  if (isInternal(talk)) return crashed("an empty batch is answered with an internal error", details);
+  if (talk.reply.is === "failure" && talk.reply.failure.code !== "aborted")
+    return crashed("an empty batch gets no answer", details);
+  return holds();
+}
+
+const invalidParams = probe({
+  id: "JSONRPC-009",
+  title: "invalid params are -32602",
+  remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
+  uses: { invalidInput, rpcEnvelopes },
+  probe({ invalidInput: inputs, rpcEnvelopes: { positional } }, lab) {
+    const findings = inputs
+      .filter(({ field, what }) => field === "message" && what.startsWith("SendMessage"))
+      .map(({ talk, what, missing }): Finding => {
+        const found = expectCode(talk, -32602, what);
+        // What is merely missing should be refused by §5.7, and must be by §3.3.2 (AMB-46).
+        return missing && talk.reply.is === "result"
+          ? tolerated("AMB-46", `${what} is accepted`, {
+              saw: describeReply(talk),
+              want: "error.code -32602",
+              at: talk,
+            })
+          : found;
+      });
+    const array = expectCode(positional, -32602, "SendMessage with an array as params", [-32600]);
+    return worstOf("JSONRPC-009", [...findings, array], lab);
+  },
+});
+
+const streamErrors = probe({
+  id: "JSONRPC-019",
+  title: "an error of a streaming call is a JSON-RPC error with the request's id",
+  remedy: "Answer a streaming call that fails with a JSON-RPC error object, as plain JSON or as the event of a stream.",
+  uses: { unknownTask },
+  probe({ unknownTask: asked }, lab) {
+    const { talk } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
+    if (isForbidden(talk, lab)) return notApplicable("the agent tells nobody whether a task exists");
+    const found = expectNamed(talk, "TaskNotFound", {
+      what: "SubscribeToTask with an unknown id",
+      also: ["InvalidParams"],
+    });
+    if (found.is === "broken" || found.is === "crashed") return found;
+    const error = responsesIn(talk).find((json) => "error" in json);
+    if (error?.["id"] === callOf(talk)?.id) return found;
+    return broken("the error of a streaming call has another id than the request", {
+      saw: `id ${JSON.stringify(error?.["id"])}`,
+      want: `id ${callOf(talk)?.id}`,
+      at: talk,
+    });
+  },
+});
+
+const withoutParams = probe({
+  id: "JSONRPC-023",
+  title: "GetExtendedAgentCard can be called without params",
+  remedy: "Take a request without params for one with empty params.",
+  uses: { contact },
+  async probe(_seen, lab) {
+    // Where a tenant has to be named there have to be params.
+    if (lab.on.tenant !== undefined) return notApplicable("the interface has a tenant, which travels in params");
+    const full = await lab.call("GetExtendedAgentCard", {});
+    const bare = await lab.http("GetExtendedAgentCard", {}, (request) => {
+      const { params: _none, ...call } = JSON.parse(Buffer.from(request.body!).toString()) as Record<string, unknown>;
+      return { ...request, body: Buffer.from(JSON.stringify(call)) };
+    });
+    if (bare.reply.is === full.reply.is && errorOf(bare)?.code === errorOf(full)?.code) return holds();
+    return broken("GetExtendedAgentCard without params is answered in another way than with empty ones", {
+      saw: `${describeReply(bare)}, and with empty params ${describeReply(full)}`,
+      want: "the same answer",
+      at: [bare, full],
+    });
+  },
+});
+
+export const rpcRefusalChecks = [unknownMethod, brokenJson, noRequest, invalidParams, streamErrors, withoutParams];

@@ -1,0 +1,226 @@
+import { probe } from "../../../check.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../../finding.ts";
+import type { HttpChange, Lab } from "../../../lab.ts";
+import { contact } from "../../../observations/contact.ts";
+import { endedTask } from "../../../observations/ended-task.ts";
+import { everyOperation } from "../../../observations/every-operation.ts";
+import { settled } from "../../../observations/settled.ts";
+import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
+import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
+import type { Talk } from "../../../talk.ts";
+import { bodyOf, isEventStream, textOf } from "../bodies.ts";
+import { isA2A, isForbidden, isNamed, worstOf } from "../errors/names.ts";
+import { isUnknown } from "../operations-known.ts";
+
+const statusOf = ({ exchange }: Talk): number | undefined => exchange.http.response?.status;
+
+const shown = (talk: Talk): string =>
+  `HTTP ${statusOf(talk) ?? "?"} ${brief(textOf(talk.exchange.http.response?.body ?? new Uint8Array()), 120)}`;
+
+const listRoute = probe({
+  id: "REST-004",
+  title: "GET /tasks lists tasks",
+  remedy: 'Serve GET /tasks with its filters in the query, and answer {"tasks": […], "nextPageToken": …, …}.',
+  uses: { everyOperation },
+  also: { settled },
+  probe({ everyOperation: asked, settled: seen }, lab) {
+    const task = seen?.task;
+    const one = asked.find(({ operation }) => operation === "ListTasks")!;
+    const { talk } = one;
+    const details = { saw: shown(talk), want: 'HTTP 200 with {"tasks": […]}', at: talk };
+    if (isForbidden(talk, lab) || isLogin(talk)) return notApplicable("the caller may not list tasks");
+    if (talk.reply.is === "result") {
+      const body = bodyOf(talk);
+      if (!body) return broken("GET /tasks is answered with something else than an object", details);
+      if (Array.isArray(body["tasks"])) return holds();
+      // Printers of ProtoJSON leave an empty list out.
+      if (body["tasks"] === undefined) return tolerated("AMB-08", "the answer of GET /tasks has no tasks", details);
+      return broken("tasks in the answer of GET /tasks is no array", details);
+    }
+    if (isUnknown(one, asked))
+      return task
+        ? broken("GET /tasks is not served", details)
+        : tolerated("AMB-49", "GET /tasks is not served", details);
+    if (isNamed(talk, "UnsupportedOperation") && !task) return odd("GET /tasks is not supported", details);
+    return isInternal(talk)
+      ? crashed("GET /tasks is answered with an internal error", details)
+      : broken("GET /tasks is refused", details);
+  },
+});
+
+const cancelRoute = probe({
+  id: "REST-005",
+  title: "POST /tasks/{id}:cancel is served",
+  remedy: "Route POST /tasks/{id}:cancel: the colon and the word behind it are no part of the id.",
+  // That an ended task cannot be canceled shows the route as well as a canceled one.
+  requires: ["scenario:task"],
+  uses: { endedTask },
+  async probe({ endedTask: { task, canceled, kept } }, lab) {
+    const status = statusOf(canceled);
+    if (!kept && status === 404) return notApplicable("the ended task is gone");
+    // With a name of A2A's own, whatever it says, somebody has looked at the task.
+    if (!isA2A(canceled) && (status === 404 || status === 405))
+      return broken("POST /tasks/{id}:cancel is not served", {
+        saw: shown(canceled),
+        want: "a Task, or TaskNotCancelableError",
+        at: canceled,
+      });
+    const empty = await lab.http("CancelTask", { id: task.id }, ({ body: _none, ...request }) => request);
+    return statusOf(empty) === status ? holds() : holds("an empty body is refused where {} is taken");
+  },
+});
+
+const subscribeRoute = probe({
+  id: "REST-006",
+  title: "/tasks/{id}:subscribe is served, by POST or by GET",
+  remedy: "Route POST /tasks/{id}:subscribe, and GET as well, since clients use both.",
+  requires: ["streaming", "scenario:task"],
+  uses: { endedTask },
+  async probe({ endedTask: { task, kept } }, lab): Promise<Finding> {
+    if (!kept) return notApplicable("the ended task is gone");
+    const by = (method: "POST" | "GET"): Promise<Talk> =>
+      lab.http(
+        "SubscribeToTask",
+        { id: task.id },
+        ({ body, ...request }) => ({ ...request, method, ...(method === "POST" && body && { body }) }),
+        { timeout: Math.max(lab.grace, 10_000) },
+      );
+    const [post, get] = [await by("POST"), await by("GET")];
+    const isServed = (talk: Talk): boolean => {
+      const status = statusOf(talk);
+      return isA2A(talk) || (status !== undefined && status !== 404 && status !== 405);
+    };
+    if (isServed(post))
+      return holds(isServed(get) ? undefined : "one subscribes by POST alone, which some clients do not use");
+    const details = {
+      saw: `POST: ${shown(post)}; GET: ${shown(get)}`,
+      want: "POST /tasks/{id}:subscribe",
+      at: [post, get],
+    };
+    if (isServed(get)) return odd("one subscribes by GET alone, though the text says POST", details);
+    return broken("/tasks/{id}:subscribe is not served", details);
+  },
+});
+
+/** Any of them will do: what a card lacks is for the rules about cards. */
+const cardMembers = ["name", "skills", "capabilities", "supportedInterfaces"];
+
+const extendedCardRoute = probe({
+  id: "REST-011",
+  title: "GET /extendedAgentCard answers with the card or its error",
+  remedy: "Serve GET /extendedAgentCard: the extended card, or UnsupportedOperationError without the capability.",
+  uses: { everyOperation },
+  probe({ everyOperation: asked }) {
+    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard")!;
+    const { talk } = one;
+    const details = { saw: shown(talk), want: "a card, or UnsupportedOperationError", at: talk };
+    if (isUnknown(one, asked)) return broken("GET /extendedAgentCard is not served", details);
+    if (talk.reply.is === "result" && !cardMembers.some((member) => member in (bodyOf(talk) ?? {})))
+      return broken("the answer of GET /extendedAgentCard is no card", details);
+    return holds();
+  },
+});
+
+const bothLabels = probe({
+  id: "REST-015",
+  title: "request bodies are taken as application/a2a+json and as application/json",
+  remedy: "Parse request bodies labelled application/a2a+json, and application/json for clients of 1.0.0.",
+  uses: { contact },
+  async probe(_seen, lab) {
+    const [plain, ours] = await Promise.all(
+      ["application/json", "application/a2a+json"].map((type) => sentAs(lab, type)),
+    );
+    // Only an agent that has read the body knows that its task does not exist.
+    const isRead = (talk: Talk): boolean => isNamed(talk, "TaskNotFound") || statusOf(talk) === 404;
+    const refused = [plain!, ours!].filter((talk) => !isRead(talk));
+    if (refused.length === 0) return holds();
+    if (refused.length === 2 || statusOf(plain!) === statusOf(ours!))
+      return notExamined("no-occasion", "a message to an unknown task is not answered with TaskNotFoundError");
+    const [talk] = refused as [Talk];
+    const label = talk === plain ? "application/json" : "application/a2a+json";
+    return broken(`a body labelled ${label} is not taken`, {
+      saw: shown(talk),
+      want: "the same answer whichever of the two labels",
+      at: talk,
+    });
+  },
+});
+
+const sentAs = (lab: Lab, type: string): Promise<Talk> => {
+  const change: HttpChange = (request) => ({
+    ...request,
+    headers: request.headers.map(([name, value]) => (/^content-type$/i.test(name) ? [name, type] : [name, value])),
+  });
+  return lab.http("SendMessage", paramsFor(lab, "SendMessage"), change, { refusable: true });
+};
+
+const earlyStreamErrors = probe({
+  id: "REST-034",
+  title: "a stream that fails before its first event is an ordinary error",
+  remedy: "Answer POST /message:stream with the HTTP error and its body when it fails before there is an event.",
+  uses: { unknownTask },
+  probe({ unknownTask: asked }) {
+    const { talk } = asked.find(({ operation }) => operation === "SendStreamingMessage")!;
+    const details = { saw: shown(talk), want: "HTTP 404 with the error body", at: talk };
+    if (!isEventStream(talk)) return holds();
+    if (errorOf(talk)) return odd("a stream that fails at once is an event stream with the error in it", details);
+    if (talk.reply.is === "stream" && talk.reply.events.length > 0)
+      return notApplicable("a message to an unknown task is taken");
+    return broken("a stream that fails at once is an empty event stream", details);
+  },
+});
+
+const brokenBodies = probe({
+  id: "REST-035",
+  title: "a body that is no JSON object is a client error",
+  remedy: "Answer a body that cannot be parsed, or is no object, with HTTP 400 and the error body.",
+  uses: { contact },
+  async probe(_seen, lab) {
+    const bodies = [
+      ['{"message":', "a body that is no JSON"],
+      ["[]", "a body that is an array"],
+    ] as const;
+    const findings = await Promise.all(
+      bodies.map(async ([body, what]): Promise<Finding> => {
+        const talk = await lab.http("SendMessage", {}, (request) => ({ ...request, body: Buffer.from(body) }));
+        const status = statusOf(talk) ?? 0;
+        const details = { saw: shown(talk), want: "HTTP 400 with the error body", at: talk };
+        if (talk.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+        if (status >= 500) return crashed(`${what} is answered with HTTP ${status}`, details);
+        if (status < 400) return broken(`${what} is accepted`, details);
+        if (talk.reply.is !== "error") return broken(`${what} is refused without the error body`, details);
+        return status === 400 ? holds() : odd(`${what} is refused with HTTP ${status} instead of 400`, details);
+      }),
+    );
+    return worstOf("REST-035", findings, lab);
+  },
+});
+
+const idsInPaths = probe({
+  id: "REST-036",
+  title: "an unknown id in the path is TaskNotFoundError and no routing error",
+  remedy: "Answer GET /tasks/{id} for an unknown id with 404 and an ErrorInfo whose reason is TASK_NOT_FOUND.",
+  uses: { unknownTask },
+  probe({ unknownTask: asked }, lab) {
+    const { talk } = asked.find(({ operation }) => operation === "GetTask")!;
+    if (isForbidden(talk, lab)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isNamed(talk, "TaskNotFound") || (errorOf(talk) && statusOf(talk) === 400)) return holds();
+    return broken("an unknown id in the path is answered without TASK_NOT_FOUND", {
+      saw: describeReply(talk),
+      want: "HTTP 404 with reason TASK_NOT_FOUND",
+      at: talk,
+    });
+  },
+});
+
+export const restRouteChecks = [
+  listRoute,
+  cancelRoute,
+  subscribeRoute,
+  extendedCardRoute,
+  bothLabels,
+  earlyStreamErrors,
+  brokenBodies,
+  idsInPaths,
+];

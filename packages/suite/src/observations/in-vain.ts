@@ -1,0 +1,39 @@
+import type { JsonObject } from "@assay/protocol";
+import { type Finding, notExamined } from "../finding.ts";
+import type { How, Lab } from "../lab.ts";
+import { errorOf } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+import type { AskedInVain } from "./unknown-task.ts";
+
+/**
+ * A message to a task that nobody has. A request is read before the task it names is looked for, so this shows what
+ * the agent can read without making it work.
+ */
+export function sendInVain(lab: Lab, message: JsonObject, more: JsonObject = {}, how: How = {}): Promise<Talk> {
+  // A message of ours is JSON.
+  const plain = lab.message("task", { taskId: lab.unknownId() }) as unknown as JsonObject;
+  const params = { message: { ...plain, ...message }, ...more };
+  return lab.call("SendMessage", params, { refusable: true, timeout: lab.grace, ...how });
+}
+
+/** How the plain one was refused; whoever takes it would be made to work by all the others. */
+export function refusedInVain(
+  asked: readonly AskedInVain[],
+): { readonly control: Talk } | { readonly instead: Finding } {
+  const control = asked.find(({ operation }) => operation === "SendMessage")?.talk;
+  return control && errorOf(control)
+    ? { control }
+    : { instead: notExamined("no-occasion", "a message to a task that does not exist is not refused") };
+}
+
+/** Whether two calls were refused for the same reason, by whatever the binding names it. */
+export function isSameError(one: Talk, other: Talk): boolean {
+  const [a, b] = [errorOf(one), errorOf(other)];
+  if (!a || !b) return false;
+  return (
+    a.code === b.code &&
+    a.grpc?.code === b.grpc?.code &&
+    a.reason === b.reason &&
+    (a.code !== undefined || a.http === b.http)
+  );
+}

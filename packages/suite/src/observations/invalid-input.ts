@@ -1,0 +1,83 @@
+import type { JsonObject, UnaryOperation } from "@assay/protocol";
+import type { Lab } from "../lab.ts";
+import { observation } from "../observation.ts";
+import type { Talk } from "../talk.ts";
+
+/** A request that is wrong in one place. */
+export interface WrongInput {
+  /** "SendMessage with parts that are a string" */
+  readonly what: string;
+  /** the last word of the path to what is wrong */
+  readonly field: string;
+  /** a member is missing, rather than of the wrong type */
+  readonly missing?: true;
+  /** taken for the id of a task by readers that turn numbers into text */
+  readonly orNotFound?: true;
+  readonly talk: Talk;
+}
+
+/** Wrong types where JSON can have them; protobuf cannot, so over gRPC something required is left out. */
+export const invalidInput = observation<readonly WrongInput[]>({
+  name: "requests with wrong parameters",
+  messages: 0,
+  async make(lab) {
+    const cases = lab.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(lab), withoutMessage];
+    return Promise.all(
+      cases.map(async ({ operation, params, ...rest }) => ({
+        ...rest,
+        talk: await lab.call(operation, params, { refusable: true }),
+      })),
+    );
+  },
+});
+
+interface Case extends Omit<WrongInput, "talk"> {
+  readonly operation: UnaryOperation;
+  readonly params: JsonObject;
+}
+
+const withoutMessage: Case = {
+  what: "SendMessage without a message",
+  field: "message",
+  missing: true,
+  operation: "SendMessage",
+  params: {},
+};
+
+function wrongTypes(lab: Lab): Case[] {
+  // A message of ours is JSON.
+  const message = lab.message("task") as unknown as JsonObject;
+  const send = { operation: "SendMessage" } as const;
+  return [
+    {
+      what: "SendMessage with parts that are a string",
+      field: "parts",
+      ...send,
+      params: { message: { ...message, parts: "hello" } },
+    },
+    {
+      what: "SendMessage with a message that is a string",
+      field: "message",
+      ...send,
+      params: { message: "hello" },
+    },
+    {
+      what: 'ListTasks with pageSize "abc"',
+      field: "pageSize",
+      operation: "ListTasks",
+      params: { pageSize: "abc" },
+    },
+    // In a path every id is text.
+    ...(lab.on.binding === "JSONRPC"
+      ? [
+          {
+            what: "GetTask with an id that is a number",
+            field: "id",
+            orNotFound: true as const,
+            operation: "GetTask" as const,
+            params: { id: 4815162342 },
+          },
+        ]
+      : []),
+  ];
+}

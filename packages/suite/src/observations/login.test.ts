@@ -1,0 +1,58 @@
+import type { JsonObject } from "@assay/protocol";
+import { describe, expect, test } from "vitest";
+import { factsOf } from "../agent-facts.ts";
+import { loginOf, usesCertificates } from "./login.ts";
+
+const factsWith = (card: JsonObject) => factsOf(card, "http://agent.test/card", []);
+
+const securitySchemes = {
+  key: { apiKeySecurityScheme: { location: "header", name: "X-Key" } },
+  query: { apiKeySecurityScheme: { location: "query", name: "key" } },
+  bearer: { httpAuthSecurityScheme: { scheme: "bearer" } },
+  basic: { httpAuthSecurityScheme: { scheme: "Basic" } },
+  oauth: { oauth2SecurityScheme: { flows: {} } },
+  digest: { httpAuthSecurityScheme: { scheme: "Digest" } },
+};
+
+const requiring = (...names: (keyof typeof securitySchemes)[]): JsonObject => ({
+  securitySchemes,
+  securityRequirements: names.map((name) => ({ schemes: { [name]: { list: [] } } })),
+});
+
+describe("what a card asks of callers", () => {
+  test.each<[string, JsonObject]>([
+    ["there is nothing about it", {}],
+    ["there are only schemes, as for an extended card", { securitySchemes }],
+    ["the list of requirements is empty", { securitySchemes, securityRequirements: [] }],
+    ["one requirement is empty", { ...requiring("key"), securityRequirements: [{ schemes: { key: {} } }, {}] }],
+    ["one requirement has no schemes", { ...requiring("key"), securityRequirements: [{ schemes: {} }] }],
+  ])("is nothing where %s", (_where, card) => {
+    expect(loginOf(factsWith(card))).toBe(undefined);
+  });
+
+  test("is one of the schemes it requires, by the older name and form as well", () => {
+    expect(loginOf(factsWith(requiring("key", "bearer")))?.map(({ scheme }) => scheme)).toEqual(["key", "bearer"]);
+    const older = { securitySchemes, security: [{ bearer: [] }] };
+    expect(loginOf(factsWith(older))?.map(({ scheme }) => scheme)).toEqual(["bearer"]);
+  });
+
+  test.each<[keyof typeof securitySchemes, string, RegExp]>([
+    ["key", "X-Key", /^\S{20,}$/],
+    ["bearer", "Authorization", /^Bearer \S{20,}$/],
+    ["basic", "Authorization", /^Basic \S{20,}$/],
+    ["oauth", "Authorization", /^Bearer \S{20,}$/],
+  ])("can be forged for %s", (name, field, value) => {
+    const [forged] = loginOf(factsWith(requiring(name)))![0]!.forge!();
+    expect(forged?.[0]).toBe(field);
+    expect(forged?.[1]).toMatch(value);
+  });
+
+  test.each<keyof typeof securitySchemes>(["query", "digest"])("cannot be forged for %s", (name) => {
+    expect(loginOf(factsWith(requiring(name)))![0]!.forge).toBe(undefined);
+  });
+
+  test("may be a certificate, which goes with the connection", () => {
+    expect(usesCertificates(factsWith({ securitySchemes: { cert: { mtlsSecurityScheme: {} } } }))).toBe(true);
+    expect(usesCertificates(factsWith({ securitySchemes }))).toBe(false);
+  });
+});

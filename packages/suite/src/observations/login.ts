@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { HeaderPairs } from "@assay/wire";
+import type { AgentFacts } from "../agent-facts.ts";
+import { isInternal } from "../expect-error.ts";
+import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+
+/** Turned away for want of credentials or of rights, by whichever binding (AMB-33). */
+export function isTurnedAway(talk: Talk): boolean {
+  if (isLogin(talk) || isForbidden(talk)) return true;
+  const code = errorOf(talk)?.code;
+  // JSON-RPC has no number for it: any that is not A2A's own will do.
+  return code !== undefined && !isOfA2A(code) && !isInternal(talk);
+}
+
+const isOfA2A = (code: number): boolean => code <= -32001 && code >= -32099;
+
+/** One way to log in, as far as it concerns us. */
+export interface LoginWay {
+  readonly scheme: string;
+  /** the name it goes by in a challenge; API keys have none */
+  readonly challenge?: string;
+  /** credentials that nobody has; absent where none can be made, such as a certificate */
+  forge?(): HeaderPairs;
+}
+
+/**
+ * What the card asks of callers: nothing, where it names no requirement or lets everybody in by an empty one. Schemes
+ * alone ask for nothing: an agent may have them for its extended card.
+ */
+export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
+  // The text of 1.0 still has the older name in places, and the older form with it (AMB-21).
+  const required = asList(card["securityRequirements"]);
+  const alternatives = (required.length ? required : asList(card["security"])).map((entry) => {
+    const requirement = asObject(entry) ?? {};
+    return Object.keys(asObject(requirement["schemes"]) ?? requirement);
+  });
+  if (alternatives.length === 0 || alternatives.some((names) => names.length === 0)) return undefined;
+  const schemes = asObject(card["securitySchemes"]) ?? {};
+  return [...new Set(alternatives.flat())].map((name) => wayOf(name, asObject(schemes[name]) ?? {}));
+}
+
+const noise = (): string => randomBytes(24).toString("base64url");
+
+function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
+  const http = asObject(declared["httpAuthSecurityScheme"]);
+  const key = asObject(declared["apiKeySecurityScheme"]);
+  const isToken = declared["oauth2SecurityScheme"] ?? declared["openIdConnectSecurityScheme"];
+  const word = asText(http?.["scheme"]) ?? (isToken ? "Bearer" : undefined);
+  if (word !== undefined && /^basic$/i.test(word)) {
+    const forge = (): HeaderPairs => [["Authorization", `Basic ${Buffer.from(`assay:${noise()}`).toString("base64")}`]];
+    return { scheme, challenge: word, forge };
+  }
+  if (word !== undefined && /^bearer$/i.test(word)) {
+    return { scheme, challenge: word, forge: () => [["Authorization", `Bearer ${noise()}`]] };
+  }
+  if (word !== undefined) return { scheme, challenge: word };
+  const name = asText(key?.["name"]);
+  return key?.["location"] === "header" && name ? { scheme, forge: () => [[name, noise()]] } : { scheme };
+}
+
+/** The caller is known by the connection itself, so there is no such thing as a request without credentials. */
+export const usesCertificates = ({ card }: AgentFacts): boolean =>
+  Object.values(asObject(card["securitySchemes"]) ?? {}).some((scheme) => asObject(scheme)?.["mtlsSecurityScheme"]);

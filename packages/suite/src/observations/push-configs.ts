@@ -1,0 +1,247 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { errorTable, type JsonObject } from "@assay/protocol";
+import { isRefusal, matches } from "../expect-error.ts";
+import type { Lab } from "../lab.ts";
+import { observation } from "../observation.ts";
+import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { asList, asObject, asText, describeReply, errorOf, resultOf } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+import type { Mailbox } from "../webhook/receiver.ts";
+import { isAlive, putToWork, tooFast } from "./at-work.ts";
+
+/** A configuration that we asked for, and what the agent made of it. */
+export interface Registered {
+  /** what was asked for */
+  readonly given: JsonObject;
+  /** where its notifications arrive; absent where we have no receiver */
+  readonly box: Mailbox | undefined;
+  readonly talk: Talk;
+  /** what the agent answered, where it took it */
+  readonly config: JsonObject | undefined;
+  readonly id: string | undefined;
+}
+
+/** The life of push configurations on a task at work. */
+export interface PushConfigs {
+  readonly taskId: string;
+  /** the list while there was nothing in it */
+  readonly none: Talk;
+  /** without id and authentication */
+  readonly plain: Registered & { readonly id: string };
+  /** each with an id that we chose, and credentials */
+  readonly bearer: Registered;
+  readonly lowerCase: Registered;
+  readonly basic: Registered;
+  /** deleted again while the task was at work */
+  readonly doomed: Registered;
+  readonly got: Talk;
+  readonly gotBearer: Talk | undefined;
+  /** all pages of the list, while all of these were in it */
+  readonly listed: readonly Talk[];
+  /** the same, asked for one at a time */
+  readonly paged: readonly Talk[];
+  readonly unknown: Talk;
+  /** requests that lack a required member; REST has it in the path, so there it cannot be left out */
+  readonly lacking: readonly { readonly what: string; readonly talk: Talk }[];
+  /** configurations that nobody can use */
+  readonly unusable: { readonly noUrl: Talk; readonly noSuchUrl: Talk; readonly noScheme: Talk };
+  readonly deletion:
+    | {
+        readonly id: string;
+        readonly talk: Talk;
+        readonly got: Talk;
+        readonly listed: readonly Talk[];
+        readonly again: Talk;
+      }
+    | undefined;
+  /** once more behind the deletion, for one that should still be there */
+  readonly later: { readonly got: Talk; readonly listed: readonly Talk[] };
+  /** the task was at work until then (as an ended one it may forget them, AMB-35), so `plain` and `bearer` came in time */
+  readonly outlived: boolean;
+  /** the task was at work until all of them had been read */
+  readonly lasted: boolean;
+}
+
+/** Somewhere that takes notifications: a mailbox of ours, or a name that leads nowhere. */
+export function somewhere(lab: Lab): { readonly url: string; readonly box: Mailbox | undefined } {
+  const box = lab.webhook?.mailbox();
+  return { url: box?.url ?? nowhere(), box };
+}
+
+/** The top-level domain that never exists (RFC 2606): whatever an agent posts there reaches nobody. */
+const nowhere = (): string => `https://webhook.invalid/${randomUUID()}`;
+
+/** A configuration was refused for its content, as an agent may that looks where its notifications go (AMB-19). */
+export function refusesAddress(talk: Talk): boolean {
+  if (!isRefusal(talk)) return false;
+  const reason = errorOf(talk)?.reason;
+  // Without a reason, one number stands for many errors: then it may well be the address.
+  if (reason === undefined && matches(talk, "InvalidParams")) return true;
+  return !otherReasons.some((name) => reason === errorTable[name].reason || matches(talk, name));
+}
+
+const otherReasons = [
+  "PushNotificationNotSupported",
+  "TaskNotFound",
+  "UnsupportedOperation",
+  "MethodNotFound",
+  "Unauthenticated",
+] as const;
+
+export const addressRefused = (talk: Talk): Obstacle =>
+  skipped(
+    "webhook",
+    `the agent does not take the address of our webhook: ${describeReply(talk)}`,
+    "--webhook-url <an address the agent may call>",
+  );
+
+export const secret = (): string => randomBytes(18).toString("base64url");
+
+export async function create(lab: Lab, taskId: string, more: JsonObject = {}, where = somewhere(lab)) {
+  const given = { url: where.url, ...more };
+  const talk = await lab.call("CreateTaskPushNotificationConfig", { taskId, ...given });
+  const config = asObject(resultOf(talk));
+  return { given, box: where.box, talk, config, id: asText(config?.["id"]) || undefined };
+}
+
+/** The configurations on the pages of a list. */
+export const configsIn = (pages: readonly Talk[]): JsonObject[] =>
+  pages
+    .flatMap((page) => asList(asObject(resultOf(page))?.["configs"]))
+    .map(asObject)
+    .filter((config) => config !== undefined);
+
+export async function listAll(lab: Lab, taskId: string, more: JsonObject = {}): Promise<Talk[]> {
+  const pages: Talk[] = [];
+  let pageToken: string | undefined;
+  do {
+    const talk = await lab.call("ListTaskPushNotificationConfigs", {
+      taskId,
+      ...more,
+      ...(pageToken && { pageToken }),
+    });
+    pages.push(talk);
+    pageToken = asText(asObject(resultOf(talk))?.["nextPageToken"]) || undefined;
+    // An agent that always names a next page would keep us for ever.
+  } while (pageToken && pages.length < 20);
+  return pages;
+}
+
+export const pushConfigs = observation<PushConfigs>({
+  name: "push configurations of a task at work",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 3,
+  async make(lab) {
+    const { task } = await putToWork(lab);
+    const taskId = task.id;
+    const get = (id: string) => lab.call("GetTaskPushNotificationConfig", { taskId, id });
+    const none = await lab.call("ListTaskPushNotificationConfigs", { taskId });
+    const plain = await firstOne(lab, taskId);
+    const own = (more: JsonObject) => create(lab, taskId, { id: randomUUID(), ...more }, plainPlace(lab, plain));
+    const withScheme = (scheme: string, credentials = secret()) => own({ authentication: { scheme, credentials } });
+
+    // First what needs the task to go on behind it.
+    const bearer = await withScheme("Bearer");
+    const got = await get(plain.id);
+    const doomed = await own({});
+    const deletion = doomed.id === undefined ? undefined : await deleted(lab, taskId, doomed.id);
+    const later = { got: await get(plain.id), listed: deletion?.listed ?? [] };
+    const outlived = await isAlive(lab, taskId);
+
+    const lowerCase = await own({ token: secret(), authentication: { scheme: "bearer", credentials: secret() } });
+    const basic = await withScheme("Basic", Buffer.from(`assay:${secret()}`).toString("base64"));
+    const [gotBearer, listed, unknown] = await Promise.all([
+      bearer.id === undefined ? undefined : get(bearer.id),
+      listAll(lab, taskId),
+      get(randomUUID()),
+    ]);
+    const paged = await listAll(lab, taskId, { pageSize: 1 });
+    const lasted = outlived && (await isAlive(lab, taskId));
+
+    // What follows is refused by an ended task as well. Each has an id of its own: an agent that takes one without an
+    // id may give it that of the task, and so replace the one that is there.
+    const [noUrl, noSuchUrl, noScheme] = await Promise.all([
+      lab.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID() }),
+      lab.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
+      lab.call("CreateTaskPushNotificationConfig", {
+        taskId,
+        id: randomUUID(),
+        url: plainPlace(lab, plain).url,
+        authentication: { credentials: "x" },
+      }),
+    ]);
+    // Last, because nobody knows what an agent deletes that is not told which one.
+    const lacking = await lackingOnes(lab, taskId, plain.id);
+    return {
+      taskId,
+      none,
+      plain,
+      bearer,
+      lowerCase,
+      basic,
+      doomed,
+      got,
+      gotBearer,
+      listed,
+      paged,
+      unknown,
+      lacking,
+      unusable: { noUrl, noSuchUrl, noScheme },
+      deletion,
+      later,
+      outlived,
+      lasted,
+    };
+  },
+});
+
+/** Without one configuration there is nothing to look at; so it must be taken, by the receiver's address or another. */
+async function firstOne(lab: Lab, taskId: string): Promise<PushConfigs["plain"]> {
+  const here = await create(lab, taskId);
+  const made =
+    here.box && refusesAddress(here.talk) ? await create(lab, taskId, {}, { url: nowhere(), box: undefined }) : here;
+  const { talk, id } = made;
+  if (id !== undefined) return { ...made, id };
+  if (refusesAddress(talk)) throw addressRefused(talk);
+  if (!(await isAlive(lab, taskId))) throw tooFast();
+  throw heldUp(
+    "PUSH-005",
+    talk.reply.is === "result"
+      ? "the answer of CreateTaskPushNotificationConfig has no id"
+      : "CreateTaskPushNotificationConfig makes no configuration",
+    talk,
+    { saw: describeReply(talk), want: "the stored configuration with an id, beside its taskId and url" },
+  );
+}
+
+/** Where the first one was taken only because it leads nowhere, the others lead there as well. */
+const plainPlace = (lab: Lab, { box }: Registered) => (box ? somewhere(lab) : { url: nowhere(), box: undefined });
+
+const remove = (lab: Lab, taskId: string, id: string): Promise<Talk> =>
+  lab.call("DeleteTaskPushNotificationConfig", { taskId, id });
+
+async function deleted(lab: Lab, taskId: string, id: string) {
+  const talk = await remove(lab, taskId, id);
+  const [got, listed] = await Promise.all([
+    lab.call("GetTaskPushNotificationConfig", { taskId, id }),
+    listAll(lab, taskId),
+  ]);
+  // At once: where all share one id, it is the next one's later.
+  const again = await remove(lab, taskId, id);
+  return { id, talk, got, listed, again };
+}
+
+async function lackingOnes(lab: Lab, taskId: string, id: string): Promise<PushConfigs["lacking"]> {
+  if (lab.on.binding === "HTTP+JSON") return [];
+  const asked = [
+    ["GetTaskPushNotificationConfig", "id", { taskId }],
+    ["GetTaskPushNotificationConfig", "taskId", { id }],
+    ["DeleteTaskPushNotificationConfig", "id", { taskId }],
+    ["DeleteTaskPushNotificationConfig", "taskId", { id }],
+    ["ListTaskPushNotificationConfigs", "taskId", {}],
+  ] as const;
+  const talks: Talk[] = [];
+  for (const [operation, , params] of asked) talks.push(await lab.call(operation, params));
+  return asked.map(([operation, member], index) => ({ what: `${operation} without ${member}`, talk: talks[index]! }));
+}

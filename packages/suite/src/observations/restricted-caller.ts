@@ -1,0 +1,44 @@
+import type { Operation } from "@assay/protocol";
+import { observation } from "../observation.ts";
+import { skipped } from "../obstacle.ts";
+import type { Talk } from "../talk.ts";
+import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
+
+/** The same harmless call by the user and by somebody with fewer rights. */
+export interface TwoCallers {
+  readonly operation: Operation;
+  readonly ours: Talk;
+  readonly theirs: Talk;
+}
+
+const harmless = [
+  "ListTasks",
+  "GetTask",
+  "CancelTask",
+  "CreateTaskPushNotificationConfig",
+  "ListTaskPushNotificationConfigs",
+  "DeleteTaskPushNotificationConfig",
+  "GetExtendedAgentCard",
+] as const;
+
+export const restrictedCaller = observation<readonly TwoCallers[]>({
+  name: "calls by a principal with fewer rights",
+  messages: 0,
+  async make(lab) {
+    const restricted = lab.as("restricted");
+    if (!restricted)
+      throw skipped("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
+    return Promise.all(
+      harmless
+        .filter((operation) => isClaimed(operation, lab))
+        .map(async (operation) => {
+          const params = paramsFor(lab, operation);
+          return {
+            operation,
+            ours: await ask(lab, operation, params),
+            theirs: await ask(restricted, operation, params),
+          };
+        }),
+    );
+  },
+});

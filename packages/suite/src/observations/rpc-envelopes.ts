@@ -1,0 +1,64 @@
+import { observation } from "../observation.ts";
+import { concernsNobody } from "../obstacle.ts";
+import type { Talk } from "../talk.ts";
+
+/** Bodies at the edge of JSON-RPC, each answered once. */
+interface RpcEnvelopes {
+  readonly unknownMethod: Talk;
+  /** method names of 0.3 and of other spellings, with parameters that no method takes */
+  readonly oldMethod: Talk;
+  readonly otherCase: Talk;
+  readonly cutOff: Talk;
+  readonly empty: Talk;
+  readonly noMethod: Talk;
+  readonly text: Talk;
+  readonly emptyBatch: Talk;
+  readonly oldVersion: Talk;
+  readonly positional: Talk;
+  readonly stringId: Talk;
+  readonly longId: Talk;
+}
+
+export const rpcEnvelopes = observation<RpcEnvelopes>({
+  name: "requests that are hardly JSON-RPC",
+  messages: 0,
+  async make(lab) {
+    if (lab.on.binding !== "JSONRPC") throw concernsNobody("this is no JSON-RPC");
+    const post = (body: string): Promise<Talk> =>
+      lab.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }));
+    const { tenant } = lab.on;
+    const params = { ...(tenant !== undefined && { tenant }), id: lab.unknownId() };
+    const call = (change: object): Promise<Talk> =>
+      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "GetTask", params, ...change }));
+    const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod] = await Promise.all([
+      call({ method: "NoSuchMethod", params: {} }),
+      call({ method: "message/send", params: {} }),
+      call({ method: "sendMessage", params: {} }),
+      post('{"jsonrpc": "2.0", '),
+      post("{}"),
+      call({ method: undefined }),
+    ]);
+    const [text, emptyBatch, oldVersion, positional, stringId, longId] = await Promise.all([
+      post('"x"'),
+      post("[]"),
+      call({ jsonrpc: "1.0" }),
+      call({ method: "SendMessage", params: ["hello"] }),
+      call({ id: "abc" }),
+      call({ id: "long-".repeat(40) }),
+    ]);
+    return {
+      unknownMethod,
+      oldMethod,
+      otherCase,
+      cutOff,
+      empty,
+      noMethod,
+      text,
+      emptyBatch,
+      oldVersion,
+      positional,
+      stringId,
+      longId,
+    };
+  },
+});

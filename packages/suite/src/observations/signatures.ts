@@ -1,0 +1,105 @@
+import type { JsonObject } from "@assay/protocol";
+import {
+  canonicalJson,
+  type Payload,
+  type SignatureVerdict,
+  signedMembers,
+  verifyCard,
+} from "@assay/protocol/signature";
+import type { Exchange } from "@assay/wire";
+import type { Lab } from "../lab.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody } from "../obstacle.ts";
+import { asObject, asText, jsonBodyOf } from "../reading.ts";
+
+/** The set of keys that a signature points to, and what became of asking for it. */
+type KeySet =
+  | { readonly is: "found"; readonly keys: readonly JsonObject[]; readonly exchange: Exchange }
+  | { readonly is: "refused"; readonly because: string; readonly enable: string }
+  | { readonly is: "missing"; readonly because: string; readonly exchange?: Exchange };
+
+export interface Signatures {
+  /** one for each signature of the card, in its order */
+  readonly verdicts: readonly SignatureVerdict[];
+  /** by the address that the signatures name */
+  readonly keySets: ReadonlyMap<string, KeySet>;
+}
+
+/** The signatures of the card, verified with the keys they point to. */
+export const signatures = observation<Signatures>({
+  name: "the signatures of the card",
+  messages: 0,
+  aside: true,
+  async make(lab) {
+    const { card } = lab.facts;
+    const keySets = new Map<string, KeySet>();
+    const verdicts = await verifyCard(
+      card,
+      async ({ kid, jku }) => {
+        if (jku === undefined) return undefined;
+        const set = keySets.get(jku) ?? (await fetchKeys(lab, jku));
+        keySets.set(jku, set);
+        const fitting = set.is === "found" ? set.keys.filter((key) => key["kid"] === kid) : [];
+        // Of two keys with one name nobody can say which is meant, and then nothing is certain.
+        return fitting.length === 1 ? (fitting[0] as { kty: string }) : undefined;
+      },
+      suspicions(card),
+    );
+    if (verdicts.length === 0) throw concernsNobody("the card is not signed");
+    return { verdicts, keySets };
+  },
+});
+
+async function fetchKeys(lab: Lab, jku: string): Promise<KeySet> {
+  if (!URL.canParse(jku) || !/^https?:$/.test(new URL(jku).protocol)) {
+    return { is: "missing", because: "jku is no http(s) URL" };
+  }
+  const exchange = await lab.fetch({ method: "GET", url: jku, headers: [["Accept", "application/json"]] });
+  const { failure, http } = exchange;
+  if (failure?.code === "refused-by-guard") {
+    return { is: "refused", because: failure.message, enable: `--allow-host ${new URL(jku).hostname}` };
+  }
+  if (failure) return { is: "missing", because: failure.message, exchange };
+  if (http.response?.status !== 200) return { is: "missing", because: `HTTP ${http.response?.status}`, exchange };
+  const set = asObject(jsonBodyOf(exchange))?.["keys"];
+  if (!Array.isArray(set)) return { is: "missing", because: "it is no JWKS", exchange };
+  const keys = set.flatMap((key) => {
+    const object = asObject(key);
+    return object && asText(object["kty"]) !== undefined ? [object] : [];
+  });
+  return { is: "found", keys, exchange };
+}
+
+/** What else a signer may have signed; the name of each tells whose fault it would be. */
+export const suspect = {
+  signaturesKept: "signatures-kept",
+  flagsFilledIn: "flags-filled-in",
+  addedLater: "added-later:",
+};
+
+function suspicions(card: JsonObject): readonly Payload[] {
+  try {
+    const signed = signedMembers(card, { unknown: "keep" });
+    const capabilities = asObject(signed["capabilities"]);
+    const unset = { streaming: false, pushNotifications: false, extendedAgentCard: false };
+    return [
+      {
+        name: suspect.signaturesKept,
+        reading: "the card with an empty list of signatures left in it",
+        text: canonicalJson({ ...signed, signatures: [] }),
+      },
+      {
+        name: suspect.flagsFilledIn,
+        reading: "the card with capabilities that it does not mention written as false",
+        text: canonicalJson({ ...signed, capabilities: { ...unset, ...capabilities } }),
+      },
+      ...Object.keys(signed).map((member) => {
+        const { [member]: _later, ...rest } = signed;
+        return { name: `${suspect.addedLater}${member}`, reading: "a part of the card", text: canonicalJson(rest) };
+      }),
+    ];
+  } catch {
+    // No canonical form: verifyCard says so.
+    return [];
+  }
+}

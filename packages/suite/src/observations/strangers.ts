@@ -1,0 +1,61 @@
+import { type JsonObject, type Operation, operations } from "@assay/protocol";
+import type { HeaderPairs } from "@assay/wire";
+import type { Lab } from "../lab.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody, skipped } from "../obstacle.ts";
+import type { Talk } from "../talk.ts";
+import { type LoginWay, loginOf, usesCertificates } from "./login.ts";
+import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
+
+/** A call by somebody the agent does not know. */
+export interface Attempt {
+  readonly operation: Operation;
+  /** the card claims that the agent has this operation */
+  readonly claimed: boolean;
+  readonly talk: Talk;
+}
+
+/** How those are received who cannot show good credentials. */
+export interface Strangers {
+  readonly ways: readonly LoginWay[];
+  /** every operation without credentials */
+  readonly anonymous: readonly Attempt[];
+  /** some with credentials that nobody has; not many, because agents may lock out those who guess */
+  readonly forged: readonly (Attempt & { readonly scheme: string })[];
+}
+
+export const strangers = observation<Strangers>({
+  name: "calls without good credentials",
+  messages: 0,
+  async make(lab) {
+    const ways = loginOf(lab.facts);
+    if (!ways) throw concernsNobody("the card asks for no authentication");
+    if (usesCertificates(lab.facts)) {
+      throw skipped("credentials", "callers are known by their certificate, which goes with every connection");
+    }
+    const nobody = lab.as("anonymous")!;
+    const attempt = async (operation: Operation, headers: HeaderPairs = []): Promise<Attempt> => ({
+      operation,
+      claimed: isClaimed(operation, lab),
+      talk: await ask(nobody, operation, plainParams(lab, operation), { headers }),
+    });
+    const anonymous: Attempt[] = [];
+    for (const operation of Object.keys(operations) as Operation[]) anonymous.push(await attempt(operation));
+
+    const forged: (Attempt & { scheme: string })[] = [];
+    for (const [index, { scheme, forge }] of ways.filter((way) => way.forge).entries()) {
+      const some = index === 0 ? (["ListTasks", "GetTask", "SendMessage"] as const) : (["ListTasks"] as const);
+      for (const operation of some) forged.push({ scheme, ...(await attempt(operation, forge!())) });
+    }
+    const unheardOf: HeaderPairs = [["Authorization", `Assay ${lab.unknownId()}`]];
+    forged.push({ scheme: "one that the card does not declare", ...(await attempt("ListTasks", unheardOf)) });
+    return { ways, anonymous, forged };
+  },
+});
+
+/** Nothing but the caller is wrong with the request, as far as it can do no harm: a message names no unknown task. */
+const plainParams = (lab: Lab, operation: Operation): JsonObject =>
+  operation === "SendMessage" || operation === "SendStreamingMessage"
+    ? // A message of ours is JSON.
+      { message: lab.message("task") as unknown as JsonObject }
+    : paramsFor(lab, operation);

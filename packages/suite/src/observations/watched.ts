@@ -1,0 +1,227 @@
+import type { Arrived } from "@assay/wire";
+import { isPassing, matches } from "../expect-error.ts";
+import type { Lab } from "../lab.ts";
+import type { LiveStream } from "../live-stream.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import {
+  describeReply,
+  eventsOf,
+  isAtRest,
+  isEnded,
+  type LooseEvent,
+  type LooseTask,
+  looseEvent,
+  taskIn,
+} from "../reading.ts";
+import type { Talk } from "../talk.ts";
+import { follow } from "./settled.ts";
+import { isSilent } from "./streamed.ts";
+import { openSubscription } from "./subscribing.ts";
+
+/** A stream that somebody opened on a task at work, read to its end. */
+export interface Subscription {
+  readonly taskId: string;
+  readonly talk: Talk;
+  readonly events: readonly LooseEvent[];
+  /** over another binding than the one the task was begun on */
+  readonly elsewhere: boolean;
+  /** the last state that was known before it was asked for */
+  readonly known: string | undefined;
+  /** it has told how the task ended */
+  readonly complete: boolean;
+  /** the agent closed it; otherwise it stayed open for the whole grace time */
+  readonly closed: boolean;
+  /** milliseconds between its last event and its end */
+  readonly lingered: number;
+}
+
+/** A slow task, begun with a stream, that others watch; the first stream is hung up while the task is at work. */
+export interface Watched {
+  /** the stream that began it */
+  readonly talk: Talk;
+  readonly events: readonly LooseEvent[];
+  readonly taskId: string;
+  /** the task was at work when we hung up on the stream that had begun it */
+  readonly hungUp: boolean;
+  readonly subscriptions: readonly Subscription[];
+  /** how the first subscription was refused */
+  readonly refused: Talk | undefined;
+  /** GetTask when all was over */
+  readonly got: Talk;
+  readonly last: LooseTask | undefined;
+  /** milliseconds from the message to the end of the task */
+  readonly tookMs: number;
+}
+
+/** Undefined for agents that do not stream. */
+export const watched = observation<Watched | undefined>({
+  name: "a slow task watched by several",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 3,
+  make: async (lab) => (lab.facts.streaming ? watch(lab) : undefined),
+});
+
+export const watchedTask = observation<Watched>({
+  name: "a slow task and its streams",
+  messages: 0,
+  uses: [watched],
+  async make(lab) {
+    const seen = await lab.observe(watched);
+    if (!seen) throw concernsNobody("the card does not claim streaming");
+    return seen;
+  },
+});
+
+/** The same once more where something went wrong behind our back: what happened once may be chance. */
+export const rewatched = observation<Watched | undefined>({
+  name: "a slow task watched once more",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 7,
+  uses: [watchedTask],
+  async make(lab) {
+    const seen = await lab.observe(watchedTask);
+    const whole = seen.last?.state === "TASK_STATE_COMPLETED" && seen.subscriptions.every((each) => each.complete);
+    return (seen.hungUp && !whole) || isBurst(seen) ? watch(lab) : undefined;
+  },
+});
+
+/** Closer together than this, events came at once. */
+const burstMs = 250;
+
+/** All events came at once, and long after the message: somebody held them back. */
+export function isBurst({ events, hungUp }: Watched): boolean {
+  const [first, last] = [events[0], events.at(-1)];
+  if (hungUp || !first || !last || !isEnded(last.state)) return false;
+  return last.at - first.at <= burstMs && first.at >= last.at / 2;
+}
+
+/** Subscriptions to a task at work: those of the watched one, or one of an agent that keeps to a stream at a time. */
+export const subscribed = observation<readonly Subscription[]>({
+  name: "a subscription",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 3,
+  uses: [watchedTask],
+  async make(lab) {
+    const { subscriptions, refused } = await lab.observe(watchedTask);
+    const here = subscriptions.filter((each) => !each.elsewhere);
+    if (here.length > 0) return here;
+    if (!refused) throw tooFast();
+    // An agent may serve one stream at a time (§3.5.2), and it may be slow to notice that we hung up.
+    const talk = await lab.send("slow", { configuration: { returnImmediately: true } });
+    const task = taskIn(talk);
+    if (!task || isAtRest(task.state)) throw tooFast();
+    const tried = await openSubscription(lab, task.id);
+    if (tried.live) {
+      await lead(lab, task.id, tried.live);
+      return [await concluded(lab, task.id, tried.live, task.state, false)];
+    }
+    if (isPassing(tried.refused))
+      throw skipped("unstable", `the agent turned us away: ${describeReply(tried.refused)}`);
+    if (isAtRest(taskIn(await lab.call("GetTask", { id: task.id }))?.state)) throw tooFast();
+    throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
+      saw: describeReply(tried.refused),
+      want: "a stream that opens with the Task",
+    });
+  },
+});
+
+const tooFast = (): Obstacle =>
+  skipped("prompt", "the slow task was over before anybody could watch it", "prompts.slow in assay.yaml");
+
+/** A slow task begun with a stream, as soon as its id is known and, if that comes soon, its work has begun. */
+export async function beginSlow(lab: Lab): Promise<{ live: LiveStream; id: string; state: string | undefined }> {
+  const live = await lab.stream("slow");
+  const begun = await live.until((frame) => {
+    const event = looseEvent(frame);
+    return event === undefined || event.taskId !== undefined || event.is === "message";
+  }, lab.taskTimeout);
+  const event = begun && looseEvent(begun);
+  if (event?.taskId === undefined || event.is === "message") {
+    const talk = await live.hangUp();
+    if (event?.is === "message")
+      throw skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml");
+    throw skipped("unstable", `the slow message was not taken: ${describeReply(talk)}`);
+  }
+  if (!isAtRest(event.state) && event.state !== "TASK_STATE_WORKING") await live.until(isWorking, 250);
+  return { live, id: event.taskId, state: live.frames.map((frame) => looseEvent(frame)?.state).findLast(Boolean) };
+}
+
+const isWorking = (frame: Arrived): boolean => {
+  const state = looseEvent(frame)?.state;
+  return state === "TASK_STATE_WORKING" || isAtRest(state);
+};
+
+export const tellsEnd = (frame: Arrived): boolean => isEnded(looseEvent(frame)?.state);
+
+async function watch(lab: Lab): Promise<Watched> {
+  const startedAt = lab.now();
+  const { live, id, state } = await beginSlow(lab);
+  const others = lab.siblings.filter(({ on }) => on.binding !== lab.on.binding && on.dialect === lab.on.dialect);
+  // A tenant is a room of its own, if it is not only a way to the agent.
+  const elsewhere = others.find(({ on }) => on.tenant === lab.on.tenant) ?? others[0];
+  const places = isAtRest(state) ? [] : [lab, lab, ...(elsewhere ? [elsewhere] : [])];
+  const tried = await Promise.all(places.map(async (place) => ({ place, opening: await openSubscription(place, id) })));
+  const opened = tried.flatMap(({ place, opening }) => (opening.live ? [{ place, live: opening.live }] : []));
+  const refusals = tried.flatMap(({ place, opening }) => (place === lab && opening.refused ? [opening.refused] : []));
+  const isOver = opened.length === 0 && isAtRest(taskIn(await lab.call("GetTask", { id }))?.state);
+  // What has arrived meanwhile and was not read yet may tell the end.
+  const hungUp = opened.length > 0 && !(await live.until(tellsEnd, 0)) && !live.frames.some(tellsEnd);
+  const talk = hungUp || !isOver ? await live.hangUp() : await live.rest(lab.grace);
+  const first = opened[0]?.live;
+  if (first) await lead(lab, id, first);
+  else if (!isOver) await follow(lab, { id });
+  const tookMs = lab.now() - startedAt;
+  const subscriptions = await Promise.all(
+    opened.map((each) => concluded(lab, id, each.live, state, each.place !== lab)),
+  );
+  const got = await lab.call("GetTask", { id });
+  return {
+    talk,
+    events: eventsOf(talk),
+    taskId: id,
+    hungUp,
+    subscriptions,
+    refused: isOver || opened.some(({ place }) => place === lab) ? undefined : refusals[0],
+    got,
+    last: taskIn(got),
+    tookMs,
+  };
+}
+
+/** Waits until the task is at rest: a stream says so at once, and where it does not, GetTask will. */
+async function lead(lab: Lab, id: string, live: LiveStream): Promise<void> {
+  const deadline = lab.now() + lab.taskTimeout;
+  for (let pause = 500; !live.ended && lab.now() < deadline; pause = Math.min(pause * 2, 2_000)) {
+    if (await live.until(tellsEnd, pause)) return;
+    const got = await lab.call("GetTask", { id });
+    const task = taskIn(got);
+    if (isAtRest(task?.state) || matches(got, "TaskNotFound")) return;
+  }
+  await follow(lab, { id });
+}
+
+/** The rest of a subscription, for which it has the grace time from the end of its task. */
+async function concluded(
+  lab: Lab,
+  taskId: string,
+  live: LiveStream,
+  known: string | undefined,
+  elsewhere: boolean,
+): Promise<Subscription> {
+  const talk = await live.rest(lab.grace);
+  const events = eventsOf(talk);
+  return {
+    taskId,
+    talk,
+    events,
+    elsewhere,
+    known,
+    complete: events.some(({ state }) => isEnded(state)),
+    closed: live.ended && !isSilent(talk),
+    lingered: talk.exchange.timing.end - (events.at(-1)?.at ?? 0),
+  };
+}

@@ -1,0 +1,52 @@
+import { extensionsHeader, fieldsOf, readExtensions } from "@assay/protocol";
+import type { HeaderPairs } from "@assay/wire";
+import { asList, asObject, asText } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+import { shapesOf } from "./of-talk.ts";
+
+/** What an answer lists as active extensions, as header or gRPC metadata; undefined where it lists nothing. */
+export function echoedIn({ exchange }: Talk): readonly string[] | undefined {
+  const { headers = [], trailers = [] } = exchange.http.response ?? {};
+  const lines = [...headers, ...trailers].filter(([name]) => isExtensionsHeader(name));
+  return lines.length ? lines.flatMap(([, value]) => readExtensions(value)) : undefined;
+}
+
+/** Extensions that show in an answer: listed as active, or named by what the agent says, or in its metadata. */
+export function shownIn(talk: Talk): ReadonlySet<string> {
+  const said = shapesOf(talk).objects.flatMap(({ message, path, value }) => {
+    // What clients said stands in the history as well, and is theirs.
+    if (message === "Message" && (value["role"] === "ROLE_USER" || path.includes(".history["))) return [];
+    const named = message === "Message" || message === "Artifact" ? asList(value["extensions"]) : [];
+    return [...named.flatMap((uri) => asText(uri) ?? []), ...Object.keys(asObject(value["metadata"]) ?? {})];
+  });
+  return new Set([...(echoedIn(talk) ?? []), ...said]);
+}
+
+/** Members and names of enums that the protocol does not know, by message and name. */
+export function strangeIn(talk: Talk): ReadonlySet<string> {
+  const { objects, deviations } = shapesOf(talk);
+  const members = objects.flatMap(({ message, value }) => {
+    const names = new Set(fieldsOf(message).flatMap(({ json, proto }) => [json, proto]));
+    return Object.keys(value).flatMap((name) => (names.has(name) ? [] : [`${message}.${name}`]));
+  });
+  const values = deviations.flatMap(({ kind, message, member, value }) =>
+    kind === "enum" ? [`${message}.${member} ${JSON.stringify(value)}`] : [],
+  );
+  return new Set([...members, ...values]);
+}
+
+/** Asks for just these extensions, in one line. */
+export const asking =
+  (...uris: readonly string[]) =>
+  (headers: HeaderPairs): HeaderPairs => [
+    ...headers.filter(([name]) => !isExtensionsHeader(name)),
+    ...(uris.length ? [[extensionsHeader, uris.join(", ")] as const] : []),
+  ];
+
+const isExtensionsHeader = (name: string): boolean => name.toLowerCase() === extensionsHeader.toLowerCase();
+
+/** The same extension in a version that nobody has; undefined where its URI names none. */
+export function otherVersionOf(uri: string): string | undefined {
+  const match = /^(.*[/:.\-_]v?)\d+((?:\.\d+)*)(\/?)$/.exec(uri);
+  return match ? `${match[1]}99${match[2]}${match[3]}` : undefined;
+}

@@ -1,0 +1,101 @@
+import { enumNames, fieldsOf, type JsonValue } from "@assay/protocol";
+import { broken, type Finding, odd, tolerated } from "../finding.ts";
+import { brief } from "../reading.ts";
+import type { Talk } from "../talk.ts";
+import type { Deviation } from "./deviations.ts";
+import { oldContent } from "./owners.ts";
+
+/** Strings by which something is found again: empty, they name nothing. Other REQUIRED strings may be empty (§8.4.1). */
+const ids: ReadonlySet<string> = new Set(["id", "taskId", "contextId", "messageId", "artifactId"]);
+
+/** REQUIRED, but printers leave them out when they are empty, which nobody says they may not be (AMB-09). */
+const maybeOmitted: ReadonlySet<string> = new Set([
+  "description",
+  "organization",
+  "tags",
+  "defaultInputModes",
+  "defaultOutputModes",
+  "skills",
+  "scopes",
+]);
+
+/** A deviation as its rule reports it: the same sentence wherever it is met, the place beside it. */
+export function findingOf(deviation: Deviation, talk: Talk): Finding {
+  const { kind, message, member, path, value, within } = deviation;
+  const name = member === "" ? message : `${message}.${member}`;
+  const field = fieldsOf(message).find(({ json }) => json === member);
+  const want = field ? wanted(field) : undefined;
+  const details = { saw: `${path}: ${value === undefined ? brief(within) : brief(value)}`, at: talk };
+  switch (kind) {
+    case "missing": {
+      const sentence = `${name} is ${value === null ? "null" : "missing"}`;
+      const more = { ...details, want: `${want}, which is required` };
+      return maybeOmitted.has(member) ? tolerated("AMB-09", sentence, more) : broken(sentence, more);
+    }
+    case "empty":
+      // Protobuf writes no empty string: over gRPC it is the same as none.
+      if (ids.has(member))
+        return broken(`${name} is ${talk.on.binding === "GRPC" ? "missing" : "empty"}`, {
+          ...details,
+          want: `${want}, not empty`,
+        });
+      return (Array.isArray(value) ? broken : odd)(`${name} is empty`, { ...details, want: `${want}, not empty` });
+    case "null":
+      return odd(`${name} is null`, { ...details, want: "no such member where there is no value" });
+    case "snake":
+      return broken(`${field?.proto} stands where ${name} belongs`, { ...details, want: `the member ${member}` });
+    case "type":
+      return broken(`${name} is ${inWords(value)}`, { ...details, ...(want !== undefined && { want }) });
+    case "enum":
+      return broken(`${name} is no name of ${field?.kind}`, { ...details, ...(want !== undefined && { want }) });
+    case "unspecified":
+      return (member === "state" ? odd : broken)(`${name} is left unspecified`, {
+        ...details,
+        ...(want !== undefined && { want }),
+      });
+    case "format":
+      return broken(`${name} is not written as ${want}`, { ...details, ...(want !== undefined && { want }) });
+    case "none-of": {
+      const old = oldContent.find((each) => message === "Part" && Object.hasOwn(within, each));
+      const sentence = old
+        ? `Part has ${old} in the place of its content`
+        : `${message} has none of ${choices(deviation)}`;
+      return broken(sentence, { ...details, want: `exactly one of ${choices(deviation)}` });
+    }
+    case "several-of":
+      return broken(`${message} has more than one of ${choices(deviation)}`, {
+        ...details,
+        want: "exactly one of them",
+      });
+  }
+}
+
+const choices = ({ message, member }: Deviation): string =>
+  fieldsOf(message)
+    .filter(({ oneof }) => oneof === member)
+    .map(({ json }) => json)
+    .join(", ");
+
+function wanted({ kind, repeated, map }: { kind: string; repeated?: boolean; map?: boolean }): string {
+  const names = enumNames(kind);
+  const one = names ? `one of ${names.slice(1).join(", ")}` : (words[kind] ?? `an object (${kind})`);
+  if (repeated) return `an array, each element ${one}`;
+  return map ? `an object whose values are each ${one}` : one;
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: "a string",
+  bool: "true or false",
+  int32: "an integer",
+  bytes: "a string in base64",
+  timestamp: 'an ISO 8601 time in UTC such as "2026-03-12T09:30:00.000Z"',
+  struct: "a JSON object",
+};
+
+function inWords(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "an array";
+  const type = typeof value;
+  if (type === "number" && !Number.isInteger(value)) return "a number with a fraction";
+  return type === "object" ? "an object" : `a ${type}`;
+}

@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type ReceiverOptions, startReceiver, type WebhookReceiver } from "./receiver.ts";
+
+async function receiverWith(more: Partial<ReceiverOptions> = {}): Promise<WebhookReceiver> {
+  const receiver = await startReceiver({ host: "127.0.0.1", port: 0, ...more });
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+const post = async (url: string, body: string): Promise<number> =>
+  (await fetch(url, { method: "POST", body, headers: { "X-Odd": "kept" } })).status;
+
+test("what is posted to a mailbox is kept as it came, and answered as the mailbox says", async () => {
+  const box = (await receiverWith()).mailbox((_delivery, nth) => (nth === 1 ? 503 : 204));
+  expect(await post(box.url, "one")).toBe(503);
+  expect(await post(box.url, "two")).toBe(204);
+  expect(box.deliveries.map(({ body }) => Buffer.from(body).toString())).toEqual(["one", "two"]);
+  expect(box.deliveries[0]?.method).toBe("POST");
+  expect(box.deliveries[0]?.headers).toContainEqual(["X-Odd", "kept"]);
+});
+
+test("an address that was never given out is answered with 404, and proves nothing", async () => {
+  const receiver = await receiverWith();
+  const box = receiver.mailbox();
+  expect(await post(`${box.url}x`, "guess")).toBe(404);
+  expect(box.deliveries).toEqual([]);
+  expect(receiver.reachable).toBe(false);
+});
+
+test("the agent reaches us when something came, or when the operator says so", async () => {
+  const undeclared = await receiverWith();
+  expect(undeclared.reachable).toBe(false);
+  await post(undeclared.mailbox().url, "here I am");
+  expect(undeclared.reachable).toBe(true);
+  expect((await receiverWith({ declared: true })).reachable).toBe(true);
+});
+
+test("addresses are those the agent can use, where the operator names another one", async () => {
+  const box = (await receiverWith({ url: "https://hooks.example/assay/" })).mailbox();
+  expect(box.url).toMatch(/^https:\/\/hooks\.example\/assay\/[0-9a-f-]{36}$/);
+});
+
+test("waiting ends with what was waited for", async () => {
+  const box = (await receiverWith()).mailbox();
+  const both = box.wait((deliveries) => deliveries.length === 2, 10_000);
+  await post(box.url, "one");
+  await post(box.url, "two");
+  expect((await both).length).toBe(2);
+});
+
+test("waiting ends with the time, and with what came until then", async () => {
+  const box = (await receiverWith()).mailbox();
+  await post(box.url, "one");
+  expect((await box.wait(() => false, 1)).length).toBe(1);
+});
+
+test("a body beyond the limit is left out, and the delivery still counts", async () => {
+  const box = (await receiverWith({ limits: { bodyBytes: 10 } })).mailbox();
+  await post(box.url, "x".repeat(11));
+  await post(box.url, "x".repeat(10));
+  expect(box.deliveries.map(({ cut, body }) => [cut, body.length])).toEqual([
+    [true, 0],
+    [false, 10],
+  ]);
+});
+
+test("of many deliveries only so many are kept, and the rest is counted and turned away", async () => {
+  const receiver = await receiverWith({ limits: { deliveriesPerMailbox: 2 } });
+  const box = receiver.mailbox();
+  const answers = [await post(box.url, "1"), await post(box.url, "2"), await post(box.url, "3")];
+  expect(answers).toEqual([200, 200, 429]);
+  expect([box.deliveries.length, box.missed]).toEqual([2, 1]);
+  expect(await post(receiver.mailbox().url, "another box")).toBe(200);
+});
+
+test("all bodies together take no more memory than they may", async () => {
+  const receiver = await receiverWith({ limits: { keptBytes: 10 } });
+  const [one, other] = [receiver.mailbox(), receiver.mailbox()];
+  await post(one.url, "x".repeat(8));
+  await post(other.url, "x".repeat(8));
+  expect([one.deliveries[0]?.cut, other.deliveries[0]?.cut]).toEqual([false, true]);
+});
+
+test("a sender that is left waiting does not keep the receiver open", async () => {
+  const receiver = await startReceiver({ host: "127.0.0.1", port: 0 });
+  const box = receiver.mailbox(() => new Promise<number>(() => {}));
+  const waiting = post(box.url, "hello?").catch(() => "hung up");
+  await box.wait((deliveries) => deliveries.length === 1, 10_000);
+  await receiver.close();
+  expect(await waiting).toBe("hung up");
+});
