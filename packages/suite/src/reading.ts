@@ -164,7 +164,7 @@ export function describeReply({ reply, exchange }: Talk): string {
   }
 }
 
-export function describeError({ code, grpc, http, reason, message }: PeerError): string {
+function describeError({ code, grpc, http, reason, message }: PeerError): string {
   const number = code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`);
   return `error ${number}${reason ? ` ${reason}` : ""} (${brief(message, 80)})`;
 }

@@ -15,6 +15,3 @@ export interface Talk {
   /** the answer was to come as a stream */
   readonly streamed: boolean;
 }
-
-/** Which of the agent's interfaces, in words. */
-export const nameOf = ({ binding, dialect }: PeerInterface): string => `${binding} ${dialect}`;

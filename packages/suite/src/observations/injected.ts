@@ -3,7 +3,7 @@ import { isEnded, looseEvent } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 
 /** Looks like the end of a frame, of a header and of a JSON text, and like the begin of new ones. */
-export const injection =
+const injection =
   '"}]}\r\nX-Assay-Injected: yes\r\n\r\ndata: {"assayInjected":true}\n\nevent: assay\n\u2028\u2029 \\" </script> OK';
 
 /** A message whose text would break the frame of an answer that repeats it carelessly; as a stream, where there are any. */

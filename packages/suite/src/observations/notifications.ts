@@ -70,7 +70,7 @@ const tellsTheEnd = (deliveries: readonly Delivery[]): boolean =>
   deliveries.some((delivery) => isEnded(readNotification(delivery).state));
 
 /** Waits for the end of a task to be told, as long as it is fair to wait. */
-export const heard = async (lab: Lab, box: Mailbox): Promise<Notification[]> =>
+const heard = async (lab: Lab, box: Mailbox): Promise<Notification[]> =>
   (await box.wait(tellsTheEnd, lab.grace)).map(readNotification);
 
 export const unreachable = (): Obstacle =>

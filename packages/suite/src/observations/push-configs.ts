@@ -95,7 +95,7 @@ export const addressRefused = (talk: Talk): Obstacle =>
     "--webhook-url <an address the agent may call>",
   );
 
-export const secret = (): string => randomBytes(18).toString("base64url");
+const secret = (): string => randomBytes(18).toString("base64url");
 
 export async function create(lab: Lab, taskId: string, more: JsonObject = {}, where = somewhere(lab)) {
   const given = { url: where.url, ...more };

@@ -80,7 +80,7 @@ export const pageIn = (talk: Talk): Page | undefined => {
 };
 
 /** Follows the tokens from page to page; more than the shelf could fill are not asked for. */
-export async function walk(lab: Lab, params: JsonObject): Promise<readonly Page[]> {
+async function walk(lab: Lab, params: JsonObject): Promise<readonly Page[]> {
   const pages: Page[] = [];
   for (let token = ""; pages.length < 8; ) {
     const page = pageIn(await lab.call("ListTasks", token ? { ...params, pageToken: token } : params));

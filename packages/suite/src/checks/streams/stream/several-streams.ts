@@ -5,7 +5,7 @@ import { asObject, asText, brief, isEnded, type LooseEvent, looseTask } from "..
 import { stable } from "../assembled.ts";
 
 /** An event by what it says: ids, times and metadata may differ from one telling to the next. */
-export function gist({ is, content }: LooseEvent): string {
+function gist({ is, content }: LooseEvent): string {
   const artifact = asObject(content["artifact"]);
   if (is === "artifact" && artifact) {
     const { artifactId, parts = [] } = artifact;
