@@ -125,10 +125,14 @@ function fixFirst(groups: readonly FindingGroup[], evidence: Evidence): SafeHtml
 ${groups.map((group, index) => failure(group, index + 1, evidence))}</section>`;
 }
 
-function failure({ example, message, where, blocks }: FindingGroup, number: number, evidence: Evidence): SafeHtml {
+function failure(
+  { example, also, message, where, blocks }: FindingGroup,
+  number: number,
+  evidence: Evidence,
+): SafeHtml {
   return h`<article class="finding" id="fix-${number}">
 <h3><span class="number">${number}</span> ${sentence(sentenceCase(message || example.title))}</h3>
-<p class="meta">${rule(example)} <span class="chip">${where}</span>${blocks ? h` <span class="chip">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</p>
+<p class="meta">${rule(example)} <span class="chip">${where}</span>${also.length ? h` <span class="chip">also ${also.join(", ")}</span>` : undefined}${blocks ? h` <span class="chip">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</p>
 ${message && message !== example.title ? h`<p class="title">The rule: ${sentence(example.title)}.</p>` : undefined}
 <dl class="proof">${factsOf(example).map(
     ({ label, text, isSentence }) =>
@@ -147,7 +151,11 @@ function rule({ test, section, specUrl, level }: ConformanceResult): SafeHtml {
 
 function heldUp({ rootCauses }: ConformanceReport, failures: readonly FindingGroup[]): SafeHtml {
   if (rootCauses.length === 0) return h``;
-  const places = new Map(failures.map(({ test, message }, index) => [`${test} ${message}`, index + 1]));
+  const places = new Map(
+    failures.flatMap(({ test, also, message }, index) =>
+      [test, ...also].map((id) => [`${id} ${message}`, index + 1] as const),
+    ),
+  );
   const lines = rootCauses.map((cause) => {
     const number = places.get(`${cause.test} ${cause.message}`);
     const by = number === undefined ? h`${cause.test}` : h`<a href="#fix-${number}">${cause.test}</a>`;

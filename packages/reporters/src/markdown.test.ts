@@ -46,7 +46,7 @@ test("the answer comes first, then what to fix, what it holds up, and the rest",
   const heads = markdown(sampleRun).match(/^(##.*|<summary>.*)$/gm);
   expect(heads).toMatchInlineSnapshot(`
     [
-      "## minimal: Weather Agent 2.3.0",
+      "## partial: Weather Agent 2.3.0",
       "### Fix first",
       "### Held up",
       "### Warnings",

@@ -95,6 +95,7 @@ function failure(group: FindingGroup, number: number): string {
   const { example, blocks } = group;
   const marks = [
     group.where,
+    ...(group.also.length ? [`also ${group.also.join(", ")}`] : []),
     ...(blocks ? [`holds up ${plural(blocks, "result")}`] : []),
     ...(example.disputed ? ["contested"] : []),
   ];

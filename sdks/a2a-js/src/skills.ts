@@ -33,7 +33,6 @@ class Teller {
 
   begin(): void {
     const { task, taskId, contextId, userMessage } = this.#context;
-    if (task) return;
     const fresh: Task = {
       id: taskId,
       contextId,
@@ -42,7 +41,8 @@ class Teller {
       history: [userMessage],
       metadata: undefined,
     };
-    this.#bus.publish(AgentEvent.task(fresh));
+    // Every turn begins with its task, one that goes on as well.
+    this.#bus.publish(AgentEvent.task(task ?? fresh));
   }
 
   status(state: TaskState, value?: string): void {
@@ -153,24 +153,28 @@ export const skills: Readonly<Record<string, Skill>> = {
 /** Skills that a later message goes on with. */
 const waiting = [skills["multi-turn"]!, skills["auth-required"]!];
 
-/** Hands a message to its skill: that of the task it goes on with, or that of its first word. */
+/**
+ * Hands a message to its skill: that of the task it goes on with, or that of its first word.
+ * Nobody calls `bus.finished()`: when a stream ends is left to the SDK, which keeps those of interrupted tasks alive.
+ */
 export class Skills implements AgentExecutor {
   readonly #running = new Map<string, AbortController>();
-  readonly #open = new Map<string, Skill>();
+  readonly #open = new Map<string, { skill: Skill; contextId: string }>();
 
   async execute(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
-    const { taskId, userMessage } = context;
+    const { taskId, contextId, userMessage } = context;
     const words = said(userMessage);
     const skill =
-      this.#open.get(taskId) ?? skills[words.trim().split(/\s+/, 1)[0]!.toLowerCase()] ?? skills["message-only"]!;
+      this.#open.get(taskId)?.skill ??
+      skills[words.trim().split(/\s+/, 1)[0]!.toLowerCase()] ??
+      skills["message-only"]!;
     const stop = new AbortController();
     this.#running.set(taskId, stop);
-    if (waiting.includes(skill)) this.#open.set(taskId, skill);
+    if (waiting.includes(skill)) this.#open.set(taskId, { skill, contextId });
     try {
       await skill(new Teller(bus, context), words, stop.signal);
     } finally {
       this.#running.delete(taskId);
-      bus.finished();
     }
   }
 
@@ -178,8 +182,8 @@ export class Skills implements AgentExecutor {
     const running = this.#running.get(taskId);
     if (running) return running.abort();
     // Nobody works on it any more: it waits for its user.
+    const contextId = this.#open.get(taskId)?.contextId ?? "";
     const status = { state: TaskState.TASK_STATE_CANCELED, message: undefined, timestamp: now() };
-    bus.publish(AgentEvent.statusUpdate({ taskId, contextId: "", status, metadata: undefined }));
-    bus.finished();
+    bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status, metadata: undefined }));
   }
 }

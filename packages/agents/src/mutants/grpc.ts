@@ -31,8 +31,9 @@ export const grpcMutants = [
         : call,
   }),
 
-  mutant("GRPC-005.deaf", "full", "Looks at no version in the metadata of a call, and serves it as 1.0.", {
-    grpc: (call) => callWith(call, { headers: { ...call.headers, "a2a-version": "1.0" } }),
+  mutant("GRPC-005.lists-unchecked", "full", "Looks at no version in the metadata of a call for the list of tasks.", {
+    grpc: (call) =>
+      call.path.endsWith("/ListTasks") ? callWith(call, { headers: { ...call.headers, "a2a-version": "1.0" } }) : call,
   }),
 
   mutant("GRPC-006.assumes", "full", "Takes a gRPC call that names no version for one of 1.0.", {

@@ -44,7 +44,7 @@ function levelLines(report: ConformanceReport, failures: readonly FindingGroup[]
     ending !== "done" || level === null
       ? colors.yellow
       : { full: colors.green, partial: colors.yellow, minimal: colors.yellow, "non-conformant": colors.red }[level];
-  const broken = new Set(failures.map(({ test }) => test)).size;
+  const broken = new Set(failures.flatMap(({ test, also }) => [test, ...also])).size;
   const found = [
     broken ? `${plural(broken, "rule")} broken` : "nothing broken",
     summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
@@ -82,9 +82,10 @@ function fixFirst(failures: readonly FindingGroup[], space: SummarySpace): strin
 /** Where each was found, which rule it is, and where that stands. */
 function placesOf(groups: readonly FindingGroup[]): string[] {
   const width = Math.min(24, Math.max(...groups.map(({ where }) => widthOf(where))));
-  return groups.map(({ test, where, example }) => {
+  return groups.map(({ test, also, where, example }) => {
     const contested = example.disputed ? "   (disputed: does not count)" : "";
-    return `${padTo(escapeText(where), width)}   ${test}  ${sections(example.section)}${contested}`;
+    const others = also.length ? `, also ${also.join(", ")}` : "";
+    return `${padTo(escapeText(where), width)}   ${test}  ${sections(example.section)}${others}${contested}`;
   });
 }
 
@@ -114,7 +115,7 @@ function heldUp({ rootCauses }: ConformanceReport, failures: readonly FindingGro
     blocks.set(cause.test, { blocks: (known?.blocks ?? 0) + cause.blocks, message: known?.message ?? cause.message });
   }
   return [...blocks].map(([test, cause]) => {
-    const place = failures.findIndex((group) => group.test === test);
+    const place = failures.findIndex((group) => group.test === test || group.also.includes(test));
     const name = place >= 0 && place < toldInALine ? String(place + 1) : test;
     const why = place < 0 && cause.message ? ` (${escapeText(cause.message)})` : "";
     return `Held up by ${name}: ${plural(cause.blocks, "check")} could not be made${why}.`;

@@ -1,12 +1,14 @@
 import type { Operation } from "@assay/protocol";
 import { versionHeader } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
+import { matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
+import { errorOf } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 import { ask, paramsFor } from "./unknown-task.ts";
 
 /** A call in a version of the protocol that does not exist. */
-interface AskedInVersion {
+export interface AskedInVersion {
   readonly operation: Operation;
   readonly talk: Talk;
 }
@@ -30,3 +32,19 @@ export const otherVersion = observation<readonly AskedInVersion[]>({
       })),
     ),
 });
+
+/** Served, at least as far as to look for a task that is not there. */
+export function isTaken(talk: Talk): boolean {
+  const error = errorOf(talk);
+  if (!error) return talk.reply.is === "result";
+  return error.grpc ? error.grpc.status === "NOT_FOUND" : error.code === -32001 || error.http === 404;
+}
+
+const isRefused = ({ talk }: AskedInVersion): boolean => matches(talk, "VersionNotSupported") !== undefined;
+
+/**
+ * Whether the version plays no part at all on this interface: one fault, which VER-005 counts. Only ListTasks can tell:
+ * that the others found no task may come before the version as well as after it (AMB-34).
+ */
+export const looksAtNoVersion = (asked: readonly AskedInVersion[]): boolean =>
+  !asked.some(isRefused) && asked.some(({ operation, talk }) => operation === "ListTasks" && isTaken(talk));

@@ -31,7 +31,7 @@ test("a whole run is told with its agent, its numbers and its level", () => {
         "streaming": true,
       },
       "cardUrl": "http://agent.test/.well-known/agent-card.json",
-      "conformanceLevel": "minimal",
+      "conformanceLevel": "partial",
       "depth": "full",
       "duration_ms": 48000,
       "ending": "done",

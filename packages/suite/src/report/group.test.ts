@@ -91,3 +91,18 @@ test("an interface is named by its binding, and by its version where that is not
     "card",
   ]);
 });
+
+test("what breaks several rules by the same thing is to be fixed once", () => {
+  const message = "GetTask with an unknown id is answered as if nothing were wrong";
+  const groups = failuresOf(
+    report([
+      fails("GET-002", { message, interface: jsonrpc }),
+      fails("ERR-020", { message, interface: rest }),
+      fails("LIST-003", { message: "another thing", interface: rest }),
+    ]),
+  );
+  expect(groups.map(({ test: id, also, where }) => [id, also, where])).toEqual([
+    ["ERR-020", ["GET-002"], "HTTP+JSON, JSON-RPC"],
+    ["LIST-003", [], "HTTP+JSON"],
+  ]);
+});

@@ -6,6 +6,8 @@ import { isExamined, type Unexamined } from "./verdict.ts";
 /** The same thing found on several interfaces: said once. */
 export interface FindingGroup {
   readonly test: string;
+  /** other rules that break by the very same thing */
+  readonly also: readonly string[];
   /** what was seen; for warnings, the warning */
   readonly message: string;
   /** the first of `results`: its evidence stands for all */
@@ -29,7 +31,7 @@ export const whereOf = ({ interface: on }: Pick<ConformanceResult, "interface">)
 /** What to fix first: failures that hold others up, then by how many interfaces they concern, then as the rules stand. */
 export function failuresOf(report: ConformanceReport): FindingGroup[] {
   const failed = resultsOf(report).filter(({ verdict, expected }) => verdict === "fail" && expected === undefined);
-  const groups = grouped(failed, ({ message }) => message ?? "");
+  const groups = merged(grouped(failed, ({ message }) => message ?? ""));
   const blocks = new Map(
     report.rootCauses.map((cause) => [`${cause.test} ${interfaceKey(cause.interface)}`, cause.blocks]),
   );
@@ -84,10 +86,27 @@ function grouped(
   }
   return [...groups.values()].map((same) => ({
     test: same[0]!.test,
+    also: [],
     message: messageOf(same[0]!),
     example: same[0]!,
     results: same,
     where: [...new Set(same.map(whereOf))].join(", "),
     blocks: 0,
   }));
+}
+
+/** Several rules may forbid the same thing; whoever repairs it does so once. */
+function merged(groups: readonly FindingGroup[]): FindingGroup[] {
+  const bySentence = new Map<string, FindingGroup>();
+  for (const group of groups) {
+    const known = bySentence.get(group.message);
+    if (!known || group.message === "") {
+      bySentence.set(group.message || group.test, group);
+      continue;
+    }
+    const results = [...known.results, ...group.results];
+    const where = [...new Set(results.map(whereOf))].join(", ");
+    bySentence.set(group.message, { ...known, also: [...known.also, group.test], results, where });
+  }
+  return [...bySentence.values()];
 }

@@ -44,6 +44,7 @@ export const refusesOtherVersions = probe({
 
 /** Without a version a request is one for 0.3: refused, or understood as 0.3 where that is spoken (§3.6.2). */
 async function asOldest(lab: Lab, plain: Carrier, version: "" | undefined, what: string): Promise<Finding> {
+  if (await takesAnything(lab, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
   const talk = await inVersion(lab, plain, version);
   const saw = describeReply(talk);
   const details = { saw, want: "VersionNotSupportedError, or the behaviour of 0.3", at: talk };

@@ -1,38 +1,33 @@
 import { probe } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
-import { otherVersion } from "../../observations/other-version.ts";
-import { describeReply, errorOf } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
-import { worstOf } from "./errors/names.ts";
+import { matches } from "../../expect-error.ts";
+import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
+import { describeReply } from "../../reading.ts";
 
-/** The version is the one service parameter that every agent has to look at. */
+/**
+ * The version is the one service parameter that every agent has to look at. An interface that looks at it nowhere has
+ * one fault, which VER-005 counts; here it is that some calls go without. Only ListTasks is asked with no other fault:
+ * that there is no such task may be said before or after the version is looked at (AMB-34).
+ */
 const readsHeaders = (id: string, remedy: string) =>
   probe({
     id,
     title: "service parameters are read from the headers of every call",
     remedy,
     uses: { otherVersion },
-    probe({ otherVersion: asked }, lab) {
-      const findings = asked.map(({ operation, talk }): Finding => {
-        // With which error it is refused is for ERR-028.
-        if (errorOf(talk) && errorOf(talk)?.code !== -32001 && !isTaskNotFound(talk)) return holds();
-        if (talk.reply.is === "failure" || talk.reply.is === "malformed")
-          return notApplicable("the call was not answered in the words of the binding");
-        return broken(`${operation} in version 99.0 is served`, {
-          saw: describeReply(talk),
-          want: "VersionNotSupportedError",
-          at: talk,
-        });
+    probe({ otherVersion: asked }) {
+      if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
+      const list = asked.find(({ operation }) => operation === "ListTasks")!.talk;
+      // With which error it is refused is for ERR-028.
+      if (!isTaken(list) && asked.some(({ talk }) => matches(talk, "VersionNotSupported"))) return holds();
+      if (!isTaken(list)) return notExamined("no-occasion", `ListTasks is not served: ${describeReply(list)}`);
+      return broken("ListTasks in version 99.0 is served, though other calls are refused for their version", {
+        saw: describeReply(list),
+        want: "VersionNotSupportedError",
+        at: list,
       });
-      return worstOf(id, findings, lab);
     },
   });
-
-/** Served as far as to look for the task. */
-const isTaskNotFound = (talk: Talk): boolean => {
-  const error = errorOf(talk);
-  return error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
-};
 
 const look = "Look at A2A-Version on every call, and refuse versions the agent does not speak.";
 

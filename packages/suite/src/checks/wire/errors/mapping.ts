@@ -4,7 +4,7 @@ import { type Finding, holds, notApplicable, notExamined } from "../../../findin
 import { contact } from "../../../observations/contact.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { extendedCardAsked } from "../../../observations/extended-card.ts";
-import { otherVersion } from "../../../observations/other-version.ts";
+import { isTaken, otherVersion } from "../../../observations/other-version.ts";
 import { settled } from "../../../observations/settled.ts";
 import { strangeMedia } from "../../../observations/strange-media.ts";
 import { ask, paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
@@ -136,8 +136,11 @@ const versionNotSupported = probe({
     "Answer a version that the agent does not speak with -32009, HTTP 400 or FAILED_PRECONDITION, and the reason VERSION_NOT_SUPPORTED.",
   uses: { otherVersion },
   probe({ otherVersion: asked }) {
-    const { talk } = asked.find(({ operation }) => operation === "GetTask")!;
-    return expectNamed(talk, "VersionNotSupported", { what: "GetTask in version 99.0" });
+    // Whether a version is refused is for VER-005, and that a task is not there may come first (AMB-34): this is about
+    // the numbers of a refusal. ListTasks may be refused for reasons of its own.
+    const refused = asked.find(({ operation, talk }) => operation !== "ListTasks" && !isTaken(talk));
+    if (!refused) return notApplicable("no request was refused for its version (VER-005)");
+    return expectNamed(refused.talk, "VersionNotSupported", { what: `${refused.operation} in version 99.0` });
   },
 });
 

@@ -2,7 +2,7 @@ import { probe, trafficCheck } from "../../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { contact } from "../../../observations/contact.ts";
 import { extended } from "../../../observations/extended.ts";
-import { withVersion } from "../../../observations/other-version.ts";
+import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
 import { settled } from "../../../observations/settled.ts";
 import { streamed } from "../../../observations/streamed.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
@@ -139,8 +139,9 @@ const versionsAreValidated = probe({
   id: "GRPC-006",
   title: "the version in the metadata is validated",
   remedy: "Refuse calls whose a2a-version is missing (which means 0.3) or one that the agent does not speak.",
-  uses: { contact },
-  async probe(_seen, lab) {
+  uses: { contact, otherVersion },
+  async probe({ otherVersion: asked }, lab) {
+    if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
     const cases = [
       ["0.1", "a call in version 0.1"],
       [undefined, "a call without a2a-version"],
