@@ -1,5 +1,5 @@
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
-export { catalogue, ruleOf, ruleSet } from "./rules/catalogue.ts";
+export { catalogue, defaultRuleSet, type RuleSet, ruleOf, ruleSets } from "./rules/catalogue.ts";
 export type { Rule } from "./rules/rule.ts";
 export {
   type BaselineEntry,

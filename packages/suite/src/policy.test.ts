@@ -80,3 +80,15 @@ test("of several findings the gravest decides, and of equals the first", () => {
   expect(gravest(must, [holds(), odd("odd")], false)).toMatchObject({ is: "odd" });
   expect(gravest(must, [notApplicable("-"), holds()], false)).toMatchObject({ is: "holds" });
 });
+
+describe("the text that an agent is judged by", () => {
+  test("what no released text says yet fails nobody", () => {
+    expect(judgementOf({ ...must, since: "main" }, broken("no"), true)).toEqual({ verdict: "pass", warning: "no" });
+  });
+
+  test("the numbers of 1.0.0 are right by the text of 1.0.0, however strictly it is read", () => {
+    const old = tolerated("AMB-01", "409 instead of 400");
+    expect(judgementOf(must, old, true, "1.0.0-r1")).toEqual({ verdict: "pass" });
+    expect(judgementOf(must, old, true, "1.0.1-r1").verdict).toBe("fail");
+  });
+});

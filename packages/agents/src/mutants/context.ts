@@ -90,6 +90,19 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("CTX-010.misfiled", "spec", "Files a message that names a task alone under a new context.", {
+    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const task = taskOf(outcome);
+      const { messageId, taskId, contextId } = request.message;
+      if (!task?.history || !taskId || contextId) return outcome;
+      const history = task.history.map((message) =>
+        message.messageId === messageId ? { ...message, contextId: randomUUID() } : message,
+      );
+      return { answer: { task: { ...task, history } } };
+    }),
+  }),
+
   mutant("CTX-011.mismatch", "spec", "Takes a message whose context is not that of the task it names.", {
     operations: rewish(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),

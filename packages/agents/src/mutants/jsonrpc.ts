@@ -80,6 +80,15 @@ const silentRefusals =
     return serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
   };
 
+/** Whatever version the headers name, ListTasks is a call of 1.0. */
+const uncheckedLists =
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const asked = isRpc(request) ? String(await request.body().catch(() => "")) : "";
+    const unversioned = reread(({ headers }) => ({ headers: { ...headers, "a2a-version": "1.0" } }));
+    return (asked.includes('"ListTasks"') ? unversioned(serve) : serve)(request, reply);
+  };
+
 export const jsonRpcMutants: readonly Divergence[] = [
   mutant("JSONRPC-001.page", "spec", "Answers JSON-RPC with a page that says 404 when a task does not exist.", {
     http: calls((answer, { error }) =>
@@ -204,8 +213,8 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: silentRefusals,
   }),
 
-  mutant("JSONRPC-021.deaf", "full", "Looks at no version in the headers of a JSON-RPC call.", {
-    http: reread((request) => (isRpc(request) ? { headers: { ...request.headers, "a2a-version": "1.0" } } : {})),
+  mutant("JSONRPC-021.lists-unchecked", "full", "Looks at no version in the headers of a call for the list of tasks.", {
+    http: uncheckedLists,
   }),
 
   mutant("JSONRPC-023.demands-params", "spec", "Refuses a call that has no params.", {

@@ -1,8 +1,49 @@
+import { A2AError, type GetTaskRequest } from "@assay/protocol";
 import { nativeDialect } from "../http/dialects.ts";
 import type { Caller } from "../http/gate.ts";
-import { variant } from "../mutant.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, variant } from "../mutant.ts";
 
 const namesNone = ({ headers }: Caller): boolean => !headers["a2a-version"];
+
+/** Notes at the gate that a version is not spoken, and says so only once the task has been found. */
+function taskFirst(): Layers {
+  const refused = new WeakMap<AbortSignal, A2AError>();
+  /** What the gate would do, or the other thing when it would refuse. */
+  const noted = <T>({ signal }: Caller, act: () => T, otherwise: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      if (!(error instanceof A2AError) || error.kind !== "VersionNotSupported") throw error;
+      refused.set(signal, error);
+      return otherwise();
+    }
+  };
+  return {
+    gate: (gate) => ({
+      ...gate,
+      version: (caller, agent) =>
+        noted(
+          caller,
+          () => gate.version(caller, agent),
+          () => undefined,
+        ),
+      dialect: (caller, agent, method) =>
+        noted(
+          caller,
+          () => gate.dialect(caller, agent, method),
+          () => nativeDialect(agent),
+        ),
+    }),
+    operations: (perform) => async (host, operation, request, invocation) => {
+      const error = refused.get(invocation.signal);
+      if (!error) return perform(host, operation, request, invocation);
+      if (operation === "GetTask" || operation === "CancelTask")
+        await perform(host, "GetTask", { id: (request as GetTaskRequest).id }, invocation);
+      throw error;
+    },
+  };
+}
 
 /** Versions and extensions, where the specification leaves a choice. */
 export const versionVariants = [
@@ -28,4 +69,12 @@ export const versionVariants = [
       };
     },
   }),
+
+  // AMB-34: which of two faults is told first is not said.
+  {
+    id: "task-before-version",
+    base: "full",
+    does: "A task that is not there is told before a version that is not spoken.",
+    differs: () => ({ layers: taskFirst() }),
+  } satisfies Divergence,
 ];

@@ -1,3 +1,4 @@
+import type { RuleSet } from "@assay/suite";
 import { type Depth, depths, type FailOn, failOnChoices } from "@assay/suite/report";
 import { Option } from "commander";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
@@ -27,6 +28,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags {
   readonly useExamples?: boolean;
   readonly convention?: "tck" | "acts";
   readonly strict?: boolean;
+  readonly spec?: RuleSet;
   readonly baseline?: string;
   readonly baselineUpdate?: boolean;
   readonly failOn?: FailOn;
@@ -76,6 +78,12 @@ export const addTest: AddCommand = (program, screen, done) => {
       new Option("--convention <suite>", "the agent answers to the messages of this suite").choices(["tck", "acts"]),
     )
     .option("--strict", "where the specification is unclear, take the stricter reading")
+    .addOption(
+      new Option("--spec <set>", "judge by the rules of this published text (the newest unless given)").choices([
+        "1.0.1-r1",
+        "1.0.0-r1",
+      ]),
+    )
     .option("--baseline <file>", "failures that are known and do not count")
     .option("--baseline-update", "write the failures of this run to the baseline (assay-baseline.yaml unless named)")
     .addOption(new Option("--fail-on <what>", "what makes the exit code 1 (must unless given)").choices(failOnChoices))

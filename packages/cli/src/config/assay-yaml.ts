@@ -62,6 +62,7 @@ const schema = z.strictObject({
   concurrency: whole.optional(),
   rate: z.number().positive({ message: "a number of requests a second above 0" }).optional(),
   strict: z.boolean().optional(),
+  spec: z.enum(["1.0.1-r1", "1.0.0-r1"]).optional(),
   production: z.boolean().optional(),
   baseline: text.optional(),
 });

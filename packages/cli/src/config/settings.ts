@@ -64,6 +64,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       concurrency: flags.concurrency ?? project.concurrency,
       rate: flags.rate ?? project.rate,
       strict: flags.strict ?? project.strict,
+      ruleSet: flags.spec ?? project.spec,
       rude: flags.rude,
       taskTimeout: secondsIn(project.timeouts?.task),
       grace: secondsIn(flags.grace ?? project.timeouts?.grace),

@@ -1,4 +1,4 @@
-import { type CoverageRow, coverage, ruleSet } from "@assay/suite";
+import { type CoverageRow, coverage, defaultRuleSet } from "@assay/suite";
 import type { CoverageFlags } from "../commands/coverage.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { didYouMean } from "../nearest.ts";
@@ -66,7 +66,7 @@ function coverageLines(rows: readonly CoverageRow[], colors: Screen["colors"]): 
   });
   const heading = `  ${"area".padEnd(8)} rules${shown.map((name) => `  ${name}`).join("")}`;
   return [
-    `${colors.bold(plural(rows.length, "rule"))} of A2A 1.0, set ${ruleSet}`,
+    `${colors.bold(plural(rows.length, "rule"))} of A2A 1.0, set ${defaultRuleSet}`,
     ...totals,
     "",
     colors.dim(heading),
@@ -91,7 +91,7 @@ function coverageMarkdown(rows: readonly CoverageRow[]): string {
       `| ${rule.id} | ${rule.level.replace("_", " ")} | ${cell(rule.section)} | ${ends} | ${cell(by ?? because ?? "")} | ${cell(rule.text)} |`,
   );
   return `${[
-    `# Coverage of A2A 1.0, set ${ruleSet}`,
+    `# Coverage of A2A 1.0, set ${defaultRuleSet}`,
     "",
     `${plural(rows.length, "rule")}.`,
     "",

@@ -6,8 +6,19 @@ import type { Rule } from "./rule.ts";
 
 export { catalogue };
 
-/** The rules with the checks there are today, under one name: what a level refers to. */
-export const ruleSet = "1.0.1-r1";
+/**
+ * Rules with the checks there are today, under one name for each published text: what a level refers to. A set is frozen
+ * once it is released; a new or stricter check makes a new one.
+ */
+export const ruleSets = ["1.0.1-r1", "1.0.0-r1"] as const;
+export type RuleSet = (typeof ruleSets)[number];
+
+/** The rules of now, unless others are asked for. */
+export const defaultRuleSet: RuleSet = "1.0.1-r1";
+
+/** Whether a rule was part of the text that a set stands for. What came after the last tag is told, and fails nobody. */
+export const isIn = ({ since }: Pick<Rule, "since">, set: RuleSet): boolean =>
+  since === undefined || (set === "1.0.1-r1" && since !== undefined);
 
 const byId = new Map(catalogue.map((rule) => [rule.id, rule]));
 

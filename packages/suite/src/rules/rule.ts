@@ -4,6 +4,8 @@ import type { RuleLevel } from "../report/result.ts";
 export interface Rule {
   readonly id: string;
   readonly section: string;
+  /** the first text that has it, where that is not 1.0.0; `main` is what came after 1.0.1 */
+  readonly since?: "1.0.1" | "main";
   readonly level: RuleLevel;
   /** who has to comply */
   readonly actor: "server" | "client" | "card";

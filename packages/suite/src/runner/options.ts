@@ -1,6 +1,7 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
 import type { Depth } from "../report/events.ts";
+import type { RuleSet } from "../rules/catalogue.ts";
 
 /** The behaviours that a message can be known to bring about. */
 export const promptKinds = [
@@ -64,6 +65,8 @@ export interface TestOptions {
   readonly depth?: Depth;
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
+  /** by which published text the agent is judged; the newest unless given */
+  readonly ruleSet?: RuleSet;
   /** ids, globs of ids, areas ("push-notifications"), or sections ("§3.1.4") */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];

@@ -30,6 +30,7 @@ const plan = (input: Partial<PlanInput>) =>
     depth: "full",
     budget: undefined,
     rude: false,
+    ruleSet: "1.0.1-r1",
     ...input,
   });
 
@@ -129,4 +130,10 @@ describe("what the messages are spent on", () => {
     const { checks } = plan({ checks: all, budget: 3 });
     expect(checks.at(-1)?.instead).toMatchObject({ is: "not-examined", reason: "budget", enable: "--budget <n>" });
   });
+});
+
+test("a rule that came with a later text is no part of an earlier set", () => {
+  const later = check("REST-013", {});
+  expect(made({ checks: [later] })).toEqual(["REST-013 HTTP+JSON"]);
+  expect(made({ checks: [later], ruleSet: "1.0.0-r1" })).toEqual([]);
 });

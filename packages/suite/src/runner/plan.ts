@@ -1,9 +1,9 @@
 import type { PeerInterface } from "@assay/wire";
 import type { Check, ProbeCheck } from "../check.ts";
-import { type Finding, notExamined } from "../finding.ts";
+import { type Finding, notApplicable, notExamined } from "../finding.ts";
 import { type Observation, withNeeds } from "../observation.ts";
 import type { Depth } from "../report/events.ts";
-import { concerns, ruleOf } from "../rules/catalogue.ts";
+import { concerns, isIn, type RuleSet, ruleOf } from "../rules/catalogue.ts";
 import { hindrance, promptMissing, type Situation } from "./applicability.ts";
 
 /** One check on one interface (or on the agent as a whole), or the reason why not. */
@@ -32,16 +32,18 @@ export interface PlanInput {
   readonly depth: Depth;
   readonly budget: number | undefined;
   readonly rude: boolean;
+  readonly ruleSet: RuleSet;
 }
 
 const quickMessages = 8;
 const fullMessagesPerInterface = 40;
 
 /** Decides what will be asked, before anything is: which observations are worth their messages at this depth. */
-export function planRun({ checks, filtered, interfaces, situation, depth, budget, rude }: PlanInput): Plan {
+export function planRun({ checks, filtered, interfaces, situation, depth, budget, rude, ruleSet }: PlanInput): Plan {
   const wanted = checks.flatMap((check) => placesOf(check, interfaces).map((on) => ({ check, on })));
   const entries = wanted.map(({ check, on }): PlannedCheck => {
-    const instead = hindranceOf(check, situation) ?? tooDeep(check, depth) ?? tooRude(check, rude);
+    const instead =
+      notYet(check, ruleSet) ?? hindranceOf(check, situation) ?? tooDeep(check, depth) ?? tooRude(check, rude);
     const occasions = instead ? [] : occasionsOf(check, situation);
     return { check, ...(on && { on }), ...(instead && { instead }), ...(occasions.length && { occasions }) };
   });
@@ -83,6 +85,12 @@ function hindranceOf(check: Check, situation: Situation): Finding | undefined {
     );
   const kinds = observationsOf(check).flatMap(({ prompts }) => prompts ?? []);
   return hindrance(requires, situation) ?? promptMissing(kinds, situation.stimuli);
+}
+
+/** A rule that the text in question did not have. */
+function notYet({ id }: Check, ruleSet: RuleSet): Finding | undefined {
+  const rule = ruleOf(id);
+  return rule && !isIn(rule, ruleSet) ? notApplicable(`the rule is no part of ${ruleSet}`) : undefined;
 }
 
 const tooDeep = (check: Check, depth: Depth): Finding | undefined =>

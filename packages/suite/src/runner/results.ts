@@ -6,7 +6,7 @@ import { judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { categoryOf, ruleOf, specUrl } from "../rules/catalogue.ts";
+import { categoryOf, type RuleSet, ruleOf, specUrl } from "../rules/catalogue.ts";
 import type { Rule } from "../rules/rule.ts";
 import { interfaceName } from "./diary.ts";
 import type { BaselineEntry } from "./options.ts";
@@ -15,6 +15,7 @@ import type { BaselineEntry } from "./options.ts";
 export interface ResultContext {
   readonly masker: Masker;
   readonly strict: boolean;
+  readonly ruleSet: RuleSet;
   readonly run: string;
   readonly baseline: readonly BaselineEntry[];
   readonly today: string;
@@ -29,7 +30,7 @@ export function resultOf(
   finding: Finding,
 ): ConformanceResult {
   const rule = ruleFor(check);
-  const { verdict, message, warning, info } = judgementOf(rule, finding, context.strict);
+  const { verdict, message, warning, info } = judgementOf(rule, finding, context.strict, context.ruleSet);
   const at = "at" in finding ? finding.at : [];
   const matters = verdict === "fail" || warning !== undefined;
   const text = (value: string | undefined): string | undefined => value && clean(context.masker.text(value));

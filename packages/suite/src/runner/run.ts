@@ -9,7 +9,7 @@ import type { Observation } from "../observation.ts";
 import { contact } from "../observations/contact.ts";
 import { Obstacle } from "../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../report/events.ts";
-import { catalogue, ruleSet } from "../rules/catalogue.ts";
+import { catalogue, defaultRuleSet } from "../rules/catalogue.ts";
 import { isTestbed, stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
 import { Bench } from "./bench.ts";
@@ -87,7 +87,7 @@ class Run {
         run: options.run,
         at: new Date(Date.now() - (performance.now() - this.#startedAt)).toISOString(),
         tool: { name: "assay", version: options.version },
-        ruleSet,
+        ruleSet: options.ruleSet ?? defaultRuleSet,
         agentUrl: masker.text(options.url),
         depth,
         strict: options.strict ?? false,
@@ -125,12 +125,14 @@ class Run {
         situation: { facts, stimuli, options, hasWebhook: webhook !== undefined },
         depth,
         budget: options.budget,
+        ruleSet: options.ruleSet ?? defaultRuleSet,
         rude: options.rude ?? isTestbed(facts),
       });
       this.#budget = new Budget(plan.workingMessages);
       const context: ResultContext = {
         masker,
         strict: options.strict ?? false,
+        ruleSet: options.ruleSet ?? defaultRuleSet,
         run: options.run,
         baseline: options.baseline ?? [],
         today: new Date().toISOString().slice(0, 10),
@@ -211,7 +213,7 @@ class Run {
       run: options.run,
       at: new Date().toISOString(),
       tool: { name: "assay", version: options.version },
-      ruleSet,
+      ruleSet: options.ruleSet ?? defaultRuleSet,
       agentUrl: masker.text(options.url),
       depth: options.depth ?? "quick",
       strict: options.strict ?? false,

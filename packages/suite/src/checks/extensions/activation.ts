@@ -55,7 +55,9 @@ export const noOtherVersion = probe({
 export const listsActiveOnes = probe({
   id: "EXT-010",
   title: "the answer lists the extensions that are active",
-  remedy: "Name the activated extensions in A2A-Extensions of the response (over gRPC, in its metadata).",
+  remedy: "Name the activated extensions in A2A-Extensions of the response.",
+  // The same over gRPC is GRPC-016: one fault is told once.
+  bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { extended },
   probe({ extended: { talk, asked } }) {
     const before = unanswered(talk);

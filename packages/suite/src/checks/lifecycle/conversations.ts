@@ -19,16 +19,29 @@ const infersTheContext = probe({
   title: "a message that names a task alone belongs to the context of that task",
   remedy: "Take the `contextId` from the task where a message has only a `taskId`.",
   uses: { conversation },
-  probe({ conversation: { asked, answer, last, got } }) {
+  probe({ conversation: { asked, answer, last, got, said } }) {
     if (!asked.contextId) return notApplicable("the agent's tasks show no context");
-    const shown = [taskIn(answer)?.contextId, asText(messageIn(answer)?.["contextId"]), last.contextId];
-    const other = shown.find((each) => each && each !== asked.contextId);
-    if (other === undefined) return holds();
-    return broken("the answer to a message that names a task alone is in another context", {
-      saw: `contextId ${brief(other, 60)}`,
+    const isOther = (contextId: string | undefined): boolean => !!contextId && contextId !== asked.contextId;
+    const details = (contextId: string | undefined) => ({
+      saw: `contextId ${brief(contextId, 60)}`,
       want: `contextId ${brief(asked.contextId, 60)}`,
       at: [answer, got],
     });
+    const shown = [taskIn(answer)?.contextId, asText(messageIn(answer)?.["contextId"]), last.contextId];
+    const other = shown.find(isOther);
+    if (other !== undefined)
+      return broken("the answer to a message that names a task alone is in another context", details(other));
+    // We sent it without a context, so what stands there now is what the agent made of it.
+    const kept = [...(taskIn(answer)?.history ?? []), ...last.history]
+      .filter(({ messageId }) => messageId === said.at(-1))
+      .map(({ contextId }) => asText(contextId))
+      .find(isOther);
+    if (kept !== undefined)
+      return broken(
+        "a message that names a task alone is put into another context than that of the task",
+        details(kept),
+      );
+    return holds();
   },
 });
 

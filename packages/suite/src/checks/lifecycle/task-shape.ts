@@ -95,13 +95,16 @@ function ofDirect(message: JsonObject, at: Talk): Finding {
 }
 
 function ofTask(task: LooseTask, at: Talk): Finding[] {
-  const strangers = task.history.filter((message) => !belongs(message, task.id, task.contextId));
+  // What a client said is not the agent's to name; the context that a follow-up is put into is for CTX-010.
+  const strangers = task.history.filter(
+    (message) => message["role"] !== "ROLE_USER" && !belongs(message, task.id, task.contextId),
+  );
   return [
     ...ofStatus(task.json, task.id, task.contextId, at),
     ...strangers.map((message) =>
       odd("a message in the history of a task names another task or context", {
-        saw: brief(message),
-        want: `taskId ${task.id}`,
+        saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
+        want: brief({ taskId: task.id, contextId: task.contextId }),
         at,
       }),
     ),

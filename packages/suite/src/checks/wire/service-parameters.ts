@@ -1,8 +1,8 @@
 import { probe } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
-import { isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
-import { describeReply } from "../../reading.ts";
+import { type AskedInVersion, isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
+import { describeReply, errorOf } from "../../reading.ts";
 
 /**
  * The version is the one service parameter that every agent has to look at. An interface that looks at it nowhere has
@@ -18,9 +18,10 @@ const readsHeaders = (id: string, remedy: string) =>
     probe({ otherVersion: asked }) {
       if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
       const list = asked.find(({ operation }) => operation === "ListTasks")!.talk;
-      // With which error it is refused is for ERR-028.
-      if (!isTaken(list) && asked.some(({ talk }) => matches(talk, "VersionNotSupported"))) return holds();
-      if (!isTaken(list)) return notExamined("no-occasion", `ListTasks is not served: ${describeReply(list)}`);
+      if (!isTaken(list))
+        return asked.some(isRefused)
+          ? holds()
+          : notExamined("no-occasion", `ListTasks is not served: ${describeReply(list)}`);
       return broken("ListTasks in version 99.0 is served, though other calls are refused for their version", {
         saw: describeReply(list),
         want: "VersionNotSupportedError",
@@ -28,6 +29,11 @@ const readsHeaders = (id: string, remedy: string) =>
       });
     },
   });
+
+/** With which error is for ERR-028; ListTasks alone may be refused for reasons of its own. */
+const isRefused = ({ operation, talk }: AskedInVersion): boolean =>
+  matches(talk, "VersionNotSupported") !== undefined ||
+  (operation !== "ListTasks" && errorOf(talk) !== undefined && !isTaken(talk));
 
 const look = "Look at A2A-Version on every call, and refuse versions the agent does not speak.";
 
