@@ -645,15 +645,15 @@ const rows: readonly Row[] = [
     },
   ),
   row(
-    "GRPC-005.deaf",
+    "GRPC-005.lists-unchecked",
     async (agent) => {
       const old = agent.grpc({ "A2A-Version": "0.5" });
-      return old.ask<{ message: Message }>("SendMessage", sending("message-only hi")).then(
-        ({ message }) => message.role,
+      return old.ask<{ tasks: Task[] }>("ListTasks", { pageSize: 1 }).then(
+        ({ tasks }) => tasks.length,
         (failed: ServiceError) => failed.code,
       );
     },
-    [9, "ROLE_AGENT"],
+    [9, 0],
     grpcChat,
   ),
   row(

@@ -1,6 +1,6 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { Binding } from "@assay/protocol";
-import { type TestOptions, testAgent } from "@assay/suite";
+import { type Expectations, type TestOptions, testAgent } from "@assay/suite";
 import { type ConformanceReport, type ConformanceResult, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
@@ -26,6 +26,26 @@ const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
   },
 };
 
+/** What he would say about how it behaves; those that know fewer skills have nothing to remember or to refine. */
+function expectationsOf(bed: Testbed, path: string, base: string): Expectations {
+  // One of the mutants answers for its neighbour as well.
+  const other = path.startsWith("mutants/CARD-043.") ? `${path}/neighbour` : path === "echo" ? "minimal" : "echo";
+  const everywhere: Expectations = {
+    otherCards: [`${bed.url}/${other}/.well-known/agent-card.json`],
+    silentBindings: ["https://example.com/bindings/mail/v1"],
+  };
+  if (base === "minimal" || base === "echo") return everywhere;
+  return {
+    ...everywhere,
+    recall: { ask: "recall what I said", expect: "task-lifecycle hello" },
+    refinement: "refine it",
+    ambiguous: "refine it",
+    approvals: "by any answer that does not decline",
+    privilegedSkills: ["admin-status"],
+    protectedMethods: ["assay.timing/elapsed"],
+  };
+}
+
 export interface Proving {
   /** the agent whose knowledge applies: for a mutant, the one it is made from */
   readonly base: string;
@@ -43,10 +63,12 @@ export async function prove(bed: Testbed, path: string, { base, only, binding, m
     version: "test",
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
     prompts: { slow: only?.every((id) => id.startsWith("PUSH-")) ? slower : slow },
-    grace: 1_500,
+    // What waits a minute is made only by those who are willing to.
+    grace: only?.includes("PUSH-032") ? 60_000 : 1_500,
     // The test bed runs on this machine, so it reaches us: silence is a fault then.
     webhook: { listen: { host: "127.0.0.1", port: 0 } },
     ...knowledge[base],
+    expectations: expectationsOf(bed, path, base),
     ...(only && { only }),
     ...(binding && { bindings: [binding] }),
     ...more,

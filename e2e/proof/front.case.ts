@@ -19,8 +19,8 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** Stands in front of an agent of the test bed and does as it is told with some of the requests. */
-export async function startFront(behind: string, doorman: Doorman): Promise<Front> {
+/** Stands in front of an agent of the test bed, and does as it is told with some of the requests; the rest it may delay. */
+export async function startFront(behind: string, doorman: Doorman, delayMs = 0): Promise<Front> {
   const knocks: Knock[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export async function startFront(behind: string, doorman: Doorman): Promise<Fron
       };
       knocks.push(knock);
       if (doorman(knock, response)) return;
-      pass(behind, incoming, body, response);
+      setTimeout(() => pass(behind, incoming, body, response), delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -20,8 +20,8 @@ afterAll(async () => {
   await bed.close(0);
 });
 
-async function frontOf(path: string, doorman: Doorman): Promise<Front> {
-  const front = await startFront(`${bed.url}/${path}`, doorman);
+async function frontOf(path: string, doorman: Doorman, delayMs = 0): Promise<Front> {
+  const front = await startFront(`${bed.url}/${path}`, doorman, delayMs);
   fronts.push(front);
   return front;
 }
@@ -150,6 +150,31 @@ describe("fairness", () => {
     expect(report.summary.workingMessages).toBe(0);
     expect(report.conformanceLevel).toBe(null);
     expect(exitCodeOf(report)).toBe(0);
+  });
+
+  test("an agent that lets through so many requests at a time is accused of nothing", {
+    timeout: 120_000,
+  }, async () => {
+    let inWindow = 0;
+    const window = setInterval(() => {
+      inWindow = 0;
+    }, 100);
+    const front = await frontOf("spec", ({ method }, response) => {
+      if (method !== "POST" || ++inWindow <= 12) return undefined;
+      return answer(response, 429, { error: "slow down" }, { "Retry-After": "0" });
+    });
+    const proof = await at(front.url, "spec", { concurrency: 2 });
+    clearInterval(window);
+    expect(front.knocks.length).toBeGreaterThan(100);
+    expect(failed(proof)).toEqual([]);
+    expect(proof.report.summary.blocked).toBe(0);
+  });
+
+  test("an agent that takes its time for every answer is accused of nothing", { timeout: 120_000 }, async () => {
+    const front = await frontOf("minimal", () => undefined, 150);
+    const proof = await at(front.url, "minimal");
+    expect(failed(proof)).toEqual([]);
+    expect(proof.report.summary.blocked).toBe(0);
   });
 
   test("an agent that makes no tasks is not asked about tasks", async () => {

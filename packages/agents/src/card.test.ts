@@ -38,6 +38,8 @@ const more = [
   "many-artifacts",
   "relay",
   "throw",
+  "recall",
+  "refine",
 ];
 
 describe("the card of each agent", () => {

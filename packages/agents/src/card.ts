@@ -5,7 +5,7 @@ import type { Skill } from "./define.ts";
 /** Where an agent is reached: over HTTP below this address, over gRPC at that one. */
 export interface Address {
   readonly baseUrl: string;
-  /** `host:port`; on a port that agents share, the agent's name goes along as the tenant */
+  /** `host:port`, or with https:// before it; on a port that agents share, the agent's name goes along as the tenant */
   readonly grpc: { readonly target: string; readonly shared: boolean };
 }
 

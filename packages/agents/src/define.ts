@@ -8,6 +8,8 @@ export type SkillEvent =
   | {
       readonly is: "artifact";
       readonly name: string;
+      /** its name, unless it has to differ from that */
+      readonly id?: string;
       readonly parts: Part[];
       readonly append: boolean;
       readonly lastChunk: boolean;
@@ -26,6 +28,8 @@ export interface Turn {
   /** aborted when the client cancels the task */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** the other tasks of the same context, the oldest first */
+  earlier(): Promise<readonly Task[]>;
   /** asks another agent, as an A2A client would */
   readonly relay: Relay;
 }
@@ -68,11 +72,17 @@ export const reply = (text: string): SkillEvent => ({ is: "message", parts: [{ t
 export function artifact(
   name: string,
   content: string | Part[],
-  { append = false, last = false, description }: { append?: boolean; last?: boolean; description?: string } = {},
+  { append = false, last = false, ...more }: ArtifactMore = {},
 ): SkillEvent {
   const parts = typeof content === "string" ? [{ text: content }] : content;
-  const event = { is: "artifact", name, parts, append, lastChunk: last } as const;
-  return description === undefined ? event : { ...event, description };
+  return { is: "artifact", name, parts, append, lastChunk: last, ...more };
+}
+
+interface ArtifactMore {
+  readonly id?: string;
+  readonly append?: boolean;
+  readonly last?: boolean;
+  readonly description?: string;
 }
 
 export const textOf = (message: Message): string => {

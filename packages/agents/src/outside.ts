@@ -12,32 +12,39 @@ export interface Outside {
     headers: readonly (readonly [string, string])[],
     body: string,
     signal: AbortSignal,
+    whom?: Whom,
   ) => Promise<PostResult>;
   /** why a webhook will not be called, as far as its URL alone tells */
   readonly webhookRefusal: (url: string) => string | undefined;
   close(): Promise<void>;
 }
 
-/** How long somebody outside may take, connecting included. */
-const patienceMs = { webhook: 15_000, agent: 60_000 };
+/** How long somebody outside may take, connecting included; some webhooks have all the time in the world. */
+const patienceMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
+type Whom = keyof typeof patienceMs;
 
-export function createOutside(guard: EgressGuard, version: string): Outside {
+/** Even where time runs faster, the network takes its own. */
+const leastPatienceMs = 2_000;
+
+export function createOutside(guard: EgressGuard, version: string, timeScale = 1): Outside {
   let isClosed = false;
-  const clients = new Map<keyof typeof patienceMs, Promise<PeerClients>>();
+  const clients = new Map<Whom, Promise<PeerClients>>();
   // The clients are loaded when somebody is first called: a test bed that calls nobody starts sooner.
-  const clientsFor = (whom: keyof typeof patienceMs): Promise<PeerClients> => {
+  const clientsFor = (whom: Whom): Promise<PeerClients> => {
     if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
     const known = clients.get(whom);
     if (known) return known;
+    const scale = whom === "webhook" ? timeScale : 1;
+    const total = Math.max(patienceMs[whom] * scale, leastPatienceMs);
     const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
-      createPeerClients({ guard, userAgent: userAgent(version), timeouts: { total: patienceMs[whom] } }),
+      createPeerClients({ guard, userAgent: userAgent(version), timeouts: { idle: total, total } }),
     );
     clients.set(whom, made);
     return made;
   };
   return {
-    async post(url, headers, body, signal) {
-      const webhooks = await clientsFor("webhook");
+    async post(url, headers, body, signal, whom = "webhook") {
+      const webhooks = await clientsFor(whom);
       const { http, failure } = await webhooks.http.request(
         { method: "POST", url, headers, body: Buffer.from(body) },
         signal,

@@ -4,6 +4,7 @@ import {
   type GrpcHandler,
   type Limits,
   listen,
+  type TlsOptions,
   type WireServer,
 } from "@assay/wire/server";
 import type { AgentDefinition } from "./agent.ts";
@@ -28,7 +29,7 @@ export interface TestbedOptions {
   readonly allowPrivate?: boolean;
   readonly origins?: readonly string[];
   readonly timeScale?: number;
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: TlsOptions;
   readonly limits?: Partial<Limits>;
   readonly maxTasks?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
@@ -64,7 +65,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
   });
-  const outside = createOutside(guard, version);
+  const outside = createOutside(guard, version, options.timeScale);
   let server: WireServer | undefined;
   let closing = false;
   const metrics: Metrics = new Metrics({
@@ -88,7 +89,9 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     addressOf(agent, baseUrl) {
       const { hostname, port, protocol } = new URL(baseUrl);
       const own = grpcPorts.get(agent.path);
-      const target = `${hostname}:${own ?? (port || (protocol === "https:" ? "443" : "80"))}`;
+      const place = `${hostname}:${own ?? (port || (protocol === "https:" ? "443" : "80"))}`;
+      // Without a scheme nobody could tell that another port than 443 is spoken to in TLS (AMB-25).
+      const target = protocol === "https:" && !place.endsWith(":443") ? `https://${place}` : place;
       return { baseUrl, grpc: { target, shared: own === undefined } };
     },
   });

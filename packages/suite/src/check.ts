@@ -4,6 +4,7 @@ import type { AgentFacts } from "./agent-facts.ts";
 import type { Finding } from "./finding.ts";
 import type { Lab } from "./lab.ts";
 import type { Observation } from "./observation.ts";
+import type { Expectations } from "./runner/options.ts";
 import type { Talk } from "./talk.ts";
 
 /** What every check declares about itself; the rule's own facts stand in the catalogue. */
@@ -32,6 +33,8 @@ export interface CardSighting {
   readonly given: boolean;
   /** the operator calls it a production deployment */
   readonly production: boolean;
+  /** what the operator knows about the agent */
+  readonly expectations?: Expectations;
 }
 
 /** A pure function of the card. */

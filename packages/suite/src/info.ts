@@ -5,6 +5,7 @@ import { withNeeds } from "./observation.ts";
 import type { Depth } from "./report/events.ts";
 import type { Category } from "./report/result.ts";
 import { catalogue, categoryOf, ruleOf } from "./rules/catalogue.ts";
+import { permissions } from "./rules/permissions.ts";
 import type { Rule } from "./rules/rule.ts";
 import { type Filter, select } from "./runner/select.ts";
 
@@ -64,6 +65,8 @@ export function coverage(): readonly CoverageRow[] {
     if (check) return { rule, ends: "checked", by: check.title };
     if (rule.actor === "client") return { rule, ends: "client", because: "judged on clients" };
     if (rule.testability === "unobservable") return { rule, ends: "unobservable", because: rule.check };
+    const permission = permissions[rule.id];
+    if (permission) return { rule, ends: "permission", because: permission.because };
     return { rule, ends: "no-check-yet" };
   });
 }

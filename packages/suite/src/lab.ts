@@ -1,9 +1,9 @@
 import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
-import type { Exchange, HeaderPairs, PeerInterface, RawStep, RequestSpec } from "@assay/wire";
+import type { Exchange, Handshake, HeaderPairs, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
-import type { PromptKind } from "./runner/options.ts";
+import type { Expectations, PromptKind } from "./runner/options.ts";
 import type { Talk } from "./talk.ts";
 import type { WebhookReceiver } from "./webhook/receiver.ts";
 
@@ -19,6 +19,8 @@ export interface Lab {
   readonly facts: AgentFacts;
   readonly principal: PrincipalName;
   readonly strict: boolean;
+  /** what the operator knows about the agent */
+  readonly expectations: Expectations;
   /** milliseconds to wait for something that must happen before it counts as absent */
   readonly grace: number;
   /** milliseconds to listen for something that must not happen: too short overlooks a fault, and accuses nobody */
@@ -40,6 +42,8 @@ export interface Lab {
   http(operation: Operation, params: JsonObject, change: HttpChange, how?: How): Promise<Talk>;
   /** Sends bytes to the interface's address, as no HTTP client would. */
   raw(steps: readonly RawStep[]): Promise<Exchange>;
+  /** Shakes hands with the interface's address in this version of TLS and no other. */
+  shakeHands(version: TlsVersion): Promise<Handshake>;
   /** Any other request to the agent's host, such as for its card. */
   fetch(request: RequestSpec): Promise<Exchange>;
 
@@ -79,6 +83,8 @@ export interface How {
    * as no working message.
    */
   readonly refusable?: true;
+  /** the first answer counts, also that of an agent which is pressed or breaks down */
+  readonly unrepeated?: true;
   /** milliseconds after which we hang up */
   readonly timeout?: number;
 }

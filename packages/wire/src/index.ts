@@ -1,3 +1,4 @@
+export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
 export { createRawClient } from "./client/raw.ts";
 export type { RawStep } from "./client/raw-steps.ts";

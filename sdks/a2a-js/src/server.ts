@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import type { AgentCard } from "@a2a-js/sdk";
+import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
 import {
   DefaultExecutionEventBusManager,
   DefaultPushNotificationSender,
@@ -10,10 +10,20 @@ import {
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import { A2AService, grpcService } from "@a2a-js/sdk/server/grpc";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import express from "express";
+import express, { type RequestHandler } from "express";
 import { Skills, skills } from "./skills.ts";
 
-/** The test bed's skills on the server of @a2a-js/sdk, with its defaults; one JSON line says where, once it listens. */
+/**
+ * The test bed's skills on the server of @a2a-js/sdk, with its defaults; one JSON line says where, once it listens.
+ * With --secured it wants a bearer token, "one" or "two", and has an extended card; gRPC, for which the SDK has no
+ * error of its own to refuse a caller with, is left out.
+ */
+const secured = process.argv.includes("--secured");
+const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
+
+const bearer: SecurityScheme = {
+  scheme: { $case: "httpAuthSecurityScheme", value: { description: "", scheme: "Bearer", bearerFormat: "" } },
+};
 
 const card = (url: string, grpc: string): AgentCard => ({
   name: "a2a-js",
@@ -21,14 +31,14 @@ const card = (url: string, grpc: string): AgentCard => ({
   supportedInterfaces: [
     { url: `${url}/`, protocolBinding: "JSONRPC", protocolVersion: "1.0", tenant: "" },
     { url: `${url}/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0", tenant: "" },
-    { url: grpc, protocolBinding: "GRPC", protocolVersion: "1.0", tenant: "" },
+    ...(secured ? [] : [{ url: grpc, protocolBinding: "GRPC", protocolVersion: "1.0", tenant: "" }]),
   ],
   provider: undefined,
   version: "1.3.0",
   documentationUrl: undefined,
-  capabilities: { streaming: true, pushNotifications: true, extensions: [], extendedAgentCard: false },
-  securitySchemes: {},
-  securityRequirements: [],
+  capabilities: { streaming: true, pushNotifications: true, extensions: [], extendedAgentCard: secured },
+  securitySchemes: secured ? { bearer } : {},
+  securityRequirements: secured ? [{ schemes: { bearer: { list: [] } } }] : [],
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
   skills: Object.keys(skills).map((id) => ({
@@ -45,6 +55,13 @@ const card = (url: string, grpc: string): AgentCard => ({
   iconUrl: undefined,
 });
 
+/** As in the SDK's sample: the door stands before its handlers. */
+const knownOnly: RequestHandler = (request, response, next) => {
+  if (users[request.headers.authorization ?? ""]) return next();
+  response.status(401).set("WWW-Authenticate", 'Bearer realm="a2a-js"');
+  response.json({ error: { code: 401, status: "UNAUTHENTICATED", message: "A bearer token is needed.", details: [] } });
+};
+
 const app = express();
 const rpc = new Server();
 const grpcPort = await new Promise<number>((resolve, reject) =>
@@ -55,19 +72,24 @@ const grpcPort = await new Promise<number>((resolve, reject) =>
 const server = app.listen(0, "127.0.0.1", () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const configs = new InMemoryPushNotificationStore();
+  const shown = card(url, `127.0.0.1:${grpcPort}`);
   const requestHandler = new DefaultRequestHandler(
-    card(url, `127.0.0.1:${grpcPort}`),
+    shown,
     new InMemoryTaskStore(),
     new Skills(),
     new DefaultExecutionEventBusManager(),
     configs,
     new DefaultPushNotificationSender(configs),
+    secured ? { ...shown, description: `${shown.description} For those who are known.` } : undefined,
   );
-  const userBuilder = UserBuilder.noAuthentication;
+  const userBuilder: UserBuilder = secured
+    ? async ({ headers }) => ({ isAuthenticated: true, userName: users[headers.authorization ?? ""] ?? "" })
+    : UserBuilder.noAuthentication;
   app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: requestHandler }));
+  if (secured) app.use(knownOnly);
   app.use("/rest", restHandler({ requestHandler, userBuilder }));
   app.use("/", jsonRpcHandler({ requestHandler, userBuilder }));
-  rpc.addService(A2AService, grpcService({ requestHandler, userBuilder }));
+  if (!secured) rpc.addService(A2AService, grpcService({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   process.stdout.write(`${JSON.stringify({ url })}\n`);
 });
 process.on("SIGTERM", () => {

@@ -97,7 +97,9 @@ const waits = (seconds: (words: string) => number): Skill => {
     tell.begin();
     tell.status(TaskState.TASK_STATE_WORKING, "working on it");
     await sleep(seconds(words) * 1000, undefined, { signal }).catch(() => {});
-    tell.status(signal.aborted ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_COMPLETED);
+    if (signal.aborted) return tell.status(TaskState.TASK_STATE_CANCELED);
+    tell.artifact("result", [text("done")]);
+    tell.status(TaskState.TASK_STATE_COMPLETED);
   };
 };
 
@@ -158,29 +160,33 @@ const waiting = [skills["multi-turn"]!, skills["auth-required"]!];
  * Nobody calls `bus.finished()`: when a stream ends is left to the SDK, which keeps those of interrupted tasks alive.
  */
 export class Skills implements AgentExecutor {
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   readonly #open = new Map<string, { skill: Skill; contextId: string }>();
 
   async execute(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId, userMessage } = context;
+    const tell = new Teller(bus, context);
+    const busy = this.#running.get(taskId);
+    if (busy) {
+      // The SDK takes a task's events as long as each of its turns lasts: one that returned first would end both.
+      tell.status(TaskState.TASK_STATE_WORKING, "[noted] still at it");
+      return busy.done;
+    }
     const words = said(userMessage);
     const skill =
       this.#open.get(taskId)?.skill ??
       skills[words.trim().split(/\s+/, 1)[0]!.toLowerCase()] ??
       skills["message-only"]!;
-    const stop = new AbortController();
-    this.#running.set(taskId, stop);
     if (waiting.includes(skill)) this.#open.set(taskId, { skill, contextId });
-    try {
-      await skill(new Teller(bus, context), words, stop.signal);
-    } finally {
-      this.#running.delete(taskId);
-    }
+    const stop = new AbortController();
+    const done = (async () => skill(tell, words, stop.signal))().finally(() => this.#running.delete(taskId));
+    this.#running.set(taskId, { stop, done });
+    return done;
   }
 
   async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {
     const running = this.#running.get(taskId);
-    if (running) return running.abort();
+    if (running) return running.stop.abort();
     // Nobody works on it any more: it waits for its user.
     const contextId = this.#open.get(taskId)?.contextId ?? "";
     const status = { state: TaskState.TASK_STATE_CANCELED, message: undefined, timestamp: now() };

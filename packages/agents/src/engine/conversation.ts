@@ -30,7 +30,16 @@ interface ChosenId {
   readonly before?: Task;
 }
 
+/** Where a turn takes place, and in which task if there is one yet. */
+interface Room {
+  readonly scope: string;
+  readonly contextId: string;
+  readonly id?: string;
+}
+
 const leaseMs = 60_000;
+/** How many of the other tasks of a context a skill is shown. */
+const mostEarlier = 100;
 
 /** What becomes of a message: a plain answer, a new task, or the next turn of one that waits. */
 export class Conversation {
@@ -73,7 +82,7 @@ export class Conversation {
     const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
-    const events = skill.run(this.#turn(message, argument, cancellation));
+    const events = skill.run(this.#turn(message, argument, cancellation, { scope: call.scope, contextId }));
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     let first: IteratorResult<SkillEvent, void> | undefined;
     let crash: unknown;
@@ -168,7 +177,8 @@ export class Conversation {
     const found = await this.#ledger.find(id, call);
     const opening = frozenCopy(found.task);
     const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
-    const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation), { task: opening });
+    const room = { scope: call.scope, ...ids };
+    const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation, room), { task: opening });
     const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     const startedAt = this.#options.clock.now();
@@ -176,14 +186,18 @@ export class Conversation {
     return { opening, ids, rested: run.rested, log };
   }
 
-  #turn(message: Message, argument: string, cancellation: Cancellation): Omit<Turn, "task"> {
-    const { clock, relay } = this.#options;
+  #turn(message: Message, argument: string, cancellation: Cancellation, room: Room): Omit<Turn, "task"> {
+    const { clock, relay, store } = this.#options;
     return {
       message,
       argument,
       text: textOf(message),
       clock,
       relay,
+      async earlier() {
+        const { tasks } = await store.list(room.scope, { contextId: room.contextId }, mostEarlier);
+        return tasks.filter(({ id }) => id !== room.id).reverse();
+      },
       get signal() {
         return cancellation.signal;
       },

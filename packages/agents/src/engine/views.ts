@@ -78,7 +78,7 @@ export function recordOf(
 ): TaskEvent {
   if (event.is === "artifact") {
     const artifact: Artifact = {
-      artifactId: event.name,
+      artifactId: event.id ?? event.name,
       name: event.name,
       ...(event.description === undefined ? {} : { description: event.description }),
       parts: event.parts,

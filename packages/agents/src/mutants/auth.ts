@@ -129,6 +129,13 @@ export const authMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("AUTH-003.no-hsts", "spec", "Does not insist on TLS, although it is served over it.", {
+    http: (serve) => (request, reply) => {
+      reply.raw.removeHeader("Strict-Transport-Security");
+      return serve(request, reply);
+    },
+  }),
+
   {
     id: "AUTH-019.by-connection",
     base: "secure",
@@ -159,5 +166,10 @@ export const authMutants: readonly Divergence[] = [
         }
       },
     }),
+  }),
+
+  // Neither does the agent it is made from, whose callers try more wrong credentials than any attacker.
+  mutant("AUTH-021.unlimited", "secure", "Lets everybody try as many credentials as they like.", {
+    gate: (gate) => gate,
   }),
 ];

@@ -292,6 +292,13 @@ export const cardMutants: readonly Divergence[] = [
     does: "Lists the interfaces on its card in another order every time.",
     differs: () => ({ layers: { http: unordered() } }),
   },
+
+  {
+    id: "CARD-043.first-card",
+    base: "minimal",
+    does: "Serves its own card in the place of that of its neighbour, /neighbour.",
+    differs: () => ({ layers: { http: forNeighbour() } }),
+  },
 ];
 
 /** Keeps the card in mind when it is asked for at its place, where it shows nothing, and shows it at the older one. */
@@ -304,6 +311,16 @@ function atOlderPlace(): ReturnType<typeof reanswer> {
     }
     if (!card || !path.endsWith("/.well-known/agent.json")) return answer;
     return headers["if-none-match"] === card.headers["ETag"] ? { ...card, status: 304, body: "" } : card;
+  });
+}
+
+/** Keeps its card in mind, and shows it as that of the agent beside it. */
+function forNeighbour(): ReturnType<typeof reanswer> {
+  let card: Answer | undefined;
+  return reanswer((answer, { path }) => {
+    if (path.endsWith("/neighbour/.well-known/agent-card.json")) return card ?? answer;
+    if (path.endsWith("/.well-known/agent-card.json") && answer.status === 200) card = answer;
+    return answer;
   });
 }
 

@@ -8,6 +8,7 @@ import {
 } from "@assay/protocol";
 import { answerOf, eachObject, without } from "../bending/json.ts";
 import { instead, orElse, rewish } from "../bending/operations.ts";
+import type { Outcome } from "../http/host.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
@@ -48,6 +49,28 @@ const sameMoment: Divergence = {
       const [outcome, id] = [await work, await other];
       const task = taskOf(outcome);
       return task && id !== undefined ? { answer: { task: { ...task, id } } } : outcome;
+    });
+    return { layers: { operations } };
+  },
+};
+
+/** Keeps in mind which task has begun last in which context. */
+const sharedTask: Divergence = {
+  id: "CTX-019.shared",
+  base: "spec",
+  does: "Answers two messages that come into one context at the same moment with one task.",
+  differs: () => {
+    const begun = new Map<string, Promise<Outcome>>();
+    const operations = instead(["SendMessage"], ({ request, proceed }) => {
+      const { contextId, taskId } = request.message;
+      if (!contextId || taskId) return proceed();
+      const other = begun.get(contextId);
+      if (other) return other;
+      const work = proceed();
+      begun.set(contextId, work);
+      // Who is not content with a task that failed tries again, and shall find the same one.
+      setTimeout(() => begun.delete(contextId), 3_000);
+      return work;
     });
     return { layers: { operations } };
   },
@@ -133,6 +156,25 @@ export const contextMutants: readonly Divergence[] = [
       throw new A2AError("InvalidParams", "There is no field referenceTaskIds");
     }),
   }),
+
+  mutant("CTX-005.forgets", "spec", "Has no memory of what was said before in the same context.", {
+    async *events(events) {
+      const parts = [{ text: "[recall] Nothing yet." }];
+      for await (const event of events)
+        yield event.is === "artifact" && event.name === "memory" ? { ...event, parts } : event;
+    },
+  }),
+
+  mutant("CTX-014.breaks-down", "spec", "Breaks down over a message to a task that is at work.", {
+    operations: instead(sends, async ({ request, proceed, ask }) => {
+      const { taskId } = request.message;
+      const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      if (task?.status.state !== "TASK_STATE_WORKING") return proceed();
+      throw new A2AError("Internal", "Deadlock found when trying to get lock");
+    }),
+  }),
+
+  sharedTask,
 
   mutant("CTX-018.other-task", "spec", "Names another task in the messages of its status.", {
     codec: (json) =>

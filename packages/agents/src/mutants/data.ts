@@ -146,6 +146,12 @@ export const dataMutants = [
     },
   ),
 
+  mutant("DATA-008.whole-seconds", "spec", "Cuts its times to whole seconds.", {
+    codec: inJson((json) =>
+      eachMember(json, "timestamp", (time) => (typeof time === "string" ? time.replace(/\.\d+Z$/, "Z") : time)),
+    ),
+  }),
+
   mutant("DATA-012.fills-in", "spec", "Makes up a message where none was sent.", {
     http: reparams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },

@@ -36,6 +36,14 @@ export const extendedCardMutants = [
     codec: answerOf("GetExtendedAgentCard", (card) => ({ skills: (card["skills"] as JsonObject[]).slice(-1) })),
   }),
 
+  mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to everybody it knows.", {
+    gate: (gate) => ({
+      ...gate,
+      authorize: (principal, operation, agent) =>
+        operation === "GetExtendedAgentCard" ? undefined : gate.authorize(principal, operation, agent),
+    }),
+  }),
+
   mutant("XCARD-008.public", "spec", "Lets every cache on the way keep its extended card for an hour.", {
     http: reanswer((answer, { path }) =>
       answer.status === 200 && isExtendedCard(path)

@@ -1,10 +1,11 @@
 import { A2AError, extensionsHeader, readExtensions } from "@assay/protocol";
 import type { AgentDefinition } from "../agent.ts";
+import { withExtensionMethod } from "../bending/extension-method.ts";
 import { reanswer } from "../bending/http.ts";
 import { eachObject, inJson } from "../bending/json.ts";
 import type { Extension } from "../define.ts";
 import type { Caller, Gate } from "../http/gate.ts";
-import { mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
 const askedBy = ({ headers }: Caller): string[] => readExtensions(headers["a2a-extensions"] as string | undefined);
 
@@ -28,7 +29,7 @@ const byPrefix = (isLoose: (extension: Extension) => boolean) =>
     }),
   );
 
-export const extensionMutants = [
+export const extensionMutants: readonly Divergence[] = [
   mutant("EXT-008.decoration", "strict", "Serves clients that do not declare the extension it requires.", {
     gate: (gate) => ({
       ...gate,
@@ -89,6 +90,13 @@ export const extensionMutants = [
       ),
     ),
   }),
+
+  {
+    id: "EXT-015.open",
+    base: "secure",
+    does: "Serves the method that its extension brings to everybody.",
+    differs: () => withExtensionMethod({ isOpen: true }),
+  },
 
   mutant("EXT-018.untrimmed", "full", "Finds no extension with a blank before or behind it.", {
     gate: asks((_asked, _agent, { headers }) =>

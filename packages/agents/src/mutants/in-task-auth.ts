@@ -1,7 +1,8 @@
 import { A2AError, type Message, type SendMessageRequest } from "@assay/protocol";
 import { instead, retell } from "../bending/operations.ts";
-import { textOf } from "../define.ts";
+import { artifact, status, textOf } from "../define.ts";
 import { one } from "../engine/streams.ts";
+import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
@@ -14,6 +15,15 @@ const link: Message = {
   role: "ROLE_AGENT",
   parts: [{ text: "Log in at https://example.com/authorize, then ask again." }],
 };
+
+/** Asks for an authorisation in these words. */
+const asking = (text: string): NonNullable<Layers["events"]> =>
+  async function* (events) {
+    for await (const event of events) {
+      const asks = event.is === "status" && event.state === "TASK_STATE_AUTH_REQUIRED";
+      yield asks ? { ...event, parts: [{ text }] } : event;
+    }
+  };
 
 export const inTaskAuthMutants = [
   mutant("INTASK-001.login-link", "spec", "Asks for an authorisation in a message, and makes no task.", {
@@ -33,6 +43,14 @@ export const inTaskAuthMutants = [
     },
   }),
 
+  mutant("INTASK-003.http-link", "spec", "Sends the user to an address without TLS for an authorisation.", {
+    events: asking("Log in at http://login.example.com/authorize to go on."),
+  }),
+
+  mutant("INTASK-003.password", "spec", "Asks for the password in the next message.", {
+    events: asking("Please reply with your password to go on."),
+  }),
+
   mutant("INTASK-004.closes", "spec", "Closes the stream when it needs an authorisation.", {
     operations: retell(["SendStreamingMessage"], async function* (events) {
       for await (const event of events) {
@@ -49,5 +67,16 @@ export const inTaskAuthMutants = [
       if (task?.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();
       throw new A2AError("UnsupportedOperation", `Task ${task.id} waits for an authorisation`);
     }),
+  }),
+
+  mutant("INTASK-007.any-word", "spec", "Takes whatever is said to it for the authorisation that it asked for.", {
+    async *events(events, { task }) {
+      const isWaiting = task?.status.state === "TASK_STATE_AUTH_REQUIRED";
+      for await (const event of events) {
+        const isDeclined = isWaiting && event.is === "status" && event.state === "TASK_STATE_CANCELED";
+        if (!isDeclined) yield event;
+        else yield* [status("working"), artifact("receipt", "Booked.", { last: true }), status("completed")];
+      }
+    },
   }),
 ];

@@ -29,6 +29,9 @@ const notFound = {
   },
 };
 
+/** A binding that cannot stream. */
+const mailBinding = "https://example.com/bindings/mail/v1";
+
 /** Agents whose bindings are not of one mind. */
 export const interopMutants: readonly Divergence[] = [
   mutant("BIND-001.no-list", "spec", "Does not list tasks over HTTP+JSON.", {
@@ -74,6 +77,15 @@ export const interopMutants: readonly Divergence[] = [
       binding === "HTTP+JSON"
         ? eachObject(json, (object): JsonObject => ("artifactId" in object ? without(object, "name") : object))
         : json,
+  }),
+
+  mutant("BIND-015.claims-streams", "spec", "Its card claims streaming, and its one binding is a queue of mails.", {
+    card: (card) => ({
+      ...card,
+      supportedInterfaces: [
+        { url: "https://agent.example/mail", protocolBinding: mailBinding, protocolVersion: "1.0" },
+      ],
+    }),
   }),
 
   mutant("BIND-009.websocket", "spec", "Its card names a binding of its own by a word.", {

@@ -118,6 +118,12 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("JSONRPC-004.zero-is-none", "spec", "Takes 0 for no id at all, and answers with null.", {
+    http: calls((answer, json) =>
+      json["id"] === 0 ? { ...answer, body: JSON.stringify({ ...json, id: null }) } : answer,
+    ),
+  }),
+
   mutant("JSONRPC-005.old-name", "spec", "Knows ListTasks only as tasks/list.", {
     http: recall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),

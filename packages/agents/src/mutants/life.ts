@@ -1,6 +1,7 @@
 import type { JsonObject, Message, Part, SendMessageResponse, Task } from "@assay/protocol";
 import { answerOf, eachMember, inJson } from "../bending/json.ts";
 import { instead, orElse } from "../bending/operations.ts";
+import { artifact, status } from "../define.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 
 /** Keeps in mind which ended tasks got a message. */
@@ -57,6 +58,35 @@ export const lifeMutants: readonly Divergence[] = [
     async *events(events) {
       for await (const event of events) {
         yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
+      }
+    },
+  }),
+
+  mutant("LIFE-007.same-id", "spec", "Gives a refined artifact the id of the one that it was made from.", {
+    async *events(events) {
+      for await (const event of events) {
+        if (event.is !== "artifact") yield event;
+        else {
+          const { id: _id, ...rest } = event;
+          yield rest;
+        }
+      }
+    },
+  }),
+
+  mutant("LIFE-007.new-name", "spec", "Gives a refined artifact another name.", {
+    async *events(events) {
+      for await (const event of events)
+        yield event.is === "artifact" && event.id !== undefined ? { ...event, name: "improved" } : event;
+    },
+  }),
+
+  mutant("LIFE-011.guesses", "spec", "Refines any artifact where it is unclear which of several is meant.", {
+    async *events(events, { text }) {
+      for await (const event of events) {
+        const asks = event.is === "status" && event.state === "TASK_STATE_INPUT_REQUIRED";
+        if (!asks || !text.startsWith("refine")) yield event;
+        else yield* [artifact("result", "[refine] Something", { id: "guess", last: true }), status("completed")];
       }
     },
   }),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   A2AError,
   isObject,
@@ -317,6 +318,34 @@ export const pushMutants: readonly Divergence[] = [
       return { layers: { http } };
     },
   },
+
+  mutant("PUSH-031.only-once", "full", "Sends every notification once, whatever becomes of it.", {
+    push: (post) => async (url, headers, body, signal) => {
+      await post(url, headers, body, signal);
+      return { status: 200 };
+    },
+  }),
+
+  mutant("PUSH-032.for-ever", "full", "Waits for the answer of a webhook for as long as it takes.", {
+    push: (post) => (url, headers, body, signal) => post(url, headers, body, signal, "webhook for ever"),
+  }),
+
+  mutant("PUSH-033.again-and-again", "full", "Sends a notification again at once until it is taken.", {
+    push: (post) => async (url, headers, body, signal) => {
+      for (let attempt = 1; ; attempt++) {
+        const result = await post(url, headers, body, signal);
+        const isTaken = "status" in result && result.status < 300;
+        // Its own end is that of the test bed's patience with it.
+        if (isTaken || signal.aborted || attempt === 200) return result;
+        await delay(20, undefined, { signal }).catch(() => {});
+      }
+    },
+  }),
+
+  // The test bed itself calls webhooks on this machine where it is bound to it, and never others of that kind.
+  mutant("PUSH-034.this-machine", "full", "Calls webhooks on the machine that it runs on.", {
+    push: (post) => post,
+  }),
 
   mutant("PUSH-047.breaks-down", "minimal", "Breaks down when a message has a push configuration.", {
     operations: instead(["SendMessage"], async ({ request, proceed }) => {

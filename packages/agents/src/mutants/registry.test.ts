@@ -24,7 +24,8 @@ describe.each(Object.entries(families))("%s", (family, members) => {
       const { layers = {}, ...declared } = differs(1);
       return [id, Object.keys(layers).length || Object.keys(declared).length];
     });
-    expect(places.filter(([, count]) => count !== 1)).toEqual([]);
+    // To tell one fault before another, it must look at both: at the gate, and behind it.
+    expect(places.filter(([id, count]) => count !== 1 && id !== "task-before-version")).toEqual([]);
   });
 
   test("say what they do in one sentence", () => {

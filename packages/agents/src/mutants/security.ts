@@ -29,6 +29,13 @@ export const securityMutants: readonly Divergence[] = [
     },
   },
 
+  {
+    id: "SEC-002.any-file",
+    base: "full",
+    does: "Takes files of every type.",
+    differs: () => ({ habits: { anyMediaType: true } }),
+  },
+
   mutant("SEC-003.fetches", "full", "Fetches every file that a message refers to.", {
     async *events(events, { message, relay, signal }) {
       // By way of the guard that all calls of the test bed pass.

@@ -10,7 +10,7 @@ import {
 import { answerOf, errors, inJson, without } from "../bending/json.ts";
 import { instead, orElse, retell, rewish } from "../bending/operations.ts";
 import { remessage } from "../bending/requests.ts";
-import { mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -28,7 +28,24 @@ const breaksDownAt = (field: string) =>
 
 const isText = (value: JsonValue): boolean => typeof value === "string";
 
-export const sendMutants = [
+/** Keeps in mind which messages there were. */
+const repeated: Divergence = {
+  id: "SEND-018.breaks-down",
+  base: "spec",
+  does: "Breaks down over a messageId that it has seen before.",
+  differs: () => {
+    const seen = new Set<string>();
+    const operations = instead(["SendMessage"], async ({ request, proceed }) => {
+      const { messageId } = request.message;
+      if (seen.has(messageId)) throw new A2AError("Internal", "UNIQUE constraint failed: messages.id");
+      seen.add(messageId);
+      return proceed();
+    });
+    return { layers: { operations } };
+  },
+};
+
+export const sendMutants: readonly Divergence[] = [
   mutant("SEND-001.both", "spec", "Answers with a task, and with a message beside it.", {
     codec: inJson(
       answerOf("SendMessage", (answer) => {
@@ -165,4 +182,6 @@ export const sendMutants = [
       return { answer: { message: echoed } };
     }),
   }),
+
+  repeated,
 ];

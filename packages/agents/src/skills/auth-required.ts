@@ -3,11 +3,13 @@ import { artifact, skill, status } from "../define.ts";
 export const authRequired = skill({
   id: "auth-required",
   name: "Auth required",
-  description: "Interrupts itself to ask for an authorisation; any follow-up message counts as having given it.",
+  description:
+    "Interrupts itself to ask for an authorisation; a follow-up counts as having given it, unless it declines.",
   tags: ["task", "auth-required"],
   examples: ["auth-required book it"],
 
-  async *run({ task }) {
+  async *run({ task, text }) {
+    if (task && /^\s*no\b/i.test(text)) return yield status("canceled", "[auth-required] Not authorised, so not done.");
     yield status("working");
     if (!task) {
       return yield status("auth-required", "[auth-required] Authorise this agent, then send any message to go on.");

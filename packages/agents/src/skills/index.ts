@@ -10,6 +10,8 @@ import { longRunning } from "./long-running.ts";
 import { manyArtifacts } from "./many-artifacts.ts";
 import { messageOnly } from "./message-only.ts";
 import { multiTurn } from "./multi-turn.ts";
+import { recall } from "./recall.ts";
+import { refine } from "./refine.ts";
 import { rejected } from "./rejected.ts";
 import { relay } from "./relay.ts";
 import { slow } from "./slow.ts";
@@ -46,4 +48,6 @@ export const moreSkills: readonly Skill[] = [
   manyArtifacts,
   relay,
   throwing,
+  recall,
+  refine,
 ];

@@ -89,6 +89,8 @@ describe("the registry", () => {
         "many-artifacts",
         "relay",
         "throw",
+        "recall",
+        "refine",
       ],
     ]);
   });
@@ -243,6 +245,45 @@ describe("the further skills", () => {
         ],
       ]
     `);
+  });
+
+  test("auth-required, declined", async () => {
+    const shop = inAHurry();
+    const task = await shop.begin("auth-required");
+    expect(brief(await shop.follow(task, "No, stop."))).toBe(
+      'CANCELED agent "[auth-required] Not authorised, so not done."',
+    );
+  });
+
+  test("recall, in the context where something was said and in another", async () => {
+    const shop = inAHurry();
+    const { contextId } = await shop.begin("task-lifecycle the word is plum");
+    const asked = async (more: object) =>
+      brief((await shop.engine.send({ message: user("recall it", more) }, here)).task!);
+    expect([await asked({ contextId }), await asked({})]).toEqual([
+      'COMPLETED +memory [{"text":"[recall] You said: task-lifecycle the word is plum"}]',
+      'COMPLETED +memory [{"text":"[recall] Nothing yet."}]',
+    ]);
+  });
+
+  test("refine keeps the name, and asks back where it is unclear what is meant", async () => {
+    const shop = inAHurry();
+    const first = await shop.begin("task-lifecycle one");
+    const contextId = first.contextId!;
+    const asked = async (more: object) =>
+      (await shop.engine.send({ message: user("refine it", { contextId, ...more }) }, here)).task!;
+    const refined = await asked({ referenceTaskIds: [first.id] });
+    expect(refined.artifacts).toEqual([
+      {
+        artifactId: "result-2",
+        name: "result",
+        parts: [{ text: "[refine] [task-lifecycle] Processed: task-lifecycle one (refined)" }],
+      },
+    ]);
+    const unclear = await asked({});
+    expect(brief(unclear)).toBe('INPUT_REQUIRED agent "[refine] Which of them: 1 result, 2 result?"');
+    expect(brief(await shop.follow(unclear, "2"))).toMatch(/^COMPLETED \+result-3 .*\(refined\) \(refined\)/);
+    expect(brief(await shop.begin("refine it"))).toBe('FAILED agent "[refine] There is nothing to refine."');
   });
 
   test("rejected", async () => {

@@ -2,10 +2,14 @@ import { A2AError } from "@assay/protocol";
 import { secureCallers } from "../access.ts";
 import { reanswer } from "../bending/http.ts";
 import { instead, orElse } from "../bending/operations.ts";
-import { variant } from "../mutant.ts";
+import type { Gate } from "../http/gate.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+/** As many wrong credentials are borne within this time. */
+const [bearable, windowMs] = [25, 1_000];
 
 /** Who may do what, where the specification leaves a choice. */
-export const authVariants = [
+export const authVariants: readonly Divergence[] = [
   // AMB-33: JSON-RPC is only given "a custom error".
   variant("login-in-the-envelope", "secure", "JSON-RPC asks for credentials with HTTP 200 and an error object.", {
     http: reanswer((answer) =>
@@ -34,4 +38,29 @@ export const authVariants = [
       answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
     ),
   }),
+
+  // §13.4: authentication failures should be limited.
+  {
+    id: "slows-guessing",
+    base: "secure",
+    does: "Whoever tries one wrong credential after the other is asked to slow down.",
+    differs: () => {
+      let failures: number[] = [];
+      const slowing = (gate: Gate): Gate => ({
+        ...gate,
+        authenticate(caller, agent) {
+          try {
+            return gate.authenticate(caller, agent);
+          } catch (error) {
+            if (!caller.headers.authorization && !caller.headers["x-api-key"]) throw error;
+            const now = performance.now();
+            failures = [...failures.filter((at) => at > now - windowMs), now];
+            if (failures.length <= bearable) throw error;
+            throw new A2AError("TooManyRequests", "Slow down", { facts: { retryAfterSeconds: "1" } });
+          }
+        },
+      });
+      return { layers: { gate: slowing } };
+    },
+  },
 ];

@@ -7,6 +7,7 @@ import { httpVariants } from "./http.ts";
 import { jsonVariants } from "./json.ts";
 import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
+import { permissionVariants } from "./permissions.ts";
 import { pushVariants } from "./push.ts";
 import { sseVariants } from "./sse.ts";
 import { taskVariants } from "./tasks.ts";
@@ -25,5 +26,6 @@ export const variants: readonly Divergence[] = [
   ...cardVariants,
   ...versionVariants,
   ...grpcVariants,
+  ...permissionVariants,
   moody,
 ];

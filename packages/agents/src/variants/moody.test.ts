@@ -19,6 +19,7 @@ async function hear(skill: Skill, text: string, task?: Task): Promise<{ events: 
     signal: new AbortController().signal,
     clock,
     relay: () => Promise.reject(new Error("asks nobody")),
+    earlier: async () => [],
     ...(task ? { task } : {}),
   };
   for await (const event of skill.run(turn)) events.push(event);

@@ -28,6 +28,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags {
   readonly useExamples?: boolean;
   readonly convention?: "tck" | "acts";
   readonly strict?: boolean;
+  readonly production?: boolean;
   readonly spec?: RuleSet;
   readonly baseline?: string;
   readonly baselineUpdate?: boolean;
@@ -46,9 +47,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     .description("Test an agent: does it conform, and what has to be fixed?")
     .argument("[url]", "the agent, its card, or its host; the one of assay.yaml unless given")
     .addOption(
-      new Option("--depth <how>", "how much is asked of the agent (quick unless given, at most 8 model calls)").choices(
-        depths,
-      ),
+      new Option(
+        "--depth <how>",
+        "how much is asked of the agent (quick unless given: at most 8 model calls; full for the test bed on this machine)",
+      ).choices(depths),
     )
     .option("--binding <name>", "test only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings)
     .option("--dialect <version>", "test only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable)", dialects)
@@ -78,6 +80,7 @@ export const addTest: AddCommand = (program, screen, done) => {
       new Option("--convention <suite>", "the agent answers to the messages of this suite").choices(["tck", "acts"]),
     )
     .option("--strict", "where the specification is unclear, take the stricter reading")
+    .option("--production", "a production deployment: TLS and the like are expected of it")
     .addOption(
       new Option("--spec <set>", "judge by the rules of this published text (the newest unless given)").choices([
         "1.0.1-r1",

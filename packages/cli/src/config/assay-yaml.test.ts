@@ -30,6 +30,9 @@ url: http://127.0.0.1:9999
 depth: full
 dialects: [1.0, "0.3"]
 prompts: { task: Say OK, slow: wait }
+expectations:
+  recall: { ask: Which word was it?, expect: OK }
+  privilegedSkills: [admin]
 principals:
   default: { bearer: env:TOKEN }
 timeouts: { task: 600 }
@@ -40,6 +43,7 @@ timeouts: { task: 600 }
       depth: "full",
       dialects: ["1.0", "0.3"],
       prompts: { task: "Say OK", slow: "wait" },
+      expectations: { recall: { ask: "Which word was it?", expect: "OK" }, privilegedSkills: ["admin"] },
       principals: { default: { bearer: "env:TOKEN" } },
       timeouts: { task: 600 },
     });
@@ -62,6 +66,18 @@ timeouts: { task: 600 }
     ],
     ["dialects: [2.0]", "assay.yaml:1:12 dialects[0]: expected one of 0.1, 0.2, 0.3, 1.0, found 2"],
     ["- a list", 'assay.yaml:1:1 the file: expected names with values, found ["a list"]'],
+    [
+      "expectations:\n  recall:\n    ask: Which word was it?",
+      "assay.yaml:3:5 expectations.recall.expect: expected a string, it is missing",
+    ],
+    [
+      "expectations:\n  refinment: shorter",
+      'assay.yaml:2:3 "refinment" is unknown in expectations. Did you mean refinement?',
+    ],
+    [
+      "expectations:\n  otherCards: [second]",
+      'assay.yaml:2:16 expectations.otherCards[0]: expected the address of a card, found "second"',
+    ],
     ["webhook:", "nothing is wrong"],
   ])("%j: %s", (text, says) => {
     expect(complaint(text)).toBe(says);

@@ -32,6 +32,18 @@ const prompts = Object.fromEntries(promptKinds.map((kind) => [kind, text.optiona
   z.ZodOptional<typeof text>
 >;
 
+/** What only those can know who run the agent. */
+const expectations = z.strictObject({
+  recall: z.strictObject({ ask: text, expect: text }).optional(),
+  refinement: text.optional(),
+  ambiguous: text.optional(),
+  approvals: text.optional(),
+  privilegedSkills: z.array(text).optional(),
+  protectedMethods: z.array(text).optional(),
+  otherCards: z.array(z.url({ protocol: /^https?$/, message: "the address of a card" })).optional(),
+  silentBindings: z.array(text).optional(),
+});
+
 const schema = z.strictObject({
   url: text.optional(),
   card: text.optional(),
@@ -40,6 +52,7 @@ const schema = z.strictObject({
   dialects: z.array(dialect).optional(),
   skill: text.optional(),
   prompts: z.strictObject(prompts).optional(),
+  expectations: expectations.optional(),
   convention: z.enum(["tck", "acts"]).optional(),
   useExamples: z.boolean().optional(),
   only: z.array(text).optional(),

@@ -57,6 +57,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       only: flags.only ?? project.only,
       skip: flags.skip ?? project.skip,
       prompts: project.prompts && defined(project.prompts),
+      expectations: project.expectations && defined(project.expectations),
       skill: flags.skill ?? project.skill,
       convention: flags.convention ?? project.convention,
       useExamples: flags.useExamples ?? project.useExamples,
@@ -70,7 +71,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       grace: secondsIn(flags.grace ?? project.timeouts?.grace),
       warmUp,
       webhook,
-      production: project.production,
+      production: flags.production ?? project.production,
     }),
   };
   return {

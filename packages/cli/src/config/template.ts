@@ -1,4 +1,4 @@
-import { type PromptKind, promptKinds } from "@assay/suite";
+import { type Expectations, type PromptKind, promptKinds } from "@assay/suite";
 
 /** What is known about an agent when its settings are written for the first time. */
 export interface AgentSketch {
@@ -45,6 +45,8 @@ export function templateFor(agent: AgentSketch): string {
     "",
     ...promptLines(agent),
     "",
+    ...expectationLines,
+    "",
     ...skillLines(agent),
     ...principalLines(agent),
     "",
@@ -58,6 +60,9 @@ export function templateFor(agent: AgentSketch): string {
     ...hostLines(agent),
     "# In seconds: idle (nothing heard), task (until a task ends), grace (before something is missed), start.",
     "# timeouts: { idle: 60, task: 300 }",
+    "",
+    "# A production deployment: TLS and what belongs to it are expected.",
+    "# production: true",
     "",
     "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
     "# baseline: assay-baseline.yaml",
@@ -83,6 +88,24 @@ function promptLines({ skills }: AgentSketch): string[] {
     ...lines,
   ];
 }
+
+/** What only those can know who run the agent; the name, what it is for, and an example. */
+const expectations: readonly (readonly [name: keyof Expectations, means: string, example: string])[] = [
+  ["recall", "asked after prompts.task in the same context, and a word of the answer", '{ ask: "…", expect: "…" }'],
+  ["refinement", "asks for another version of what prompts.task made", '"…"'],
+  ["ambiguous", "the same, where it is unclear which of several results of prompts.task is meant", '"…"'],
+  ["approvals", "how the approval is given that prompts.authRequired makes the agent ask for", '"…"'],
+  ["privilegedSkills", "skills of the extended card that principals.restricted must not see", "[admin]"],
+  ["protectedMethods", "JSON-RPC methods of extensions that need a login", "[vendor/method]"],
+  ["otherCards", "cards of other agents on the same host", '["https://…/.well-known/agent-card.json"]'],
+  ["silentBindings", "bindings of its own that cannot stream", '["https://…"]'],
+];
+
+const expectationLines: readonly string[] = [
+  "# What only you can know about the agent: each of these lines lets a rule be examined that is not otherwise.",
+  "expectations:",
+  ...expectations.flatMap(([name, means, example]) => [`  # ${means}`, `  # ${name}: ${example}`]),
+];
 
 /** Two skills that no other agent has. */
 const isTestbed = (skills: AgentSketch["skills"]): boolean =>

@@ -1,3 +1,4 @@
+import { loadFamilies } from "@assay/agents";
 import { type CoverageRow, coverage, defaultRuleSet } from "@assay/suite";
 import type { CoverageFlags } from "../commands/coverage.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -16,9 +17,18 @@ const endings: Record<CoverageRow["ends"], string> = {
 };
 const names = Object.keys(endings) as CoverageRow["ends"][];
 
+/** A row, with the agents that break its rule on purpose. */
+type ProvenRow = CoverageRow & { readonly mutants: readonly string[] };
+
 /** The whole command: every row of the catalogue, counted or listed. */
 export async function showCoverage(flags: CoverageFlags, screen: Screen): Promise<ExitCode> {
-  const rows = chosen(coverage(), flags);
+  const { mutants } = await loadFamilies();
+  const rows = chosen(coverage(), flags).map(
+    (row): ProvenRow => ({
+      ...row,
+      mutants: mutants.map(({ id }) => id).filter((id) => id.startsWith(`${row.rule.id}.`)),
+    }),
+  );
   if (flags.json) screen.line(JSON.stringify(rows, null, 2));
   else if (flags.markdown) screen.write(coverageMarkdown(rows));
   else {
@@ -74,21 +84,22 @@ function coverageLines(rows: readonly CoverageRow[], colors: Screen["colors"]): 
   ];
 }
 
-function rowLines(rows: readonly CoverageRow[]): string[] {
+function rowLines(rows: readonly ProvenRow[]): string[] {
   const width = Math.max(0, ...rows.map(({ rule }) => rule.id.length));
-  return rows.map(({ rule, ends, by }) => {
+  return rows.map(({ rule, ends, by, because, mutants }) => {
     const level = rule.level.replace("_", " ").padEnd(10);
-    return `${rule.id.padEnd(width)}  ${level}  ${ends.padEnd(12)}  ${by ?? rule.text}`;
+    const caught = mutants.length ? `  (caught on ${mutants.join(", ")})` : "";
+    return `${rule.id.padEnd(width)}  ${level}  ${ends.padEnd(12)}  ${by ?? because ?? rule.text}${by ? caught : ""}`;
   });
 }
 
 /** Every row, with totals above it. */
-function coverageMarkdown(rows: readonly CoverageRow[]): string {
+function coverageMarkdown(rows: readonly ProvenRow[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
   const totals = names.map((name) => `| ${name} | ${countOf(rows, name)} | ${endings[name]} |`);
   const lines = rows.map(
-    ({ rule, ends, by, because }) =>
-      `| ${rule.id} | ${rule.level.replace("_", " ")} | ${cell(rule.section)} | ${ends} | ${cell(by ?? because ?? "")} | ${cell(rule.text)} |`,
+    ({ rule, ends, by, because, mutants }) =>
+      `| ${rule.id} | ${rule.level.replace("_", " ")} | ${cell(rule.section)} | ${ends} | ${cell(by ?? because ?? "")} | ${mutants.join(", ")} | ${cell(rule.text)} |`,
   );
   return `${[
     `# Coverage of A2A 1.0, set ${defaultRuleSet}`,
@@ -99,8 +110,8 @@ function coverageMarkdown(rows: readonly CoverageRow[]): string {
     "|---|---:|---|",
     ...totals,
     "",
-    "| rule | level | section | ends | by, or why not | what it asks |",
-    "|---|---|---|---|---|---|",
+    "| rule | level | section | ends | by, or why not | mutants | what it asks |",
+    "|---|---|---|---|---|---|---|",
     ...lines,
   ].join("\n")}\n`;
 }

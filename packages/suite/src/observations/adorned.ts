@@ -28,7 +28,8 @@ export interface Adorned {
 
 export const adorned = observation<Adorned>({
   name: "a message with metadata",
-  messages: 2,
+  // The second is for those who refuse the first: one that was kept back for trouble.
+  messages: 1,
   prompts: ["task"],
   rank: 4,
   async make(lab) {

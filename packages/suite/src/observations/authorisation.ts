@@ -62,6 +62,9 @@ export const authRequired = observation<{ readonly task: LooseTask; readonly got
   },
 });
 
+/** By nobody's definition an approval. */
+export const refusal = "No, I do not authorise this. Please stop.";
+
 /** The user declines. */
 export const declined = observation<Talk>({
   name: "an authorisation declined",
@@ -71,7 +74,6 @@ export const declined = observation<Talk>({
   uses: [authRequired],
   async make(lab) {
     const { task } = await lab.observe(authRequired);
-    const parts = [{ text: "No, I do not authorise this. Please stop." }];
-    return lab.send("followUp", { message: { taskId: task.id }, parts });
+    return lab.send("followUp", { message: { taskId: task.id }, parts: [{ text: refusal }] });
   },
 });

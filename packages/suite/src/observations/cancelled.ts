@@ -38,6 +38,8 @@ export const cancelled = observation<Cancelled>({
       await live?.hangUp();
       const now = await lab.call("GetTask", { id });
       if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
+      // One that has ended may be gone at once (§3.3.2).
+      if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
       return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
     }
     const settled = await untilAtRest(lab, id);

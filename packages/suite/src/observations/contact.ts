@@ -55,7 +55,7 @@ const reasons = new Set<string>(
 );
 
 /** An answer that only somebody gives who speaks the binding. */
-function isSpoken({ reply, on }: Talk): boolean {
+export function isSpoken({ reply, on }: Talk): boolean {
   if (reply.is === "result") return true;
   if (reply.is !== "error") return false;
   const { http, grpc, reason } = reply.error;
@@ -74,7 +74,9 @@ function unreachable({ on, facts }: Lab, talk: Talk): Obstacle {
   const { code, message, hint } = talk.reply.failure;
   if (code === "refused-by-guard") return skipped("credentials", message, hint ?? "--allow-host <host>");
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
-  const isTheirs = !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
+  // `host:port` does not say whether it wants TLS (AMB-25); only that nobody listens is certain.
+  const isUnsaid = on.binding === "GRPC" && code !== "connect" && !facts.declared.some(({ url }) => url === on.url);
+  const isTheirs = !isUnsaid && !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
   if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
   return heldUp("CARD-016", `nobody speaks ${on.binding} at ${on.url}`, talk, {
     saw: message,

@@ -13,7 +13,7 @@ export function sendInVain(lab: Lab, message: JsonObject, more: JsonObject = {},
   // A message of ours is JSON.
   const plain = lab.message("task", { taskId: lab.unknownId() }) as unknown as JsonObject;
   const params = { message: { ...plain, ...message }, ...more };
-  return lab.call("SendMessage", params, { refusable: true, timeout: lab.grace, ...how });
+  return lab.call("SendMessage", params, { refusable: true, timeout: Math.max(lab.grace, 10_000), ...how });
 }
 
 /** How the plain one was refused; whoever takes it would be made to work by all the others. */

@@ -69,9 +69,9 @@ function parsed(body: Uint8Array): JsonObject | undefined {
 const tellsTheEnd = (deliveries: readonly Delivery[]): boolean =>
   deliveries.some((delivery) => isEnded(readNotification(delivery).state));
 
-/** Waits for the end of a task to be told, as long as it is fair to wait. */
-const heard = async (lab: Lab, box: Mailbox): Promise<Notification[]> =>
-  (await box.wait(tellsTheEnd, lab.grace)).map(readNotification);
+/** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment for who came too late. */
+const heard = async (lab: Lab, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
+  (await box.wait(tellsTheEnd, inTime ? lab.grace : lab.quiet)).map(readNotification);
 
 export const unreachable = (): Obstacle =>
   skipped(
@@ -91,14 +91,18 @@ export const notifications = observation<Notifications>({
     if (!lab.webhook) throw unreachable();
     if (!plain.box) throw addressRefused(plain.talk);
     const { last } = await follow(lab, looseTask({ id: taskId })!);
-    const [first, bearer, lowerCase, basic] = await Promise.all(
-      [plain, configs.bearer, configs.lowerCase, configs.basic].map((webhook) => hear(lab, webhook)),
-    );
+    const { outlived, lasted } = configs;
+    const [first, bearer, lowerCase, basic] = await Promise.all([
+      hear(lab, plain, outlived),
+      hear(lab, configs.bearer, outlived),
+      hear(lab, configs.lowerCase, lasted),
+      hear(lab, configs.basic, lasted),
+    ]);
     const doomed = {
       webhook: configs.doomed,
       notifications: configs.doomed.box?.deliveries.map(readNotification) ?? [],
     };
-    const each = { plain: first!, bearer: bearer!, lowerCase: lowerCase!, basic: basic!, doomed };
+    const each = { plain: first, bearer, lowerCase, basic, doomed };
     const all = Object.values(each).flatMap((notified) => notified.notifications);
     const standing = standingOf(configs, each);
     if (all.length === 0 && !lab.webhook.reachable) throw unreachable();
@@ -131,7 +135,7 @@ function standingOf(
 }
 
 /** What comes to a webhook; one that was not taken gets nothing, and nobody waits for it. */
-const hear = async (lab: Lab, webhook: Registered): Promise<Notified> => ({
+const hear = async (lab: Lab, webhook: Registered, inTime: boolean): Promise<Notified> => ({
   webhook,
-  notifications: webhook.box && webhook.id !== undefined ? await heard(lab, webhook.box) : [],
+  notifications: webhook.box && webhook.id !== undefined ? await heard(lab, webhook.box, inTime) : [],
 });

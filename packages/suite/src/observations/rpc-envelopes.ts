@@ -1,6 +1,7 @@
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import type { Talk } from "../talk.ts";
+import { withVersion } from "./other-version.ts";
 
 /** Bodies at the edge of JSON-RPC, each answered once. */
 interface RpcEnvelopes {
@@ -17,6 +18,9 @@ interface RpcEnvelopes {
   readonly positional: Talk;
   readonly stringId: Talk;
   readonly longId: Talk;
+  /** an id that is easily taken for none, in a call that gets as far as its method, and in one that does not */
+  readonly zeroId: Talk;
+  readonly zeroIdInOtherVersion: Talk;
 }
 
 export const rpcEnvelopes = observation<RpcEnvelopes>({
@@ -46,6 +50,14 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       call({ id: "abc" }),
       call({ id: "long-".repeat(40) }),
     ]);
+    const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "GetTask", params }));
+    const [zeroId, zeroIdInOtherVersion] = await Promise.all([
+      lab.http("GetTask", params, (request) => ({ ...request, body: zero })),
+      lab.http("GetTask", params, (request) => ({ ...request, body: zero }), {
+        edit: withVersion("99.0"),
+        fair: false,
+      }),
+    ]);
     return {
       unknownMethod,
       oldMethod,
@@ -59,6 +71,8 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       positional,
       stringId,
       longId,
+      zeroId,
+      zeroIdInOtherVersion,
     };
   },
 });

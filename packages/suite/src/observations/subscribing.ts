@@ -16,7 +16,7 @@ export async function openSubscription(
 }
 
 /** However short the grace time: a refusal may come a few bytes at a time. */
-export const slowestRefusalMs = 5_000;
+export const slowestRefusalMs = 10_000;
 
 /** SubscribeToTask where it is to be refused: how it was. */
 export async function subscribeInVain(lab: Lab, params: { readonly id?: string }): Promise<Talk> {

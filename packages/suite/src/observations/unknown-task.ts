@@ -72,5 +72,5 @@ export function paramsFor(lab: Lab, operation: Operation): JsonObject {
 export async function ask(lab: Lab, operation: Operation, params: JsonObject, how: Parameters<Lab["call"]>[2] = {}) {
   const refusable = { refusable: true, ...how } as const;
   if (!isStreaming(operation)) return lab.call(operation, params, refusable);
-  return (await lab.open(operation, params, refusable)).rest(Math.min(lab.grace, 5_000));
+  return (await lab.open(operation, params, refusable)).rest(10_000);
 }

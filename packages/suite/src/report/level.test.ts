@@ -100,6 +100,10 @@ test("partial: what is broken lies beyond the core", () => {
     level: "partial",
     because: expect.stringContaining("error-handling fails (ERR-020)"),
   });
+  expect(level([result("JSONRPC-008", { verdict: "fail", category: "bindings", section: "9.5" })])).toMatchObject({
+    level: "partial",
+    because: expect.stringContaining("a binding fails (JSONRPC-008)"),
+  });
 });
 
 test("minimal: a rule of the core that is claimed and held up", () => {

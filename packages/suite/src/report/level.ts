@@ -9,6 +9,9 @@ import { isExamined, type Unexamined } from "./verdict.ts";
  */
 const core = /^(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
 
+/** Where each binding says how it tells errors: a rule of these is one of errors, whatever its id. */
+const errorSections: readonly string[] = ["9.5", "10.6", "11.6"];
+
 /**
  * The rules that "basic send, and get if it makes tasks, works" rests on. Everything else can be wrong with an agent
  * that is of some use all the same.
@@ -46,7 +49,7 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
   if (!passes(({ category }) => category === "agent-card")) return unexamined("the card");
   if (!passes(({ test }) => test === "SEND-001")) return unexamined("sending a message");
 
-  const isCore = ({ test }: ConformanceResult): boolean => core.test(test);
+  const isCore = ({ test, section }: ConformanceResult): boolean => core.test(test) && !errorSections.includes(section);
   const broken = failed.filter(isCore);
   if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
   const stuck = heldUp.filter(isCore);
@@ -96,6 +99,7 @@ const shortNames: Readonly<Record<string, string>> = {
   "push-notifications": "push",
   lifecycle: "listing",
   "agent-card": "the extended or signed card",
+  bindings: "a binding",
 };
 
 const namesOf = (results: readonly ConformanceResult[]): string =>

@@ -1,16 +1,19 @@
 import type { AgentFacts } from "../agent-facts.ts";
 import { type Finding, notApplicable, notExamined } from "../finding.ts";
 import type { Stimuli } from "../stimuli/prompts.ts";
-import type { PromptKind, TestOptions } from "./options.ts";
+import type { Expectations, PromptKind, TestOptions } from "./options.ts";
 
 /** What the preconditions of a rule are held against. */
 export interface Situation {
   readonly facts: AgentFacts;
   readonly stimuli: Stimuli;
-  readonly options: Pick<TestOptions, "headers" | "principals" | "production">;
+  readonly options: Pick<TestOptions, "headers" | "principals" | "production" | "grace" | "expectations">;
   /** a receiver that the agent may be able to reach */
   readonly hasWebhook: boolean;
 }
+
+/** How long the user must be willing to wait, for rules about absence that take as long as that. */
+export const patienceMs = 60_000;
 
 /** The behaviour that must be known to be brought about for each `scenario:` of the catalogue. */
 const scenarios: Readonly<Record<string, PromptKind>> = {
@@ -30,7 +33,9 @@ export function hindrance(requires: readonly string[], situation: Situation): Fi
   for (const need of requires) {
     const found = need.startsWith("scenario:")
       ? lackOfPrompt(need.slice("scenario:".length), situation)
-      : (onCard(need, situation.facts) ?? byOperator(need, situation));
+      : need.startsWith("expectation:")
+        ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, situation)
+        : (onCard(need, situation.facts) ?? byOperator(need, situation));
     if (found) return found;
   }
   return undefined;
@@ -69,7 +74,7 @@ function onCard(need: string, facts: AgentFacts): Finding | undefined {
 }
 
 function byOperator(need: string, { facts, options, hasWebhook }: Situation): Finding | undefined {
-  const { principals, production, headers = [] } = options;
+  const { principals, production, grace = 0, headers = [] } = options;
   switch (need) {
     case "credentials":
       return headers.length
@@ -91,6 +96,11 @@ function byOperator(need: string, { facts, options, hasWebhook }: Situation): Fi
         : notApplicable("the card names fewer than two tenants");
     case "production":
       return production ? undefined : notApplicable("not tested as a production deployment");
+    // Not of the catalogue: for what nobody wants to wait for without having said so.
+    case "patience":
+      return grace >= patienceMs
+        ? undefined
+        : notExamined("depth", "it takes a minute to see", `--grace ${patienceMs / 1_000}`);
     case "publicWebhook":
       return hasWebhook
         ? undefined
@@ -103,6 +113,12 @@ function byOperator(need: string, { facts, options, hasWebhook }: Situation): Fi
 function lackOfPrompt(scenario: string, { stimuli }: Situation): Finding | undefined {
   const kind = scenarios[scenario];
   return kind === undefined ? undefined : promptMissing([kind], stimuli);
+}
+
+/** Not of the catalogue: what a check has to be told by the operator. */
+function lackOfWord(name: keyof Expectations, { options }: Situation): Finding | undefined {
+  if (options.expectations?.[name] !== undefined) return undefined;
+  return notExamined("prompt", "only the operator can say what to expect here", `expectations.${name} in assay.yaml`);
 }
 
 /** What to write into assay.yaml so that a behaviour can be brought about. */

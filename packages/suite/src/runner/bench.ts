@@ -13,12 +13,15 @@ import {
   type Arrived,
   createRawClient,
   type Exchange,
+  type Handshake,
   type HeaderPairs,
   openLine,
   type PeerBinding,
   type PeerInterface,
   type RawStep,
   type RequestSpec,
+  shakeHands,
+  type TlsVersion,
 } from "@assay/wire";
 import { isInternal, isPassing } from "../expect-error.ts";
 import type { How, HttpChange, Lab, PrincipalName, SendMore } from "../lab.ts";
@@ -73,6 +76,10 @@ export class Bench implements Lab {
 
   get strict(): boolean {
     return this.#session.options.strict ?? false;
+  }
+
+  get expectations(): Lab["expectations"] {
+    return this.#session.options.expectations ?? {};
   }
 
   get grace(): number {
@@ -131,7 +138,8 @@ export class Bench implements Lab {
       const { exchange } = await this.#inTurn(() => line.call(operation, body, this.#limit(how)));
       return this.#heard(line, exchange, operation, body, how);
     };
-    return isSend(operation) && !how.refusable ? this.#working(ask) : this.#patient(ask);
+    if (isSend(operation) && !how.refusable) return this.#working(ask);
+    return how.unrepeated ? ask() : this.#patient(ask);
   }
 
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
@@ -154,7 +162,7 @@ export class Bench implements Lab {
         this.#session.subscribesByGet.add(this.on.url);
         continue;
       }
-      if (first?.is !== "error" || attempt >= attempts + 1) return live;
+      if (first === undefined || first.is === "result" || attempt >= attempts + 1) return live;
       const refused = await live.hangUp();
       if (!isPassing(refused)) return live;
       if (working) this.#session.budget.giveBack();
@@ -195,6 +203,12 @@ export class Bench implements Lab {
     return exchange;
   }
 
+  async shakeHands(version: TlsVersion): Promise<Handshake> {
+    const { options, signal } = this.#session;
+    const alpn = this.on.binding === "GRPC" ? ({ alpn: "h2" } as const) : {};
+    return this.#inTurn(() => shakeHands(this.on.url, version, { ...options.connection, ...alpn, signal }));
+  }
+
   async fetch(request: RequestSpec): Promise<Exchange> {
     const headers = [...(request.headers ?? []), ...this.#credentials(request.url)];
     const exchange = await this.#inTurn(() =>
@@ -221,7 +235,9 @@ export class Bench implements Lab {
   async send(kind: PromptKind, more: SendMore = {}): Promise<Talk> {
     for (let attempt = 1; ; attempt++) {
       const talk = await this.call("SendMessage", this.#sendParams(kind, more), more);
-      const failed = taskIn(talk)?.state === "TASK_STATE_FAILED" && kind !== "failure";
+      // A task that has failed takes no further message: what was said to an older one cannot be said again.
+      const isNew = more.message?.taskId === undefined;
+      const failed = taskIn(talk)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew;
       if (attempt >= attempts || !(isInternal(talk) || failed)) return answeredInTime(talk);
       await this.#backOff(talk, attempt);
     }

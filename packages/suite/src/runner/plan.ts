@@ -181,6 +181,11 @@ function leftOut(entry: PlannedCheck, depth: Depth, budget: number | undefined):
   const instead =
     depth !== "full"
       ? notExamined("depth", `needs more messages than --depth ${depth} allows`, "--depth full")
-      : notExamined("budget", `needs more messages than ${budget ?? "the limit"} allows`, "--budget <n>");
+      : budget === undefined
+        ? notExamined(
+            "budget",
+            `needs more messages than the ${fullMessagesPerInterface} for each interface that a run may send`,
+          )
+        : notExamined("budget", `needs more messages than --budget ${budget} allows`, "--budget <n>");
   return { ...entry, instead };
 }

@@ -10,6 +10,7 @@ import { contact } from "../observations/contact.ts";
 import { Obstacle } from "../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../report/events.ts";
 import { catalogue, defaultRuleSet } from "../rules/catalogue.ts";
+import { permissions } from "../rules/permissions.ts";
 import { isTestbed, stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
 import { Bench } from "./bench.ts";
@@ -81,7 +82,8 @@ class Run {
       const { tested, leftOut } = chooseInterfaces(speakableIn(declared), options);
       const facts = factsOf(found.json, found.url, tested);
       const stimuli = stimuliFor(facts, options);
-      const depth = options.depth ?? (isTestbed(facts) ? "full" : "quick");
+      const isOurs = isTestbed(facts) && isOnThisMachine(options);
+      const depth = options.depth ?? (isOurs ? "full" : "quick");
       this.#emit({
         event: "run-started",
         run: options.run,
@@ -126,7 +128,7 @@ class Run {
         depth,
         budget: options.budget,
         ruleSet: options.ruleSet ?? defaultRuleSet,
-        rude: options.rude ?? isTestbed(facts),
+        rude: options.rude ?? isOurs,
       });
       this.#budget = new Budget(plan.workingMessages);
       const context: ResultContext = {
@@ -150,8 +152,8 @@ class Run {
         diary,
         masker,
         budget: this.#budget,
-        callSlots: new Slots(options.concurrency ?? (isTestbed(facts) ? atATime.testbed : atATime).calls),
-        workSlots: new Slots((isTestbed(facts) ? atATime.testbed : atATime).work),
+        callSlots: new Slots(options.concurrency ?? (isOurs ? atATime.testbed : atATime).calls),
+        workSlots: new Slots((isOurs ? atATime.testbed : atATime).work),
         pace: new Pace(options.rate),
         webhook,
         debts: new Debts(),
@@ -189,8 +191,8 @@ class Run {
         withoutCheck: withoutCheck(),
       });
       const { exchange, url, json } = found;
-      const production = options.production ?? false;
-      const sighting: CardSighting = { exchange, url, json, facts, given, production };
+      const { production = false, expectations = {} } = options;
+      const sighting: CardSighting = { exchange, url, json, facts, given, production, expectations };
       await this.#runAll(plan.checks, labs, sighting, report);
       for (const gate of gates) gate.conclude();
       session.afterwards = true;
@@ -349,13 +351,14 @@ function labsFor(session: Session, tested: readonly PeerInterface[]): Bench[] {
   return tested.map((on) => new Bench(session, { on, principal: "user" }, siblings));
 }
 
+const isOnThisMachine = ({ url, card }: TestOptions): boolean =>
+  /^(localhost|127\.|\[::1\])/.test(new URL(card ?? url).hostname);
+
 /** A receiver for notifications, where the agent claims to send any and could reach it. */
 async function openWebhook(options: TestOptions, claimed: boolean): Promise<WebhookReceiver | undefined> {
   if (!claimed) return undefined;
-  const { webhook, url } = options;
-  const { hostname } = new URL(options.card ?? url);
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(hostname);
-  if (!webhook && !isLocal) return undefined;
+  const { webhook } = options;
+  if (!webhook && !isOnThisMachine(options)) return undefined;
   const { host, port } = webhook?.listen ?? { host: "127.0.0.1", port: 0 };
   // Who says where we listen, or how we are reached, says that the agent reaches us there.
   const declared = webhook !== undefined;
@@ -379,6 +382,7 @@ const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
 const withoutCheck = (): number => {
   const checked = new Set(allChecks.map(({ id }) => id));
   return catalogue.filter(
-    ({ id, actor, testability }) => actor !== "client" && testability !== "unobservable" && !checked.has(id),
+    ({ id, actor, testability }) =>
+      actor !== "client" && testability !== "unobservable" && !checked.has(id) && !permissions[id],
   ).length;
 };

@@ -11,6 +11,8 @@ export interface Delivery {
   readonly body: Uint8Array;
   /** the body is left out, so it says nothing about the agent */
   readonly cut: boolean;
+  /** aborted when its sender hangs up before it is answered */
+  readonly gone: AbortSignal;
 }
 
 /** One address of the receiver: what came to it, and what it answers. */
@@ -32,6 +34,8 @@ export interface WebhookReceiver {
    * case, silence proves nothing: agents are right to stay away from private addresses (AMB-19).
    */
   readonly reachable: boolean;
+  /** the operator named the address, so that it is one the agent is meant to call */
+  readonly declared: boolean;
   /** A fresh address that nobody can guess. */
   mailbox(answer?: Answer): Mailbox;
   close(): Promise<void>;
@@ -88,6 +92,7 @@ export async function startReceiver({
       headers: inPairs(request.rawHeaders),
       body: fits ? whole : new Uint8Array(),
       cut: !fits,
+      gone: request.signal,
     };
   };
 
@@ -109,6 +114,7 @@ export async function startReceiver({
     get reachable() {
       return declared || reached;
     },
+    declared,
     mailbox(answer = () => 200) {
       const id = randomUUID();
       const box = new Box(`${base}/${id}`, limits.deliveriesPerMailbox, answer);

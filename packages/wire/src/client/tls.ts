@@ -1,4 +1,4 @@
-import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { createSecureContext, rootCertificates, type SecureContext, type SecureVersion } from "node:tls";
 
 /** PEM texts, as the user handed them in. */
 export interface TlsMaterial {
@@ -16,11 +16,17 @@ export interface TlsTrust {
 }
 
 /** Made once per client: parsing the public roots for every connection would cost more than the handshake. */
-export function createTlsTrust({ ca, cert, key, insecure = false }: TlsMaterial = {}): TlsTrust {
+export function createTlsTrust(
+  { ca, cert, key, insecure = false }: TlsMaterial = {},
+  /** to speak this version and no other */
+  version?: SecureVersion,
+): TlsTrust {
   const secureContext = createSecureContext({
     ...(ca && { ca: [...rootCertificates, ca] }),
     ...(cert && { cert }),
     ...(key && { key }),
+    // The versions of old are not spoken at the security level of today.
+    ...(version && { minVersion: version, maxVersion: version, ciphers: "DEFAULT@SECLEVEL=0" }),
   });
   return { secureContext, rejectUnauthorized: !insecure };
 }

@@ -1,5 +1,5 @@
 import { createServer as createPlainServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, type SecureVersion } from "node:tls";
 import type { Limits } from "./limits.ts";
 
 export interface TlsOptions {
@@ -9,6 +9,10 @@ export interface TlsOptions {
   readonly ca?: string | Buffer;
   /** Turns away clients without a certificate signed by `ca`. */
   readonly requestCert?: boolean;
+  /** TLS 1.2 unless given. Older ones need ciphers with a lowered security level (`DEFAULT@SECLEVEL=0`). */
+  readonly minVersion?: SecureVersion;
+  readonly maxVersion?: SecureVersion;
+  readonly ciphers?: string;
 }
 
 /** Connections that are being turned away, or are still shaking hands, on top of those being served. */
@@ -27,9 +31,9 @@ export function createFront(
   const options = { allowHalfOpen: true, noDelay: true };
   const front = tls
     ? createTlsServer({
+        minVersion: "TLSv1.2",
         ...tls,
         ...options,
-        minVersion: "TLSv1.2",
         ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
         handshakeTimeout: limits.headersTimeoutMs,
       })

@@ -2,6 +2,7 @@ export { createEgressGuard, type EgressGuard } from "../egress.ts";
 export type { GrpcCall, GrpcHandler } from "../grpc/call.ts";
 export { FrameError } from "../grpc/frame.ts";
 export { agentCors, cardCors, preflight } from "./cors.ts";
+export type { TlsOptions } from "./front.ts";
 export type { EventStream, Handler, WireReply, WireRequest } from "./handler.ts";
 export { createHostCheck } from "./host-check.ts";
 export type { Limits } from "./limits.ts";

@@ -1,10 +1,22 @@
+import type { JsonObject } from "@assay/protocol";
 import { probe } from "../../check.ts";
 import { expectError, isInternal, matches } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notExamined, odd, tolerated } from "../../finding.ts";
 import type { Lab } from "../../lab.ts";
 import { contact } from "../../observations/contact.ts";
 import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
-import { asObject, brief, describeReply, errorOf, headerOf, isForbidden, isLogin, resultOf } from "../../reading.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  headerOf,
+  isForbidden,
+  isLogin,
+  resultOf,
+} from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
 import { lintOf } from "./lint.ts";
 import { secretsIn } from "./nothing-secret.ts";
@@ -90,6 +102,36 @@ export const extendedCardIsComplete = probe({
     });
   },
 });
+
+export const secretSkillsStaySecret = probe({
+  id: "XCARD-007",
+  title: "the extended card shows privileged skills only to those who may know of them",
+  remedy: "Check the caller's rights before the extended card is put together, and leave out what he may not see.",
+  requires: ["extendedAgentCard", "credentials", "restricted-principal", "expectation:privilegedSkills"],
+  uses: { extended: extendedCard },
+  async probe({ extended: { card, talk: ours } }, lab) {
+    const privileged = lab.expectations.privilegedSkills ?? [];
+    const shown = skillsIn(card).filter((id) => privileged.includes(id));
+    if (shown.length === 0) {
+      const because = "the user's own extended card has none of the privileged skills";
+      return notExamined("no-occasion", because, "expectations.privilegedSkills in assay.yaml");
+    }
+    const theirs = await lab.as("restricted")!.call("GetExtendedAgentCard", {});
+    if (theirs.reply.is === "failure")
+      return notExamined("unstable", `it got no answer with fewer rights: ${describeReply(theirs)}`);
+    const told = skillsIn(asObject(resultOf(theirs)) ?? {}).filter((id) => privileged.includes(id));
+    // How those are turned away who may not see it at all is for other rules.
+    if (told.length === 0) return holds();
+    return broken("the extended card shows privileged skills to somebody who has fewer rights", {
+      saw: brief(told.join(", ")),
+      want: "a card without them, or a refusal",
+      at: [theirs, ours],
+    });
+  },
+});
+
+const skillsIn = (card: JsonObject): readonly string[] =>
+  asObjects(card["skills"]).flatMap(({ id }) => asText(id) ?? []);
 
 export const extendedCardIsNotShared = probe({
   id: "XCARD-008",

@@ -8,14 +8,17 @@ import {
   extendedCardIsNotShared,
   hasCardOrSaysNot,
   refusesWhatItDoesNotOffer,
+  secretSkillsStaySecret,
   strangersGetNoCard,
 } from "./extended.ts";
 import { interfacesKeepTheirOrder } from "./interface-order.ts";
 import { interfacesWork } from "./interfaces-work.ts";
 import { cardIsFound } from "./location.ts";
 import { loginIsDeclared } from "./login-is-declared.ts";
+import { neighboursHaveTheirOwn } from "./neighbours.ts";
 import { nothingSecret } from "./nothing-secret.ts";
 import { extendedCardIsACapability, olderMembersAgree } from "./older-members.ts";
+import { cardOverTls } from "./over-tls.ts";
 import { extensionsAreDeclared, shapeChecks } from "./shape.ts";
 import { signatureEntryChecks } from "./signature-entries.ts";
 import { signedCardChecks } from "./signed-card.ts";
@@ -31,16 +34,19 @@ export const cardChecks: readonly Check[] = [
   servedBindingsAreListed,
   loginIsDeclared,
   nothingSecret,
+  neighboursHaveTheirOwn,
   cardMayBeKept,
   cardHasTag,
   cardHasDate,
   knownCardIsNotSentAgain,
+  cardOverTls,
   ...signatureEntryChecks,
   ...signedCardChecks,
   refusesWhatItDoesNotOffer,
   hasCardOrSaysNot,
   strangersGetNoCard,
   extendedCardIsComplete,
+  secretSkillsStaySecret,
   extendedCardIsNotShared,
   extendedCardHoldsNoSecrets,
   extendedCardIsFresh,

@@ -6,6 +6,7 @@ import {
   listsNoOthers,
   noOtherVersion,
 } from "./activation.ts";
+import { methodsAskForALogin } from "./methods.ts";
 import {
   demandsRequired,
   demandsRightVersion,
@@ -24,6 +25,7 @@ export const extensionChecks: readonly Check[] = [
   listsActiveOnes,
   listsNoOthers,
   addsNothingToTheCore,
+  methodsAskForALogin,
   readsAnyList,
   ignoresUnknownParameters,
 ];

@@ -1,5 +1,5 @@
 import type { Check } from "../../check.ts";
-import { customBindings } from "./custom-bindings.ts";
+import { claimsOnlyStreamsItHas, customBindings } from "./custom-bindings.ts";
 import { sameErrors } from "./same-errors.ts";
 import { sameLogin } from "./same-login.ts";
 import { sameOperations } from "./same-operations.ts";
@@ -15,4 +15,5 @@ export const interopChecks: readonly Check[] = [
   sameStreams,
   sameData,
   customBindings,
+  claimsOnlyStreamsItHas,
 ];

@@ -1,8 +1,10 @@
 import { type Check, probe } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
 import { broken, crashed, holds, notExamined, odd } from "../../finding.ts";
-import { authorisation, authRequired, declined } from "../../observations/authorisation.ts";
-import { asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
+import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
+import { follow } from "../../observations/settled.ts";
+import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
+import { asksForSecret, openAddressesIn } from "./login-words.ts";
 
 const tracksIt = probe({
   id: "INTASK-001",
@@ -93,4 +95,59 @@ const listens = probe({
   },
 });
 
-export const authorisationChecks: readonly Check[] = [tracksIt, explainsIt, keepsStreaming, listens];
+const askedOutOfBand = probe({
+  id: "INTASK-003",
+  title: "credentials for an authorisation are received elsewhere, over TLS",
+  remedy: "Send the user to an https address to authorise; ask for no password, key or token in a message.",
+  uses: { authRequired },
+  probe({ authRequired: { task, got } }) {
+    const message = asObject(asObject(task.json["status"])?.["message"]);
+    const parts = asObjects(message?.["parts"]);
+    // What an extension has negotiated may be given in a message.
+    if (parts.length === 0 || asList(message?.["extensions"]).length > 0) return holds();
+    const words = JSON.stringify(parts);
+    const open = openAddressesIn(words)[0];
+    if (open !== undefined) {
+      return odd("the address for an authorisation is not one of https", {
+        saw: brief(open),
+        want: "an https address",
+        at: got,
+      });
+    }
+    if (!asksForSecret(words)) return holds();
+    return odd("a task in AUTH_REQUIRED asks for a secret in a message", {
+      saw: brief(words),
+      want: "a way to authorise outside of the conversation",
+      at: got,
+    });
+  },
+});
+
+const authorisesNothing = probe({
+  id: "INTASK-007",
+  title: "nothing is authorised by having been asked for",
+  remedy: "Carry out what needs an authorisation only when it was given; take a refusal, or a question, for none.",
+  requires: ["scenario:auth-required", "expectation:approvals"],
+  uses: { authRequired, declined },
+  async probe({ authRequired: { task }, declined: talk }, lab) {
+    if (!isAnswered(talk)) return notExamined("no-occasion", `the refusal was not taken: ${describeReply(talk)}`);
+    const { last, got } = await follow(lab, task);
+    // An agent may well complete what was declined, by saying so; a result that it had not before is something else.
+    const made = (last?.artifacts.length ?? 0) - task.artifacts.length;
+    if (last?.state !== "TASK_STATE_COMPLETED" || made <= 0) return holds();
+    return broken("a task completes with a result although its authorisation was declined", {
+      saw: `${last.state} with ${made} new artifacts after ${brief(refusal)}`,
+      want: `nothing done before it is authorised (${brief(lab.expectations.approvals)})`,
+      at: [got, talk],
+    });
+  },
+});
+
+export const authorisationChecks: readonly Check[] = [
+  tracksIt,
+  explainsIt,
+  askedOutOfBand,
+  keepsStreaming,
+  listens,
+  authorisesNothing,
+];

@@ -2,9 +2,19 @@ import { type Check, probe } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { company, ownContext } from "../../observations/contexts.ts";
-import { settled, settledTask } from "../../observations/settled.ts";
+import { follow, settled, settledTask } from "../../observations/settled.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { asObject, asText, brief, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../reading.ts";
+import {
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  isAnswered,
+  isAtRest,
+  messageIn,
+  taskIn,
+} from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
 import { expectNotFound } from "./not-found.ts";
 
@@ -175,6 +185,28 @@ const clientsNameNoTasks = probe({
   },
 });
 
+const tasksOfTheirOwn = probe({
+  id: "CTX-019",
+  title: "messages that come into a context at the same time get tasks of their own",
+  remedy: "Begin a Task for each message without `taskId`, also where another one is at work in the same context.",
+  uses: { company },
+  async probe({ company: { plain, referring } }, lab) {
+    const [one, other] = [taskIn(plain), taskIn(referring)];
+    if (!one || !other) return notApplicable("the agent did not begin a task for each of the messages");
+    if (one.id === other.id) {
+      return broken("two messages at the same time in one context are answered with the same task", {
+        saw: `id ${brief(one.id, 60)} twice`,
+        want: "a task for each",
+        at: [plain, referring],
+      });
+    }
+    const ends = await Promise.all([one, other].map((task) => follow(lab, task)));
+    const open = ends.find(({ last }) => last && !isAtRest(last.state));
+    if (!open) return holds();
+    return notExamined("unstable", "a task did not come to an end in time", "--timeout <seconds>");
+  },
+});
+
 export const contextChecks: readonly Check[] = [
   showsItsContext,
   keepsTheClients,
@@ -184,4 +216,5 @@ export const contextChecks: readonly Check[] = [
   beginsAnew,
   takesReferences,
   leavesTheOldAlone,
+  tasksOfTheirOwn,
 ];

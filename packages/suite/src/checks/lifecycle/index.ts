@@ -6,8 +6,10 @@ import { contextChecks } from "./contexts.ts";
 import { conversationChecks } from "./conversations.ts";
 import { directMessageChecks } from "./direct-messages.ts";
 import { endedTaskChecks } from "./ended-tasks.ts";
+import { expectationChecks } from "./expectations.ts";
 import { historyChecks } from "./history.ts";
 import { incompleteMessages, messageIsRequired } from "./incomplete-messages.ts";
+import { insistingChecks } from "./insisting.ts";
 import { readChecks } from "./reads.ts";
 import { taskShapeChecks } from "./task-shape.ts";
 import { waitingChecks } from "./waiting.ts";
@@ -29,4 +31,6 @@ export const lifecycleChecks: readonly Check[] = [
   ...endedTaskChecks,
   ...taskShapeChecks,
   ...authorisationChecks,
+  ...insistingChecks,
+  ...expectationChecks,
 ];

@@ -239,7 +239,9 @@ export const delivery: readonly Check[] = [
       if (carrier !== undefined) return holds(`the token of a push configuration travels as ${carrier}`);
       return Buffer.from(first.delivery.body).includes(token)
         ? holds("the token of a push configuration travels in the body of notifications")
-        : broken("the token of a push configuration does not reach its webhook", { at: webhook.talk });
+        : broken("the token of a push configuration that has credentials too does not reach its webhook", {
+            at: webhook.talk,
+          });
     },
   }),
 ];

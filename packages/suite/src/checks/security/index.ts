@@ -3,8 +3,11 @@ import { everyRequestIsAuthenticated } from "./every-request.ts";
 import { keepsCredentials } from "./keeps-credentials.ts";
 import { othersTasks } from "./others-tasks.ts";
 import { knownButNotAllowed } from "./restricted.ts";
+import { slowsGuessing } from "./slows-guessing.ts";
+import { strangeFiles } from "./strange-files.ts";
 import { strangersTurnedAway } from "./strangers-turned-away.ts";
 import { tenants } from "./tenants.ts";
+import { transport } from "./transport.ts";
 import { withstands } from "./withstands.ts";
 
 /** AUTH, SEC, TEN, and of PUSH what is about other principals */
@@ -16,4 +19,7 @@ export const securityChecks: readonly Check[] = [
   keepsCredentials,
   ...tenants,
   ...withstands,
+  strangeFiles,
+  slowsGuessing,
+  ...transport,
 ];

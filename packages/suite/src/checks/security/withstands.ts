@@ -49,7 +49,7 @@ export const withstands: readonly Check[] = [
       ] as const;
       const findings: Finding[] = [];
       for (const [what, params] of asked) {
-        const talk = await lab.call("SendMessage", params, { refusable: true, timeout: lab.grace });
+        const talk = await lab.call("SendMessage", params, { refusable: true, timeout: Math.max(lab.grace, 10_000) });
         const after = await lab.call("GetTask", { id: lab.unknownId() });
         const details = { saw: describeReply(talk), want: "a refusal or an answer, and an agent that lives", at: talk };
         if (after.reply.is === "failure") {

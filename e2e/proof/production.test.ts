@@ -1,0 +1,166 @@
+import { startTestbed, type Testbed } from "@assay/agents";
+import { checks, type TestOptions } from "@assay/suite";
+import type { ConformanceResult } from "@assay/suite/report";
+import { createEgressGuard } from "@assay/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCertificates } from "../../packages/wire/src/client/certificates.case.ts";
+import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
+import { startTwoFaced } from "./two-faced.case.ts";
+
+/** Rules about production deployments: what is right or wrong about them is how an agent is served, not what it says. */
+
+const { ca, server } = makeCertificates();
+
+const bedOver = (tls: NonNullable<Parameters<typeof startTestbed>[0]["tls"]>): Promise<Testbed> =>
+  startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05, tls });
+
+interface Deployment {
+  readonly bed: Testbed;
+  /** where the bed is reached, when not at its own address */
+  readonly url?: string;
+}
+
+const started: (() => Promise<void>)[] = [];
+const keep = async (bed: Promise<Testbed>): Promise<Deployment> => {
+  const made = await bed;
+  started.push(() => made.close(0));
+  return { bed: made };
+};
+
+const deployments = {
+  "over TLS": () => keep(bedOver(server)),
+  "in clear": () => keep(startFixtures()),
+  "over TLS of every age": () => keep(bedOver({ ...server, minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" })),
+  "over TLS 1.2 alone": () => keep(bedOver({ ...server, maxVersion: "TLSv1.2" })),
+  async "over TLS and in clear on the same port"() {
+    const [{ bed }, plain] = [await keep(bedOver(server)), await keep(startFixtures())];
+    const front = await startTwoFaced(bed.port, plain.bed.port);
+    started.push(() => front.close());
+    return { bed, url: `https://127.0.0.1:${front.port}` };
+  },
+} satisfies Record<string, () => Promise<Deployment>>;
+
+type DeploymentName = keyof typeof deployments;
+const running = new Map<DeploymentName, Promise<Deployment>>();
+const deployed = (name: DeploymentName): Promise<Deployment> => {
+  const known = running.get(name) ?? deployments[name]();
+  running.set(name, known);
+  return known;
+};
+
+beforeAll(() => deployed("over TLS"));
+afterAll(() => Promise.all(started.map((close) => close())));
+
+interface Asked {
+  readonly on: DeploymentName;
+  readonly path: string;
+  readonly base: string;
+  readonly only?: readonly string[];
+  readonly more?: Partial<TestOptions>;
+}
+
+async function inProduction({ on, path, base, only, more = {} }: Asked): Promise<Proof> {
+  const { bed, url } = await deployed(on);
+  const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), tls: { ca } };
+  return prove(bed, path, {
+    base,
+    ...(only && { only }),
+    more: { production: true, connection, ...(url !== undefined && { url: `${url}/${path}` }), ...more },
+  });
+}
+
+/** As it is when the user says nothing about webhooks: nobody wants one on this machine. */
+const unsaid = { webhook: undefined } as unknown as Partial<TestOptions>;
+
+const aboutProduction = checks.filter(({ needs }) => needs.includes("production")).map(({ id }) => id);
+
+const isAccused = ({ verdict }: ConformanceResult): boolean => ["fail", "blocked", "error"].includes(verdict);
+const isWarned = ({ warning }: ConformanceResult): boolean => warning !== undefined;
+
+const good: readonly Asked[] = [
+  { on: "over TLS", path: "spec", base: "spec" },
+  { on: "over TLS", path: "full", base: "full" },
+  { on: "over TLS", path: "secure", base: "secure" },
+  { on: "over TLS", path: "variants/guarded-webhooks", base: "full", only: ["PUSH-034"], more: unsaid },
+  { on: "over TLS 1.2 alone", path: "spec", base: "spec", only: ["AUTH-002"] },
+];
+
+const proofs = new Map<Asked, Promise<Proof>>();
+const proofOf = (asked: Asked): Promise<Proof> => {
+  const known = proofs.get(asked) ?? inProduction(asked);
+  proofs.set(asked, known);
+  return known;
+};
+
+describe.each(good)("$path $on", { timeout: 60_000 }, (asked) => {
+  test("is accused of nothing", async () => {
+    const { report, results } = await proofOf(asked);
+    expect(report.ending).toBe("done");
+    expect(results.filter(isAccused).map(line)).toEqual([]);
+  });
+
+  test("is warned of nothing but its address, which is that of this machine", async () => {
+    const { results } = await proofOf(asked);
+    const warned = results.filter((result) => isWarned(result) && result.test !== "CARD-039");
+    expect(warned.map(line)).toEqual([]);
+  });
+});
+
+test.each(aboutProduction)("%s holds on a good deployment", { timeout: 60_000 }, async (id) => {
+  const all = await Promise.all(good.map(proofOf));
+  const verdicts = all.flatMap(({ results }) => results.filter((result) => result.test === id)).map(line);
+  expect(verdicts.some((verdict) => / \| pass/.test(verdict))).toBe(true);
+});
+
+interface Broken extends Omit<Asked, "only"> {
+  readonly rule: string;
+  /** what it comes to, strictly or not; what is only remarked on is a warning where we read strictly */
+  readonly comes: "failed" | "warned" | "remarked";
+}
+
+const broken: readonly Broken[] = [
+  { rule: "CARD-040", on: "in clear", path: "spec", base: "spec", comes: "warned" },
+  { rule: "AUTH-001", on: "in clear", path: "spec", base: "spec", comes: "failed" },
+  { rule: "AUTH-001", on: "over TLS and in clear on the same port", path: "spec", base: "spec", comes: "warned" },
+  { rule: "AUTH-002", on: "over TLS of every age", path: "spec", base: "spec", comes: "warned" },
+  { rule: "AUTH-002", on: "over TLS 1.2 alone", path: "spec", base: "spec", comes: "remarked" },
+  { rule: "AUTH-003", on: "over TLS", path: "mutants/AUTH-003.no-hsts", base: "spec", comes: "warned" },
+  { rule: "GRPC-003", on: "in clear", path: "spec", base: "spec", comes: "failed" },
+  {
+    rule: "PUSH-034",
+    on: "over TLS",
+    path: "mutants/PUSH-034.this-machine",
+    base: "full",
+    comes: "warned",
+    more: unsaid,
+  },
+];
+
+test.each(broken)("$rule is $comes: $path $on", { timeout: 60_000 }, async ({ rule, comes, ...asked }) => {
+  const told = async (strict: boolean): Promise<string[]> => {
+    const { results } = await inProduction({ ...asked, only: [rule], more: { ...asked.more, strict } });
+    return results.map((result) => {
+      if (result.verdict === "fail") return "failed";
+      if (isWarned(result)) return "warned";
+      return result.info === undefined ? result.verdict : "remarked";
+    });
+  };
+  expect(await told(false)).toContain(comes);
+  expect(await told(true)).toContain(comes === "remarked" ? "warned" : comes);
+});
+
+test("every rule about production has been seen broken", () => {
+  const seen = new Set(broken.map(({ rule }) => rule));
+  expect(aboutProduction.filter((id) => !seen.has(id))).toEqual([]);
+});
+
+test("outside of production none of them is of any concern", async () => {
+  const { results } = await inProduction({
+    on: "in clear",
+    path: "spec",
+    base: "spec",
+    only: aboutProduction,
+    more: { production: false },
+  });
+  expect(results.filter(({ verdict }) => verdict !== "not-applicable").map(line)).toEqual([]);
+});

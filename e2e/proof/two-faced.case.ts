@@ -1,0 +1,30 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export interface TwoFaced {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** One port for both: whoever begins with a TLS handshake is led to one server, all others to the other. */
+export async function startTwoFaced(secure: number, plain: number): Promise<TwoFaced> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket)).on("error", () => {});
+    socket.once("data", (first: Buffer) => {
+      const onward = connect(first[0] === 0x16 ? secure : plain, "127.0.0.1");
+      onward.on("error", () => socket.destroy());
+      onward.write(first);
+      socket.pipe(onward).pipe(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+import { artifact, skill, status, textOf } from "../define.ts";
+
+export const recall = skill({
+  id: "recall",
+  name: "Recall",
+  description: "Says what the user has said before in the same context.",
+  tags: ["task", "context"],
+  examples: ["recall what I said"],
+
+  async *run({ earlier }) {
+    const said = (await earlier()).flatMap(({ history = [] }) =>
+      history.filter(({ role }) => role === "ROLE_USER").map(textOf),
+    );
+    yield status("working");
+    yield artifact("memory", said.length ? `[recall] You said: ${said.join("; ")}` : "[recall] Nothing yet.", {
+      last: true,
+    });
+    yield status("completed");
+  },
+});

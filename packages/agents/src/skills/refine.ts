@@ -1,0 +1,38 @@
+import type { Artifact, Task } from "@assay/protocol";
+import { artifact, skill, status } from "../define.ts";
+
+export const refine = skill({
+  id: "refine",
+  name: "Refine",
+  description:
+    "Makes another version of what a task that the message refers to has made; asks which, if it is unclear.",
+  tags: ["task", "context", "artifact"],
+  examples: ["refine it"],
+
+  async *run({ earlier, message, task, argument }) {
+    const all = (await earlier()).flatMap(made);
+    const meant = message.referenceTaskIds ?? [];
+    const named = meant.length ? all.filter(({ taskId }) => meant.includes(taskId)) : all;
+    // Whoever was asked names it by its place.
+    const chosen = task ? named[Number(/\d{1,3}/.exec(argument)?.[0] ?? 1) - 1] : named[0];
+    if (named.length > 1 && !task) {
+      const choice = named.map(({ name }, index) => `${index + 1} ${name}`).join(", ");
+      return yield status("input-required", `[refine] Which of them: ${choice}?`);
+    }
+    if (!chosen) return yield status("failed", "[refine] There is nothing to refine.");
+    yield status("working");
+    const versions = all.filter(({ name }) => name === chosen.name).length;
+    // The name is what tells clients that it is the same thing; the id is that of this version.
+    const id = `${chosen.name}-${versions + 1}`;
+    yield artifact(chosen.name, `[refine] ${chosen.text} (refined)`, { id, last: true });
+    yield status("completed");
+  },
+});
+
+/** What a task has made that can be refined. */
+const made = ({ id: taskId, artifacts = [] }: Task) =>
+  artifacts.map(({ name, artifactId, parts }: Artifact) => ({
+    taskId,
+    name: name ?? artifactId,
+    text: parts.map(({ text = "" }) => text).join(""),
+  }));

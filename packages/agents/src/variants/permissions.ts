@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import type { AgentCard, JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
+import { callersWithKeys, secureCallers } from "../access.ts";
+import { withExtensionMethod } from "../bending/extension-method.ts";
+import { errors } from "../bending/json.ts";
+import { type Events, instead } from "../bending/operations.ts";
+import type { Outcome } from "../http/host.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+/** What the rules permit in so many words, by agents that make use of it. */
+
+const asks = "TASK_STATE_AUTH_REQUIRED";
+
+/** How long the user takes to log in elsewhere. */
+const loginMs = 200;
+
+async function* noticing(events: Events, notice: (taskId: string) => void): AsyncGenerator<StreamResponse> {
+  for await (const event of events) {
+    if (event.statusUpdate?.status.state === asks) notice(event.statusUpdate.taskId);
+    yield event;
+  }
+}
+
+/** Keeps in mind how messages were answered. */
+const recognisesRepeats: Divergence = {
+  id: "recognises-repeats",
+  base: "spec",
+  does: "A message that comes once more, under the same messageId, is answered with the task it began.",
+  differs: () => {
+    const answered = new Map<string, Promise<Outcome>>();
+    const operations = instead(["SendMessage"], async ({ request, invocation, proceed, ask }) => {
+      const key = JSON.stringify([invocation.principal?.name, invocation.tenant, request.message.messageId]);
+      const before = answered.get(key);
+      if (!before) {
+        const work = proceed();
+        answered.set(key, work);
+        // What was refused may be tried again.
+        work.catch(() => answered.delete(key));
+        return work;
+      }
+      const { task } = (await before).answer as SendMessageResponse;
+      return task ? { answer: { task: await ask("GetTask", { id: task.id }) } } : before;
+    });
+    return { layers: { operations } };
+  },
+};
+
+export const permissionVariants: readonly Divergence[] = [
+  // LIST-026
+  variant("short-pages", "spec", "A page of tasks has one less than it might, although more follow.", {
+    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+      const { pageSize = 50 } = request;
+      if (pageSize < 2 || pageSize > 100) return proceed();
+      const page = (await proceed({ ...request, pageSize: pageSize - 1 })).answer as ListTasksResponse;
+      return { answer: { ...page, pageSize } };
+    }),
+  }),
+
+  // SEND-018
+  recognisesRepeats,
+
+  // INTASK-005
+  variant(
+    "goes-on-by-itself",
+    "spec",
+    "A task that needs an authorisation goes on when it has it, without a message.",
+    {
+      operations: instead(["SendMessage", "SendStreamingMessage"], async ({ proceed, ask }) => {
+        const goOn = (taskId: string): void => {
+          const parts = [{ text: "The login page has called back." }];
+          const message = { messageId: randomUUID(), role: "ROLE_USER", taskId, parts } as const;
+          // Somebody may have canceled it meanwhile.
+          setTimeout(() => ask("SendMessage", { message: { ...message } }).catch(() => {}), loginMs);
+        };
+        const outcome = await proceed();
+        if (outcome.events) return { events: noticing(outcome.events, goOn) };
+        const { task } = outcome.answer as SendMessageResponse;
+        if (task?.status.state === asks) goOn(task.id);
+        return outcome;
+      }),
+    },
+  ),
+
+  // JSONRPC-027
+  variant("own-words", "spec", "Errors of JSON-RPC are told in words of its own.", {
+    codec: errors("JSONRPC", (answer) => ({
+      ...answer,
+      error: { ...(answer["error"] as JsonObject), message: "Das ging leider schief." },
+    })),
+  }),
+
+  // TEN-007
+  {
+    id: "odd-tenants",
+    base: "full",
+    does: "The names of its tenants have slashes, blanks and letters beyond ASCII in them.",
+    differs: () => ({ tenants: ["north/east", "Süd & West"] }),
+  },
+
+  // XCARD-006
+  {
+    id: "card-by-rank",
+    base: "secure",
+    does: "Those with fewer rights get an extended card with fewer skills.",
+    differs: () => ({
+      access: callersWithKeys(
+        secureCallers.map(({ mayNot = [], ...caller }) => ({
+          ...caller,
+          mayNot: mayNot.filter((operation) => operation !== "GetExtendedAgentCard"),
+        })),
+      ),
+      layers: {
+        operations: instead(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) => {
+          const card = (await proceed()).answer as AgentCard;
+          if (!invocation.principal?.mayNot?.length) return { answer: card };
+          const secret = host.definition.extended?.skills.map(({ id }) => id) ?? [];
+          return { answer: { ...card, skills: card.skills.filter(({ id }) => !secret.includes(id)) } };
+        }),
+      },
+    }),
+  },
+
+  // BIND-009, BIND-015
+  variant("own-binding", "spec", "The card names a binding of its own beside the others.", {
+    card: (card) => ({
+      ...card,
+      supportedInterfaces: [
+        ...(card["supportedInterfaces"] as JsonObject[]),
+        {
+          url: "wss://agent.example.com/a2a",
+          protocolBinding: "https://example.com/bindings/websocket/v1",
+          protocolVersion: "1.0",
+        },
+      ],
+    }),
+  }),
+
+  // EXT-015
+  {
+    id: "extension-method",
+    base: "secure",
+    does: "An extension brings a method of its own, for those whom the agent knows.",
+    differs: () => withExtensionMethod({ isOpen: false }),
+  },
+];

@@ -1,0 +1,102 @@
+import type { JsonObject } from "@assay/protocol";
+import { type Check, probe } from "../../check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { recalled, refined, unclear } from "../../observations/expected.ts";
+import { asObject, asObjects, asText, brief, isEnded, type LooseTask, messageIn } from "../../reading.ts";
+
+/**
+ * Rules about what an agent makes of a conversation, examined where the operator says what to ask and to expect. They
+ * are about its mind and not about a binding, so that they are examined once.
+ */
+
+const wordsIn = (parts: unknown): string =>
+  asObjects(parts)
+    .flatMap(({ text, data }) => [asText(text) ?? "", data === undefined ? "" : JSON.stringify(data)])
+    .join(" ");
+
+/** Everything that the agent itself says in a task: what the user said is no proof of anything. */
+const saidIn = ({ json, artifacts, history }: LooseTask): string =>
+  [
+    asObject(asObject(json["status"])?.["message"]),
+    ...artifacts,
+    ...history.filter(({ role }) => role === "ROLE_AGENT"),
+  ]
+    .map((holder) => wordsIn(holder?.["parts"]))
+    .join(" ");
+
+const badlyEnded = (task: LooseTask | undefined): boolean =>
+  isEnded(task?.state) && task?.state !== "TASK_STATE_COMPLETED";
+
+const remembers = probe({
+  id: "CTX-005",
+  title: "what was said in a context is known to later tasks of it",
+  remedy: "Load what was said before under the same `contextId` when a message comes, and answer in the light of it.",
+  requires: ["expectation:recall"],
+  once: true,
+  uses: { recalled },
+  probe({ recalled: { talk, last } }, lab) {
+    if (badlyEnded(last)) return notExamined("unstable", `the question ended in ${last?.state}`);
+    const { expect = "" } = lab.expectations.recall ?? {};
+    const said = last ? saidIn(last) : wordsIn(messageIn(talk)?.["parts"]);
+    if (said.toLowerCase().includes(expect.toLowerCase())) return holds();
+    return broken("the agent does not know what was said before in the same context", {
+      saw: brief(said.trim() || "no words"),
+      want: `an answer with ${JSON.stringify(brief(expect, 60))} in it`,
+      at: talk,
+    });
+  },
+});
+
+const nameOf = (artifact: JsonObject): string | undefined => asText(artifact["name"]) || undefined;
+
+const keepsItsName = probe({
+  id: "LIFE-007",
+  title: "a refined artifact keeps its name and gets an id of its own",
+  remedy: "Give the new version of an artifact the `name` of the old one and a new `artifactId`.",
+  requires: ["scenario:artifact", "expectation:refinement"],
+  once: true,
+  uses: { refined },
+  probe({ refined: { talk, first, last } }) {
+    const names = first.artifacts.flatMap((artifact) => nameOf(artifact) ?? []);
+    if (names.length === 0) return notApplicable("the agent's artifacts have no names");
+    if (!last || last.id === first.id) return notExamined("no-occasion", "the agent began no task for the refinement");
+    if (last.state !== "TASK_STATE_COMPLETED" || last.artifacts.length === 0)
+      return notExamined("prompt", "the agent made no other version", "expectations.refinement in assay.yaml");
+    const ids = first.artifacts.map(({ artifactId }) => artifactId);
+    const shown = last.artifacts.map(({ name, artifactId }) => ({ name, artifactId }) as JsonObject);
+    if (last.artifacts.some(({ artifactId }) => ids.includes(artifactId))) {
+      return broken("a refined artifact has the artifactId of the one before", {
+        saw: brief(shown),
+        want: "a new artifactId",
+        at: talk,
+      });
+    }
+    if (last.artifacts.some((artifact) => names.includes(nameOf(artifact) ?? ""))) return holds();
+    return broken("a refined artifact has another name than the one before", {
+      saw: brief(shown),
+      want: `name ${brief(names.join(" or "))}`,
+      at: talk,
+    });
+  },
+});
+
+const asksWhich = probe({
+  id: "LIFE-011",
+  title: "the agent asks back where it is unclear which result is meant",
+  remedy: "Set the task to TASK_STATE_INPUT_REQUIRED and ask which of the earlier artifacts the message means.",
+  requires: ["scenario:multi-task", "expectation:ambiguous"],
+  once: true,
+  uses: { unclear },
+  probe({ unclear: { talk, last, artifacts } }) {
+    if (!last) return notExamined("no-occasion", "the agent answered with a message");
+    if (last.state === "TASK_STATE_INPUT_REQUIRED") return holds();
+    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("no-occasion", `its task is ${last.state}`);
+    return broken("the agent does not ask which of several artifacts is meant", {
+      saw: `${last.state}, with ${artifacts} artifacts in the context before`,
+      want: "TASK_STATE_INPUT_REQUIRED",
+      at: talk,
+    });
+  },
+});
+
+export const expectationChecks: readonly Check[] = [remembers, keepsItsName, asksWhich];

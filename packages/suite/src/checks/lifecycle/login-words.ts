@@ -1,0 +1,10 @@
+/** Addresses without TLS; on the machine itself nobody listens on the way. */
+export const openAddressesIn = (words: string): readonly string[] =>
+  (words.match(/\bhttp:\/\/[^\s"'<>\\)]+/gi) ?? []).filter((url) => !/^http:\/\/(localhost|127\.|\[::1\])/i.test(url));
+
+const wish =
+  /(?<!\b(?:not|never|don't) )\b(?:reply with|answer with|respond with|send|give|tell|type|paste|provide|share)\b[^.!?]{0,40}\b(?:password|passphrase|pin|secret|api[ -]?key|access token|one-time code)\b/i;
+
+/** Whether a secret is to be sent in a message: said in so many words, and with no other place named to enter it. */
+export const asksForSecret = (words: string): boolean =>
+  wish.test(words) && !/https?:\/\/|\b(page|browser|website|portal|app|dialog|elsewhere)\b/i.test(words);

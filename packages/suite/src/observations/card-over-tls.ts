@@ -1,0 +1,49 @@
+import type { Exchange } from "@assay/wire";
+import type { Lab } from "../lab.ts";
+import { observation } from "../observation.ts";
+import { asObject, jsonBodyOf } from "../reading.ts";
+
+/** Whether the card is to be had over https, where it was found over plain http. */
+interface CardOverTls {
+  /** it was found there in the first place */
+  readonly found: boolean;
+  /** other addresses at which it might be */
+  readonly tried: readonly { readonly exchange: Exchange; readonly isCard: boolean }[];
+}
+
+export const cardOverTlsSeen = observation<CardOverTls>({
+  name: "the card over https",
+  messages: 0,
+  aside: true,
+  async make(lab) {
+    const { cardUrl } = lab.facts;
+    if (cardUrl.startsWith("https:")) return { found: true, tried: [] };
+    const tried = await Promise.all(
+      secured(cardUrl).map(async (url) => {
+        const exchange = await get(lab, url);
+        const isCard = asObject(jsonBodyOf(exchange))?.["name"] === lab.facts.card["name"];
+        return { exchange, isCard: isCard && exchange.http.response?.status === 200 };
+      }),
+    );
+    return { found: false, tried };
+  },
+});
+
+/** The same path on the same host: at the port where https is at home, and at the very port where http is spoken. */
+function secured(address: string): string[] {
+  const [usual, same] = [new URL(address), new URL(address)];
+  [usual.protocol, usual.port] = ["https:", ""];
+  same.protocol = "https:";
+  return [...new Set([usual.href, same.href])];
+}
+
+const get = (lab: Lab, url: string): Promise<Exchange> =>
+  lab.fetch({
+    method: "GET",
+    url,
+    headers: [
+      ["Accept", "application/json"],
+      ["A2A-Version", "1.0"],
+    ],
+    followRedirects: 3,
+  });

@@ -1,0 +1,51 @@
+import type { SecureVersion } from "node:tls";
+import { dial } from "./dial.ts";
+import { failureFrom } from "./failure.ts";
+import type { HttpClientOptions } from "./http.ts";
+import { defaultTimeouts } from "./limits.ts";
+import { proxyFor } from "./proxy.ts";
+import { createTlsTrust } from "./tls.ts";
+import { openTunnel } from "./tunnel.ts";
+
+export type TlsVersion = SecureVersion;
+
+/** What became of a handshake in one version of TLS; `unknown` where it was not for the server to decide. */
+export type Handshake = "accepted" | "refused" | { readonly unknown: string };
+
+/** Shakes hands with the server of an https address in this version of TLS and no other, and hangs up. */
+export async function shakeHands(
+  address: string,
+  version: TlsVersion,
+  how: Pick<HttpClientOptions, "guard" | "tls" | "proxies" | "timeouts"> & {
+    readonly alpn?: "h2";
+    readonly signal?: AbortSignal;
+  },
+): Promise<Handshake> {
+  const { guard, tls, proxies = {}, timeouts, alpn, signal } = how;
+  const url = new URL(address);
+  const target = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port) || 443, guard };
+  const dialing = {
+    timeoutMs: timeouts?.connect ?? defaultTimeouts.connect,
+    ...(signal && { signal }),
+  };
+  try {
+    const proxy = proxyFor(url, proxies);
+    const authority = `${url.hostname}:${target.port}`;
+    const through = proxy && (await openTunnel(proxy, authority, { trust: createTlsTrust(tls), ...dialing }));
+    // Nothing is told to whoever answers, so it does not matter who that is.
+    const trust = createTlsTrust({ ...tls, insecure: true }, version);
+    const socket = await dial({
+      ...target,
+      ...dialing,
+      tls: { ...trust, ...(alpn && { alpn }) },
+      ...(through && { through }),
+    });
+    socket.destroy();
+    return "accepted";
+  } catch (error) {
+    const { code, message } = failureFrom(error);
+    // Some end the handshake with an alert, others just hang up.
+    const isRefusal = code === "tls" || code === "reset" || message.includes("closed the connection at once");
+    return isRefusal ? "refused" : { unknown: message };
+  }
+}
