@@ -118,7 +118,7 @@ test("an exchange is shown once, long ones are cut, and what is missing is said"
         }
       : event,
   );
-  const results = [oneFailure, { ...oneFailure, test: "ERR-021", message: "the same again" }];
+  const results = [oneFailure, { ...oneFailure, test: "ERR-021", message: "the same again", saw: "something else" }];
   const page = html({ ...sampleWith(results), events: long });
   expect(page).toContain("… (4904 more characters)");
   expect(page.match(/x{4096}/g)).toHaveLength(1);

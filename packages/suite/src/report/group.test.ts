@@ -106,3 +106,14 @@ test("what breaks several rules by the same thing is to be fixed once", () => {
     ["LIST-003", [], "HTTP+JSON"],
   ]);
 });
+
+test("so is what several rules are shown by the same bytes to break", () => {
+  const bytes = { sent: "{}", saw: "[]", want: "an error" };
+  const groups = failuresOf(
+    report([
+      fails("CANCEL-002", { message: "one sentence", interface: rest, ...bytes }),
+      fails("ERR-021", { message: "another one", interface: rest, ...bytes }),
+    ]),
+  );
+  expect(groups.map(({ test: id, also }) => [id, also])).toEqual([["CANCEL-002", ["ERR-021"]]]);
+});

@@ -95,18 +95,26 @@ function grouped(
   }));
 }
 
-/** Several rules may forbid the same thing; whoever repairs it does so once. */
+/** Several rules may forbid the same thing: told in the same sentence, or shown by the same bytes. It is repaired once. */
 function merged(groups: readonly FindingGroup[]): FindingGroup[] {
-  const bySentence = new Map<string, FindingGroup>();
+  const found: FindingGroup[] = [];
+  const places = new Map<string, number>();
   for (const group of groups) {
-    const known = bySentence.get(group.message);
-    if (!known || group.message === "") {
-      bySentence.set(group.message || group.test, group);
+    const { sent, saw, want } = group.example;
+    const keys = [
+      ...(group.message ? [group.message] : []),
+      ...(sent !== undefined && saw !== undefined ? [JSON.stringify([sent, saw, want])] : []),
+    ];
+    const place = keys.map((key) => places.get(key)).find((known) => known !== undefined);
+    for (const key of keys) if (!places.has(key)) places.set(key, place ?? found.length);
+    if (place === undefined) {
+      found.push(group);
       continue;
     }
+    const known = found[place]!;
     const results = [...known.results, ...group.results];
-    const where = [...new Set(results.map(whereOf))].join(", ");
-    bySentence.set(group.message, { ...known, also: [...known.also, group.test], results, where });
+    const also = known.test === group.test ? known.also : [...known.also, group.test];
+    found[place] = { ...known, also, results, where: [...new Set(results.map(whereOf))].join(", ") };
   }
-  return [...bySentence.values()];
+  return found;
 }
