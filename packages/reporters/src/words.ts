@@ -18,7 +18,7 @@ export const levelWord = ({ conformanceLevel }: ConformanceReport): string => co
 /** "3 rules broken, 5 warnings" */
 export function findingsOf(report: ConformanceReport): string {
   const { warnings, expected, blocked, errors } = report.summary;
-  const broken = new Set(failuresOf(report).map(({ test }) => test)).size;
+  const broken = new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size;
   return [
     broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
     ...(expected ? [plural(expected, "expected failure")] : []),
