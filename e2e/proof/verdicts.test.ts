@@ -160,7 +160,7 @@ describe("fairness", () => {
       inWindow = 0;
     }, 100);
     const front = await frontOf("spec", ({ method }, response) => {
-      if (method !== "POST" || ++inWindow <= 12) return undefined;
+      if (method !== "POST" || ++inWindow <= 6) return undefined;
       return answer(response, 429, { error: "slow down" }, { "Retry-After": "0" });
     });
     const proof = await at(front.url, "spec", { concurrency: 2 });

@@ -46,10 +46,11 @@ async function interject(lab: Lab, { id }: LooseTask): Promise<Interjection | un
     const params = { message, configuration: { returnImmediately: true } };
     return lab.call("SendMessage", params, { timeout: lab.taskTimeout + lab.grace });
   };
-  const over = follow(lab, { id }).then(({ last }) => (isEnded(last?.state) ? lab.now() : undefined));
-  const talk = await untilTwice(ask, lab, () => isAlive(lab, id));
-  const answeredAt = lab.now();
-  const endedAt = await over;
+  // Both at a time, and awaited together: where one of them cannot be had, nobody is left waiting for the other.
+  const [endedAt, { talk, answeredAt }] = await Promise.all([
+    follow(lab, { id }).then(({ last }) => (isEnded(last?.state) ? lab.now() : undefined)),
+    untilTwice(ask, lab, () => isAlive(lab, id)).then((answer) => ({ talk: answer, answeredAt: lab.now() })),
+  ]);
   return { talk, overdue: endedAt === undefined ? undefined : answeredAt - endedAt };
 }
 

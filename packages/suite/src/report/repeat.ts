@@ -1,22 +1,44 @@
 import type { HarEntry } from "@assay/wire";
 
+/** Longer bodies are no line that anybody wants to copy. */
+const longest = 4_000;
+
 /**
- * The line for the shell that asks the same again. What was masked comes from the environment: the placeholder
- * `«secret:bearer»` becomes "$ASSAY_BEARER".
+ * The line for the shell that asks the same again, where there is one. What was masked comes from the environment: the
+ * placeholder `«secret:bearer»` becomes "$ASSAY_BEARER". `message` is the request of a gRPC call as JSON.
  */
-export function repeatLine(entry: HarEntry, replay: string): string {
-  const { method, url, headers, postData, httpVersion } = entry.request;
-  // grpcurl would want the schema, and our bytes are protobuf already.
-  if (httpVersion === "HTTP/2") return replay;
-  const isStream = /text\/event-stream/.test(entry.response.content.mimeType);
+export function repeatLine(entry: HarEntry, message?: string): string | undefined {
+  return entry.request.httpVersion === "HTTP/2" ? grpcurl(entry, message) : curl(entry);
+}
+
+function curl({ request, response }: HarEntry): string | undefined {
+  const { method, url, headers, postData } = request;
+  if (postData?._encoding || (postData && postData.text.length > longest)) return undefined;
+  const isStream = /text\/event-stream/.test(response.content.mimeType);
   const fields = headers.filter(({ name }) => !/^(host|connection|content-length|user-agent|accept)$/i.test(name));
-  if (postData?._encoding || (postData && postData.text.length > 4_000)) return replay;
   return [
     isStream ? "curl -sN" : "curl -s",
     ...(method === (postData ? "POST" : "GET") ? [] : ["-X", quoted(method)]),
     quoted(url),
     ...fields.flatMap(({ name, value }) => ["-H", quoted(`${name}: ${value}`)]),
     ...(postData ? ["-d", quoted(postData.text)] : []),
+  ].join(" ");
+}
+
+/** Needs reflection on the server, or `-proto` with the file of the specification. */
+function grpcurl({ request }: HarEntry, message: string | undefined): string | undefined {
+  if (message === undefined || message.length > longest) return undefined;
+  const [, scheme, authority, call] = /^(https?):\/\/([^/]+)\/(.+)$/.exec(request.url) ?? [];
+  if (!authority || !call) return undefined;
+  const own = request.headers.filter(({ name }) => !/^(:|te$|content-type$|user-agent$|grpc-)/i.test(name));
+  return [
+    "grpcurl",
+    ...(scheme === "http" ? ["-plaintext"] : []),
+    ...own.flatMap(({ name, value }) => ["-H", quoted(`${name}: ${value}`)]),
+    "-d",
+    quoted(message),
+    quoted(authority),
+    quoted(call),
   ].join(" ");
 }
 

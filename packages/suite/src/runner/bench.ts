@@ -35,6 +35,8 @@ import { idLike, isSend, type Session } from "./session.ts";
 
 /** How often a working message is tried: an agent that breaks down every time is judged, one that did once is not. */
 const attempts = 3;
+/** How often we come back to an agent that is pressed. */
+const patience = 6;
 /** Who turns a stream away does it at once; after this long there is a stream, if a silent one. */
 const refusalMs = 10_000;
 const quietMs = 1_000;
@@ -162,10 +164,11 @@ export class Bench implements Lab {
         this.#session.subscribesByGet.add(this.on.url);
         continue;
       }
-      if (first === undefined || first.is === "result" || attempt >= attempts + 1) return live;
+      if (first === undefined || first.is === "result") return live;
       const refused = await live.hangUp();
       if (!isPassing(refused)) return live;
       if (working) this.#session.budget.giveBack();
+      if (attempt > patience) throw pressed(refused);
       await this.#backOff(refused, attempt);
     }
   }
@@ -298,7 +301,7 @@ export class Bench implements Lab {
       // Turned away unread: no work was done. Whoever is pressed by two at a time gets one.
       budget.giveBack();
       workSlots.shrinkTo(1);
-      if (attempt > attempts + 1) throw pressed(talk);
+      if (attempt > patience) throw pressed(talk);
       await this.#backOff(talk, attempt);
     }
   }
@@ -309,7 +312,7 @@ export class Bench implements Lab {
     for (let attempt = 1; ; attempt++) {
       const talk = await ask();
       if (isPassing(talk)) {
-        if (attempt > attempts + 1) throw pressed(talk);
+        if (attempt > patience) throw pressed(talk);
         await this.#backOff(talk, attempt);
         continue;
       }
@@ -327,7 +330,9 @@ export class Bench implements Lab {
   async #backOff({ exchange }: Talk, attempt: number): Promise<void> {
     const asked = exchange.http.response?.headers.find(([name]) => /^retry-after$/i.test(name))?.[1];
     const seconds = asked !== undefined && /^\d{1,4}$/.test(asked) ? Number(asked) : undefined;
-    await this.sleep(Math.min(seconds === undefined ? 250 * 2 ** attempt : seconds * 1000 + 50, 30_000));
+    // Whoever says "at once" and turns us away again gets a little more time each time.
+    const least = seconds === undefined ? 250 * 2 ** attempt : Math.max(seconds * 1000 + 50, 50 * 2 ** attempt);
+    await this.sleep(Math.min(least, 30_000));
   }
 
   #withTenant(params: JsonObject): JsonObject {

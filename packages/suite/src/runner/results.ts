@@ -16,7 +16,6 @@ export interface ResultContext {
   readonly masker: Masker;
   readonly strict: boolean;
   readonly ruleSet: RuleSet;
-  readonly run: string;
   readonly baseline: readonly BaselineEntry[];
   readonly today: string;
 }
@@ -50,7 +49,7 @@ export function resultOf(
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
-    repeat: matters && at[0] ? repeat(context, check, exchangeOf(at[0])) : undefined,
+    repeat: matters && at[0] ? repeat(context, at[0]) : undefined,
     ambiguity: matters ? rule.ambiguity : undefined,
     disputed: check.disputed,
     expected,
@@ -134,8 +133,10 @@ function sentIn({ http: { request }, transport }: Exchange): string {
   return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
 }
 
-const repeat = ({ masker, run }: ResultContext, { id }: Check, exchange: Exchange): string =>
-  repeatLine(toHarEntry(masker.exchange(exchange)), `assay replay ${run} ${id}`);
+function repeat({ masker }: ResultContext, evidence: Evidence): string | undefined {
+  const message = "params" in evidence && evidence.params ? masker.text(JSON.stringify(evidence.params)) : undefined;
+  return repeatLine(toHarEntry(masker.exchange(exchangeOf(evidence))), message);
+}
 
 function expectedBy({ baseline, today }: ResultContext, id: string, on: PeerInterface | undefined): string | undefined {
   const where = on?.binding ?? "card";

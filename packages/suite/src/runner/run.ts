@@ -135,7 +135,6 @@ class Run {
         masker,
         strict: options.strict ?? false,
         ruleSet: options.ruleSet ?? defaultRuleSet,
-        run: options.run,
         baseline: options.baseline ?? [],
         today: new Date().toISOString().slice(0, 10),
       };

@@ -3,7 +3,7 @@ import { probe } from "../../check.ts";
 import { broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { neighbours } from "../../observations/neighbours.ts";
 import { asObject, asObjects, asText, brief, jsonBodyOf } from "../../reading.ts";
-import { worst } from "../security/worst.ts";
+import { worstOf } from "../../worst-of.ts";
 
 /** By what a client tells agents apart: what they are called, and where they are reached. */
 const identityOf = (card: JsonObject): string =>
@@ -45,6 +45,6 @@ export const neighboursHaveTheirOwn = probe({
         at: exchange,
       });
     });
-    return worst("CARD-043", findings, lab);
+    return worstOf("CARD-043", findings, lab);
   },
 });

@@ -6,7 +6,7 @@ import { contact } from "../../observations/contact.ts";
 import { isTurnedAway, usesCertificates } from "../../observations/login.ts";
 import { describeReply } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
-import { worst } from "../security/worst.ts";
+import { worstOf } from "../../worst-of.ts";
 
 /** Calls a method that no specification of ours knows. */
 const call = (lab: Lab, method: string): Promise<Talk> =>
@@ -43,6 +43,6 @@ export const methodsAskForALogin = probe({
         return broken("a method of an extension is served without credentials", details);
       }),
     );
-    return findings.length ? worst("EXT-015", findings, lab) : notExamined("prompt", "no method was named");
+    return findings.length ? worstOf("EXT-015", findings, lab) : notExamined("prompt", "no method was named");
   },
 });

@@ -6,7 +6,7 @@ import { afterlife } from "../../observations/afterlife.ts";
 import { badEndings } from "../../observations/bad-endings.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { brief, describeReply, type LooseTask, taskIn } from "../../reading.ts";
-import { worstOf } from "../wire/errors/names.ts";
+import { worstOf } from "../../worst-of.ts";
 import { contentOf } from "./complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
 

@@ -17,8 +17,8 @@ import {
   taskIn,
 } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
+import { worstOf } from "../../worst-of.ts";
 import { tellsState } from "./tells-state.ts";
-import { worst } from "./worst.ts";
 
 const want = "TaskNotFoundError, as for a task that does not exist";
 const remedy =
@@ -116,7 +116,7 @@ export const othersTasks: readonly Check[] = [
           broken("a task is canceled by somebody else", { saw: still.state, want: "a task that goes on", at: cancel }),
         );
       }
-      return worst("AUTH-014", findings, lab);
+      return worstOf("AUTH-014", findings, lab);
     },
   }),
 
@@ -128,7 +128,7 @@ export const othersTasks: readonly Check[] = [
     requires: ["two-principals", "scenario:long"],
     uses: { trespass },
     probe({ trespass: seen }, lab) {
-      return worst("AUTH-015", [keptAway("SendMessage", seen.message), ...joined(seen)], lab);
+      return worstOf("AUTH-015", [keptAway("SendMessage", seen.message), ...joined(seen)], lab);
     },
   }),
 
@@ -156,7 +156,7 @@ export const othersTasks: readonly Check[] = [
         // That it is served at all is the business of other rules.
         return holds();
       });
-      return worst("AUTH-016", findings, lab);
+      return worstOf("AUTH-016", findings, lab);
     },
   }),
 
@@ -168,7 +168,7 @@ export const othersTasks: readonly Check[] = [
     uses: { trespass },
     probe({ trespass: { push } }, lab) {
       if (push.length === 0) return notExamined("no-occasion", "no push operation was tried");
-      return worst(
+      return worstOf(
         "PUSH-012",
         push.map(({ what, talk }) => keptAway(what, talk)),
         lab,

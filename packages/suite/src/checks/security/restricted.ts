@@ -3,7 +3,7 @@ import { broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { restrictedCaller } from "../../observations/restricted-caller.ts";
 import { describeReply, isLogin } from "../../reading.ts";
-import { worst } from "./worst.ts";
+import { worstOf } from "../../worst-of.ts";
 
 export const knownButNotAllowed = probe({
   id: "AUTH-010",
@@ -28,6 +28,6 @@ export const knownButNotAllowed = probe({
         at: theirs,
       });
     });
-    return worst("AUTH-010", findings, lab);
+    return worstOf("AUTH-010", findings, lab);
   },
 });

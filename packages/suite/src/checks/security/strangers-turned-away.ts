@@ -7,7 +7,7 @@ import { type Attempt, strangers } from "../../observations/strangers.ts";
 import { ask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, headerOf, isLogin } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
-import { worst } from "./worst.ts";
+import { worstOf } from "../../worst-of.ts";
 
 const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
 
@@ -43,7 +43,7 @@ export const strangersTurnedAway: readonly Check[] = [
         const talk = await ask(nobody!, operation, { id: task!.id });
         findings.push(received({ operation, claimed: true, talk }, "without credentials"));
       }
-      return worst("AUTH-006", findings, lab);
+      return worstOf("AUTH-006", findings, lab);
     },
   }),
 
@@ -53,7 +53,7 @@ export const strangersTurnedAway: readonly Check[] = [
     remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
     uses: { strangers },
     probe: ({ strangers: { forged } }, lab) =>
-      worst(
+      worstOf(
         "AUTH-007",
         forged.map((attempt) => received(attempt, "with forged credentials")),
         lab,
@@ -76,7 +76,7 @@ export const strangersTurnedAway: readonly Check[] = [
           at: talk,
         });
       });
-      return findings.length ? worst("AUTH-008", findings, lab) : nobodyRejected;
+      return findings.length ? worstOf("AUTH-008", findings, lab) : nobodyRejected;
     },
   }),
 
@@ -100,7 +100,7 @@ export const strangersTurnedAway: readonly Check[] = [
           ? holds()
           : odd("the challenge names none of the schemes of the card", { saw: challenge, ...details });
       });
-      return findings.length ? worst("AUTH-009", findings, lab) : nobodyRejected;
+      return findings.length ? worstOf("AUTH-009", findings, lab) : nobodyRejected;
     },
   }),
 ];

@@ -10,8 +10,8 @@ import { taskIdsIn } from "../../observations/trespass.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
+import { worstOf } from "../../worst-of.ts";
 import { tellsState } from "./tells-state.ts";
-import { worst } from "./worst.ts";
 
 /** The tenant in body or query instead of the path, as the text can be read too (AMB-26). */
 const beside =
@@ -141,7 +141,7 @@ export const tenants: readonly Check[] = [
       if (taskIdsIn(list).includes(id)) {
         findings.push(broken("a task of one tenant is listed under another", { want: "only its own tasks", at: list }));
       }
-      return worst("TEN-006", findings, lab);
+      return worstOf("TEN-006", findings, lab);
     },
   }),
 

@@ -8,7 +8,7 @@ import { contact } from "../../observations/contact.ts";
 import { injected } from "../../observations/injected.ts";
 import { asObject, brief, describeReply, errorOf, headerOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
-import { worst } from "./worst.ts";
+import { worstOf } from "../../worst-of.ts";
 
 const megabytes = 12;
 const depth = 1_000;
@@ -60,7 +60,7 @@ export const withstands: readonly Check[] = [
         // To hang up in the middle of it is a refusal, too.
         else findings.push(holds());
       }
-      return worst("SEC-001", findings, lab);
+      return worstOf("SEC-001", findings, lab);
     },
   }),
 
@@ -160,7 +160,7 @@ export const withstands: readonly Check[] = [
         const talk = await lab.call(operation, params(lab), { refusable: true });
         findings.push(judgeRefused(what, talk));
       }
-      return worst("SEC-010", findings, lab);
+      return worstOf("SEC-010", findings, lab);
     },
   }),
 ];

@@ -7,8 +7,8 @@ import { invalidInput } from "../../observations/invalid-input.ts";
 import { settledTask } from "../../observations/settled.ts";
 import { asList, asObject, asText, brief, describeReply, type LooseTask, looseTask, resultOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
+import { worstOf } from "../../worst-of.ts";
 import { textOf } from "./bodies.ts";
-import { worstOf } from "./errors/names.ts";
 
 /** What ListTasks makes of its parameters, as JSON or in a query. */
 

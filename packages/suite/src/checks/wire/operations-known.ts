@@ -7,7 +7,8 @@ import { settled } from "../../observations/settled.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
-import { isA2A, isNamed, worstOf } from "./errors/names.ts";
+import { worstOf } from "../../worst-of.ts";
+import { isA2A, isNamed } from "./errors/names.ts";
 
 interface Asked {
   readonly operation: Operation;

@@ -3,8 +3,8 @@ import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts"
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, brief, describeReply, resultOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
+import { worstOf } from "../../worst-of.ts";
 import { jsonIn, textOf } from "./bodies.ts";
-import { worstOf } from "./errors/names.ts";
 
 /** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */
 

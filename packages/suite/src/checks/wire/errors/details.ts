@@ -7,9 +7,10 @@ import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { asObject, brief, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bodies.ts";
 import { errorsIn } from "../jsonrpc/call.ts";
-import { isA2A, isForbidden, worstOf } from "./names.ts";
+import { isA2A, isForbidden } from "./names.ts";
 
 /** The details of each error in a talk, as they were written; undefined where an error has none. */
 function detailsIn(talk: Talk): { readonly code: JsonValue | undefined; readonly details: JsonValue | undefined }[] {

@@ -6,8 +6,9 @@ import { contact } from "../../../observations/contact.ts";
 import { restrictedCaller, type TwoCallers } from "../../../observations/restricted-caller.ts";
 import { brief, describeReply, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { headerIn } from "../bodies.ts";
-import { isForbidden, worstOf } from "./names.ts";
+import { isForbidden } from "./names.ts";
 
 /** What the one is refused and the other is not: by the status, since both may well be told that there is no task. */
 const refusedOnly = (calls: readonly TwoCallers[]): readonly TwoCallers[] =>

@@ -3,7 +3,7 @@ import { broken, type Finding, holds, notApplicable } from "../../../finding.ts"
 import { type ForeignTask, foreignTask } from "../../../observations/foreign-task.ts";
 import { brief, describeReply, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
-import { worstOf } from "./names.ts";
+import { worstOf } from "../../../worst-of.ts";
 
 type Asked = ForeignTask["asked"][number];
 

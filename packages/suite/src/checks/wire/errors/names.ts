@@ -2,9 +2,7 @@ import { type ErrorName, errorTable } from "@assay/protocol";
 import { expectError } from "../../../expect-error.ts";
 import { type Finding, holds, odd } from "../../../finding.ts";
 import type { Lab } from "../../../lab.ts";
-import { gravest } from "../../../policy.ts";
 import { describeReply, errorOf } from "../../../reading.ts";
-import { ruleOf } from "../../../rules/catalogue.ts";
 import type { Talk } from "../../../talk.ts";
 
 /** The nine errors of A2A itself (§5.4). */
@@ -58,7 +56,3 @@ export function expectNamed(talk: Talk, name: ErrorName, more: Parameters<typeof
   // A name of A2A's leaves no doubt which error is meant, so other readings are none.
   return expectError(talk, name, isA2A(talk) ? { ...more, also: [] } : more);
 }
-
-/** The finding that counts, of several about one rule. */
-export const worstOf = (id: string, findings: readonly Finding[], { strict }: Pick<Lab, "strict">): Finding =>
-  gravest(ruleOf(id)!, findings, strict);

@@ -4,8 +4,9 @@ import { broken, crashed, type Finding, holds, odd } from "../../../finding.ts";
 import type { Lab } from "../../../lab.ts";
 import { type AskedInVain, unknownTask } from "../../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../../reading.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { isUnknown } from "../operations-known.ts";
-import { isA2A, isForbidden, isNamed, worstOf } from "./names.ts";
+import { isA2A, isForbidden, isNamed } from "./names.ts";
 
 export const missingIsNotFound = probe({
   id: "ERR-007",

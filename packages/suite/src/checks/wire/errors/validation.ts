@@ -5,8 +5,8 @@ import type { Lab } from "../../../lab.ts";
 import { invalidInput, type WrongInput } from "../../../observations/invalid-input.ts";
 import { asList, asObject, brief, describeReply, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { isUnknown } from "../operations-known.ts";
-import { worstOf } from "./names.ts";
 
 const inputIsValidated = probe({
   id: "ERR-004",

@@ -9,8 +9,9 @@ import { unknownTask } from "../../../observations/unknown-task.ts";
 import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../reading.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { headerIn } from "../bodies.ts";
-import { expectNamed, isForbidden, isNamed, worstOf } from "../errors/names.ts";
+import { expectNamed, isForbidden, isNamed } from "../errors/names.ts";
 
 const isGrpc = ({ on }: Talk): boolean => on.binding === "GRPC";
 

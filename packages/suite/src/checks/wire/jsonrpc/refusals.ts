@@ -7,7 +7,8 @@ import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
-import { expectNamed, isForbidden, worstOf } from "../errors/names.ts";
+import { worstOf } from "../../../worst-of.ts";
+import { expectNamed, isForbidden } from "../errors/names.ts";
 import { callOf, responsesIn } from "./call.ts";
 
 /** Whether a request was refused with a code of JSON-RPC; `also` are codes that a fair reading forgives. */

@@ -9,8 +9,9 @@ import { settled } from "../../../observations/settled.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
-import { isA2A, isForbidden, isNamed, worstOf } from "../errors/names.ts";
+import { isA2A, isForbidden, isNamed } from "../errors/names.ts";
 import { isUnknown } from "../operations-known.ts";
 
 const statusOf = ({ exchange }: Talk): number | undefined => exchange.http.response?.status;
