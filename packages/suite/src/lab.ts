@@ -64,8 +64,6 @@ export interface Lab {
   /** An id that looks like the agent's own and that nobody has. */
   unknownId(): string;
   readonly webhook: WebhookReceiver | undefined;
-  /** Says something to the reader of the report that is no verdict. */
-  note(text: string): void;
   sleep(ms: number): Promise<void>;
   now(): number;
 }

@@ -275,10 +275,6 @@ export class Bench implements Lab {
     return idLike(this.#session.debts.sampleId);
   }
 
-  note(text: string): void {
-    this.#session.emit({ event: "note", text: this.#session.masker.text(text) });
-  }
-
   async sleep(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.#session.signal }).catch(() => {});
   }

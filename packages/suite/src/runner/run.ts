@@ -149,7 +149,6 @@ class Run {
         stimuli,
         clients,
         diary,
-        masker,
         budget: this.#budget,
         callSlots: new Slots(options.concurrency ?? (isOurs ? atATime.testbed : atATime).calls),
         workSlots: new Slots((isOurs ? atATime.testbed : atATime).work),
@@ -158,7 +157,6 @@ class Run {
         debts: new Debts(),
         subscribesByGet: new Set(),
         signal: options.signal,
-        emit: this.#emit,
         onTalk: (talk) => {
           if (options.signal.aborted) return;
           for (const gate of gates) gate.hear(talk);

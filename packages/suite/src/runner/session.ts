@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Operation } from "@assay/protocol";
-import type { Masker, PeerClients } from "@assay/wire";
+import type { PeerClients } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
 import type { Observation } from "../observation.ts";
-import type { RunEvent } from "../report/events.ts";
 import type { Stimuli } from "../stimuli/prompts.ts";
 import type { Talk } from "../talk.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
@@ -21,7 +20,6 @@ export interface Session {
   readonly stimuli: Stimuli;
   readonly clients: PeerClients;
   readonly diary: Diary;
-  readonly masker: Masker;
   readonly budget: Budget;
   /** calls that make no work, at a time */
   readonly callSlots: Slots;
@@ -35,7 +33,6 @@ export interface Session {
   readonly signal: AbortSignal;
   /** the checks are over and we put things back: also when the run was interrupted */
   afterwards: boolean;
-  readonly emit: (event: RunEvent) => void;
   /** hears every conversation with the agent */
   readonly onTalk: (talk: Talk) => void;
   /** makes an observation, or hands out what it saw when it was made */
