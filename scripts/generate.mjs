@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { catalogueOf } from "./generate/catalogue.mjs";
+import { catalogueOf, rulesIn } from "./generate/catalogue.mjs";
 import { tablesOf } from "./generate/fields.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
 import { fieldTableOf, modelOf } from "./generate/typescript.mjs";
@@ -25,10 +25,14 @@ const write = (path, text) => writeFileSync(join(protocol, path), text);
 const header = (source) => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
 
 const suite = join(root, "packages/suite/src");
-writeFileSync(
-  join(suite, "generated/catalogue-1.0.ts"),
-  catalogueOf(header("rules/1.0.yaml"), readFileSync(join(suite, "rules/1.0.yaml"), "utf8")),
-);
+const newer = [];
+for (const version of ["1.0", "0.3", "0.2", "0.1"]) {
+  const rules = rulesIn(readFileSync(join(suite, `rules/${version}.yaml`), "utf8"), newer);
+  writeFileSync(join(suite, `generated/catalogue-${version}.ts`), catalogueOf(header(`rules/${version}.yaml`), rules));
+  newer.push(rules);
+}
+// Catalogues change more often than schemas: `npm run generate -- rules` stops here.
+if (process.argv[2] === "rules") process.exit(0);
 
 run("buf", "generate");
 const image = JSON.parse(run("buf", "build", "-o", "-#format=json").toString());

@@ -37,6 +37,7 @@ export { readLooseAnswer, readLooseCall } from "./dialects/envelope.ts";
 export { type Exchange as DialectExchange, startExchange } from "./dialects/exchange.ts";
 export type { Finding } from "./dialects/place.ts";
 export { type Release, releases, type Wire } from "./dialects/releases.ts";
+export { transliterate } from "./dialects/transliterate.ts";
 export { v01 } from "./dialects/v0.1/dialect.ts";
 export { v02, v02For } from "./dialects/v0.2/dialect.ts";
 export { v03 } from "./dialects/v0.3/dialect.ts";

@@ -14,6 +14,7 @@ test("each verdict has its word in JUnit", () => {
     category: "lifecycle" as const,
     status: status[verdict] ?? ("skip" as const),
     verdict,
+    dialect: "1.0",
     level: "MUST" as const,
     title: `what ${verdict} looks like`,
     section: "3.1",

@@ -1,8 +1,12 @@
-import { type CardInterface, isObject, type JsonObject, normaliseCard } from "@assay/protocol";
+import { type CardInterface, type DialectVersion, isObject, type JsonObject, normaliseCard } from "@assay/protocol";
 import { type PeerInterface, speakable } from "@assay/wire";
 
 /** What the card says about the agent, read tolerantly: what it claims decides which rules concern it. */
 export interface AgentFacts {
+  /** the version of the protocol it is asked in */
+  readonly dialect: DialectVersion;
+  /** `protocolVersion` of an older card, as in "0.2.5" */
+  readonly release?: string;
   readonly card: JsonObject;
   readonly cardUrl: string;
   readonly name: string;
@@ -20,17 +24,29 @@ export interface AgentFacts {
   readonly tested: readonly PeerInterface[];
 }
 
-export function factsOf(card: JsonObject, cardUrl: string, tested: readonly PeerInterface[]): AgentFacts {
+/** What a card says to clients of one version. */
+export function factsOf(
+  card: JsonObject,
+  cardUrl: string,
+  tested: readonly PeerInterface[],
+  dialect: DialectVersion = "1.0",
+): AgentFacts {
   const capabilities = objectIn(card, "capabilities");
   const { interfaces } = normaliseCard(card);
+  const release = textIn(card, "protocolVersion");
   return {
+    dialect,
+    ...(dialect !== "1.0" && release !== undefined && { release }),
     card,
     cardUrl,
     name: textIn(card, "name") ?? "",
     version: textIn(card, "version") ?? "",
     streaming: capabilities["streaming"] === true,
     pushNotifications: capabilities["pushNotifications"] === true,
-    extendedAgentCard: capabilities["extendedAgentCard"] === true,
+    // A card of 1.0 may list an older interface too, and has one word for both.
+    extendedAgentCard:
+      capabilities["extendedAgentCard"] === true ||
+      (dialect !== "1.0" && card["supportsAuthenticatedExtendedCard"] === true),
     extensions: listIn(capabilities, "extensions").flatMap((entry) => {
       const uri = textIn(entry, "uri");
       return uri === undefined ? [] : [{ uri, required: entry["required"] === true }];
@@ -43,7 +59,9 @@ export function factsOf(card: JsonObject, cardUrl: string, tested: readonly Peer
     secured:
       listIn(card, "securityRequirements").length > 0 ||
       listIn(card, "security").length > 0 ||
-      Object.keys(objectIn(card, "securitySchemes")).length > 0,
+      Object.keys(objectIn(card, "securitySchemes")).length > 0 ||
+      // Of 0.1; some write a single name there.
+      [objectIn(card, "authentication")["schemes"]].flat().filter((scheme) => typeof scheme === "string").length > 0,
     declared: interfaces,
     tested,
   };

@@ -1,4 +1,5 @@
-import { type ErrorName, errorTable } from "@assay/protocol";
+import { type Binding, type ErrorName, errorTable } from "@assay/protocol";
+import type { PeerError } from "@assay/wire";
 import { broken, crashed, type Finding, holds, odd, tolerated } from "./finding.ts";
 import { describeReply, errorOf } from "./reading.ts";
 import type { Talk } from "./talk.ts";
@@ -36,6 +37,9 @@ export function expectError(
   const other = also.find((each) => matches(talk, each));
   if (other) return odd(`${what} is answered with ${other} where ${name} is expected`, details);
   if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
+  // Nothing says which number an error of 0.3 has there.
+  if (talk.on.dialect !== "1.0" && talk.on.binding !== "JSONRPC" && isRefusal(talk))
+    return odd(`${what} is refused with another status than ${name} usually has`, details);
   const named = nameIn(talk);
   if (named === name) return broken(`${what} is answered with the right reason under another status`, details);
   return broken(`${what} is answered with ${named ?? "another error"} where ${name} is expected`, details);
@@ -54,6 +58,7 @@ function nameIn(talk: Talk): ErrorName | undefined {
 export function matches(talk: Talk, name: ErrorName): "new" | "old" | undefined {
   const error = errorOf(talk);
   if (!error) return undefined;
+  if (talk.on.dialect !== "1.0") return matchesOlder(error, name, talk.on.binding) ? "new" : undefined;
   const row: { code: number; http: number; grpc: string; reason: string; before?: { http?: number; grpc?: string } } =
     errorTable[name];
   // A reason that names another error contradicts whatever the number says.
@@ -70,6 +75,32 @@ export function matches(talk: Talk, name: ErrorName): "new" | "old" | undefined 
       return named && error.grpc?.status === row.before?.grpc ? "old" : undefined;
   }
 }
+
+/**
+ * Before 1.0 only JSON-RPC has numbers of its own. For HTTP+JSON and gRPC the text of 0.3 asks for "appropriate" ones:
+ * these are those that its SDKs use (docs/spec/dialects.md §5.3, §5.4), and how they dress an error is their own affair.
+ */
+function matchesOlder(error: PeerError, name: ErrorName, binding: Binding): boolean {
+  const row: { code: number; http: number; grpc: string; before?: { http?: number; grpc?: string } } = errorTable[name];
+  switch (binding) {
+    case "JSONRPC":
+      return error.code === row.code;
+    case "HTTP+JSON":
+      return [row.http, row.before?.http, ...(olderStatuses[name] ?? [])].includes(error.http);
+    case "GRPC":
+      return [row.grpc, row.before?.grpc].includes(error.grpc?.status);
+  }
+}
+
+const olderStatuses: Partial<Record<ErrorName, readonly number[]>> = {
+  TaskNotCancelable: [400, 409],
+  PushNotificationNotSupported: [400, 501],
+  UnsupportedOperation: [400, 501],
+  ContentTypeNotSupported: [400, 415],
+  InvalidParams: [400, 422],
+  InvalidRequest: [400, 422],
+  ExtendedAgentCardNotConfigured: [400, 404],
+};
 
 /** Whether a refusal is one of the validation class (§3.3.2): the numbers named there, or others that mean as much. */
 export function expectInvalid(talk: Talk, what: string): Finding {
@@ -129,7 +160,7 @@ export function isRefusal(talk: Talk): boolean {
 /** The error as the binding writes it, for the line that says what we wanted. */
 export function wanted(name: ErrorName, { on }: Talk): string {
   const { code, http, grpc, reason } = errorTable[name];
-  const own = ofA2A(name) ? ` with reason ${reason}` : "";
+  const own = ofA2A(name) && on.dialect === "1.0" ? ` with reason ${reason}` : "";
   switch (on.binding) {
     case "JSONRPC":
       return `error.code ${code} (${name})`;

@@ -1,7 +1,19 @@
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
-export { catalogue, defaultRuleSet, type RuleSet, ruleOf, ruleSets } from "./rules/catalogue.ts";
+export type { How, HttpChange, Lab, PrincipalName } from "./lab.ts";
+export type { LiveStream } from "./live-stream.ts";
+export {
+  catalogues,
+  defaultRuleSet,
+  type RuleSet,
+  ruleIn,
+  ruleOf,
+  ruleSetFor,
+  ruleSets,
+  versionsWith,
+} from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
+export { NobodyThere, type OpenSitting, openSitting } from "./runner/open-sitting.ts";
 export {
   type BaselineEntry,
   type Expectations,
@@ -12,3 +24,5 @@ export {
 } from "./runner/options.ts";
 export { testAgent } from "./runner/run.ts";
 export { UnknownFilter } from "./runner/select.ts";
+export type { Talk } from "./talk.ts";
+export type { WebhookReceiver } from "./webhook/receiver.ts";

@@ -1,10 +1,11 @@
+import type { DialectVersion } from "@assay/protocol";
 import type { Check } from "./check.ts";
 import { checks as all } from "./checks/index.ts";
 import type { Observation } from "./observation.ts";
 import { withNeeds } from "./observation.ts";
 import type { Depth } from "./report/events.ts";
 import type { Category } from "./report/result.ts";
-import { catalogue, categoryOf, ruleOf } from "./rules/catalogue.ts";
+import { catalogues, categoryOf, ruleOf, versionsWith } from "./rules/catalogue.ts";
 import { permissions } from "./rules/permissions.ts";
 import type { Rule } from "./rules/rule.ts";
 import { type Filter, select } from "./runner/select.ts";
@@ -22,6 +23,8 @@ export interface CheckInfo {
   readonly depth: Depth;
   readonly rude: boolean;
   readonly needs: readonly string[];
+  /** the versions of the protocol that have its rule, the newest first */
+  readonly dialects: readonly DialectVersion[];
 }
 
 export const checks: readonly CheckInfo[] = all.map((check) => {
@@ -36,6 +39,7 @@ export const checks: readonly CheckInfo[] = all.map((check) => {
     depth: check.kind === "card" ? "card" : messages === 0 ? "free" : "quick",
     rude: check.kind === "probe" && check.rude === true,
     needs: check.requires ?? ruleOf(check.id)?.requires ?? [],
+    dialects: versionsWith(check.id),
   };
 });
 
@@ -58,9 +62,9 @@ export interface CoverageRow {
   readonly because?: string;
 }
 
-export function coverage(): readonly CoverageRow[] {
+export function coverage(dialect: DialectVersion = "1.0"): readonly CoverageRow[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
-  return catalogue.map((rule): CoverageRow => {
+  return catalogues[dialect].map((rule): CoverageRow => {
     const check = byId.get(rule.id);
     if (check) return { rule, ends: "checked", by: check.title };
     if (rule.actor === "client") return { rule, ends: "client", because: "judged on clients" };

@@ -29,12 +29,14 @@ export interface Lab {
   readonly taskTimeout: number;
   /** all tested interfaces of the same protocol version, this one included */
   readonly siblings: readonly Lab[];
+  /** the tested interfaces of other protocol versions */
+  readonly elsewhere: readonly Lab[];
   /** the same interface for somebody else; undefined where we have no such credentials */
   as(principal: PrincipalName): Lab | undefined;
   /** the same interface under another tenant */
   under(tenant: string | undefined): Lab;
 
-  /** Calls an operation with this JSON, right or wrong. The interface's tenant is added. */
+  /** Calls an operation with this JSON of 1.0, right or wrong. The interface's tenant is added. */
   call(operation: UnaryOperation, params: JsonObject, how?: How): Promise<Talk>;
   /** Opens the stream of an operation. */
   open(operation: StreamingOperation, params: JsonObject, how?: How): Promise<LiveStream>;
@@ -81,6 +83,8 @@ export interface How {
    * as no working message.
    */
   readonly refusable?: true;
+  /** the parameters are the JSON of the interface itself: nothing is translated, whatever version it speaks */
+  readonly literal?: true;
   /** the first answer counts, also that of an agent which is pressed or breaks down */
   readonly unrepeated?: true;
   /** milliseconds after which we hang up */

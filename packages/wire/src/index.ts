@@ -7,7 +7,8 @@ export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
-export { type CardSearch, discoverCard, type FoundCard } from "./peer/discover.ts";
+export { dialectFor } from "./peer/dialects.ts";
+export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
 export type { PeerError } from "./peer/envelope.ts";
 export {
   createPeer,
@@ -18,7 +19,7 @@ export {
   type PeerTrouble,
 } from "./peer/peer.ts";
 export type { PeerInterface } from "./peer/place.ts";
-export { isUndated, type ProbedDialect, probeDialect } from "./peer/probe.ts";
+export { isUndated, type ProbedDialect, probeDialect, probeEveryDialect } from "./peer/probe.ts";
 export type { Exchange, Failure, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";

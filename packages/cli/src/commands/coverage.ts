@@ -1,8 +1,10 @@
+import { type DialectVersion, dialects } from "@assay/protocol";
 import { Option } from "commander";
 import { list } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface CoverageFlags {
+  readonly dialect?: DialectVersion;
   readonly area?: string[];
   readonly ends?: string;
   readonly rows?: boolean;
@@ -14,6 +16,9 @@ export const addCoverage: AddCommand = (program, screen, done) => {
   program
     .command("coverage")
     .description("Show how every rule of the specification ends: checked, or why not.")
+    .addOption(
+      new Option("--dialect <version>", "the version of the protocol").choices(dialects.toReversed()).default("1.0"),
+    )
     .option("--area <name>", "only rules of this area, such as LIST (repeatable)", list)
     .addOption(
       new Option("--ends <how>", "only rules that end so").choices([
@@ -29,7 +34,7 @@ export const addCoverage: AddCommand = (program, screen, done) => {
     .option("--markdown", "every rule as a Markdown table")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ assay coverage\n  $ assay coverage --area LIST\n  $ assay coverage --markdown > coverage.md",
+      "\nExamples:\n  $ assay coverage\n  $ assay coverage --area LIST\n  $ assay coverage --dialect 0.3\n  $ assay coverage --markdown > coverage.md",
     )
     .action(async (flags: CoverageFlags) => {
       const { showCoverage } = await import("../runs/coverage.ts");

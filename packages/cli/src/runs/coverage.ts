@@ -1,5 +1,6 @@
 import { loadFamilies } from "@assay/agents";
-import { type CoverageRow, coverage, defaultRuleSet } from "@assay/suite";
+import type { DialectVersion } from "@assay/protocol";
+import { type CoverageRow, coverage, ruleSetFor } from "@assay/suite";
 import type { CoverageFlags } from "../commands/coverage.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { didYouMean } from "../nearest.ts";
@@ -23,19 +24,20 @@ type ProvenRow = CoverageRow & { readonly mutants: readonly string[] };
 /** The whole command: every row of the catalogue, counted or listed. */
 export async function showCoverage(flags: CoverageFlags, screen: Screen): Promise<ExitCode> {
   const { mutants } = await loadFamilies();
-  const rows = chosen(coverage(), flags).map(
+  const dialect = flags.dialect ?? "1.0";
+  const rows = chosen(coverage(dialect), flags).map(
     (row): ProvenRow => ({
       ...row,
       mutants: mutants.map(({ id }) => id).filter((id) => id.startsWith(`${row.rule.id}.`)),
     }),
   );
   if (flags.json) screen.line(JSON.stringify(rows, null, 2));
-  else if (flags.markdown) screen.write(coverageMarkdown(rows));
+  else if (flags.markdown) screen.write(coverageMarkdown(dialect, rows));
   else {
     const isListed = flags.rows || flags.area !== undefined || flags.ends !== undefined;
     const { columns } = screen.size();
     const lines = [
-      ...coverageLines(rows, screen.colors),
+      ...coverageLines(dialect, rows, screen.colors),
       ...(isListed ? ["", ...rowLines(rows).map((line) => (screen.isTerminal ? cutTo(line, columns) : line))] : []),
       ...(isListed ? [] : ["", "assay coverage --area LIST lists the rules of an area, --rows all of them."]),
     ];
@@ -44,7 +46,7 @@ export async function showCoverage(flags: CoverageFlags, screen: Screen): Promis
   return exitCodes.fine;
 }
 
-const areaOf = ({ rule }: CoverageRow): string => rule.id.split("-", 1)[0]!;
+const areaOf = ({ rule }: CoverageRow): string => rule.id.replace(/^V\d\d-/, "").split("-", 1)[0]!;
 
 function chosen(all: readonly CoverageRow[], { area, ends }: CoverageFlags): readonly CoverageRow[] {
   const areas = [...new Set(all.map(areaOf))];
@@ -63,7 +65,7 @@ const countOf = (rows: readonly CoverageRow[], ends: CoverageRow["ends"]): numbe
   rows.filter((row) => row.ends === ends).length;
 
 /** Totals, then one line for each area. */
-function coverageLines(rows: readonly CoverageRow[], colors: Screen["colors"]): string[] {
+function coverageLines(dialect: DialectVersion, rows: readonly CoverageRow[], colors: Screen["colors"]): string[] {
   const shown = names.filter((name) => countOf(rows, name) > 0);
   const totals = shown.map(
     (name) => `  ${String(countOf(rows, name)).padStart(4)}  ${name.padEnd(13)} ${endings[name]}`,
@@ -76,7 +78,7 @@ function coverageLines(rows: readonly CoverageRow[], colors: Screen["colors"]): 
   });
   const heading = `  ${"area".padEnd(8)} rules${shown.map((name) => `  ${name}`).join("")}`;
   return [
-    `${colors.bold(plural(rows.length, "rule"))} of A2A 1.0, set ${defaultRuleSet}`,
+    `${colors.bold(plural(rows.length, "rule"))} of A2A ${dialect}, set ${ruleSetFor(dialect)}`,
     ...totals,
     "",
     colors.dim(heading),
@@ -94,7 +96,7 @@ function rowLines(rows: readonly ProvenRow[]): string[] {
 }
 
 /** Every row, with totals above it. */
-function coverageMarkdown(rows: readonly ProvenRow[]): string {
+function coverageMarkdown(dialect: DialectVersion, rows: readonly ProvenRow[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
   const totals = names.map((name) => `| ${name} | ${countOf(rows, name)} | ${endings[name]} |`);
   const lines = rows.map(
@@ -102,7 +104,7 @@ function coverageMarkdown(rows: readonly ProvenRow[]): string {
       `| ${rule.id} | ${rule.level.replace("_", " ")} | ${cell(rule.section)} | ${ends} | ${cell(by ?? because ?? "")} | ${mutants.join(", ")} | ${cell(rule.text)} |`,
   );
   return `${[
-    `# Coverage of A2A 1.0, set ${defaultRuleSet}`,
+    `# Coverage of A2A ${dialect}, set ${ruleSetFor(dialect)}`,
     "",
     `${plural(rows.length, "rule")}.`,
     "",

@@ -1,5 +1,14 @@
 import { loadFamilies } from "@assay/agents";
-import { type CheckInfo, type CoverageRow, catalogue, checks, coverage, type Rule, ruleOf } from "@assay/suite";
+import {
+  type CheckInfo,
+  type CoverageRow,
+  catalogues,
+  checks,
+  coverage,
+  type Rule,
+  ruleOf,
+  versionsWith,
+} from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -10,7 +19,10 @@ import { listed, plural, sections } from "../words.ts";
 
 /** All that is known about a rule. */
 export interface Explanation {
+  /** as the newest version that has it puts it */
   readonly rule: Rule;
+  /** the versions of the protocol that have it, the newest first */
+  readonly versions: readonly string[];
   readonly ends: CoverageRow["ends"];
   readonly check?: CheckInfo;
   /** agents of the test bed that break this rule and no other */
@@ -22,15 +34,17 @@ export async function explain(given: string, { json }: ExplainFlags, screen: Scr
   // The id of a mutant begins with the rule that it breaks.
   const id = given.trim().toUpperCase().split(".", 1)[0]!;
   const rule = ruleOf(id);
-  if (!rule) {
-    const ids = catalogue.map((each) => each.id);
+  const [newest] = versionsWith(id);
+  if (!rule || !newest) {
+    const ids = Object.values(catalogues).flatMap((rules) => rules.map((each) => each.id));
     throw new UsageError(`There is no rule "${given}".${didYouMean(id, ids)}`, "assay coverage --rows lists them all.");
   }
   const { mutants } = await loadFamilies();
   const check = checks.find((each) => each.id === id);
   const explanation: Explanation = {
     rule,
-    ends: coverage().find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
+    versions: versionsWith(id),
+    ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
     ...(check && { check }),
     mutants: mutants
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
@@ -43,7 +57,7 @@ export async function explain(given: string, { json }: ExplainFlags, screen: Scr
 
 /** For people: one line per question, in the order in which they are asked. */
 function explanationLines(explanation: Explanation, columns: number, colors: Screen["colors"]): string[] {
-  const { rule, check, mutants } = explanation;
+  const { rule, check, mutants, versions } = explanation;
   const room = Math.max(40, Math.min(columns, 120) - 10);
   const part = (label: string, ...paragraphs: string[]): string[] =>
     paragraphs
@@ -51,9 +65,10 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
       .map((line, index) => `${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
   const level = rule.level.replace("_", " ");
   return [
-    `${colors.bold(rule.id)}  ${level}  ${sections(rule.section)} of A2A 1.0`,
+    `${colors.bold(rule.id)}  ${level}  ${sections(rule.section)} of A2A ${versions[0]}`,
     ...part("Rule", rule.text),
     ...part("About", aboutOf(rule)),
+    ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
     ...part("Check", ...checkWords(explanation)),
     ...part("Breaks", rule.breaks),
     ...(mutants.length

@@ -26,7 +26,7 @@ export const contact = observation<Talk>({
     }
     if (isSpoken(talk)) return talk;
     if (talk.reply.is === "failure") throw unreachable(lab, talk);
-    for (const ask of secondOpinions) {
+    for (const ask of lab.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(lab);
       if (isSpoken(other) || isLogin(other)) return other;
     }
@@ -47,6 +47,11 @@ const secondOpinions: readonly ((lab: Lab) => Promise<Talk>)[] = [
       { message: { messageId: lab.unknownId(), role: "ROLE_USER", parts: [] } },
       { refusable: true },
     ),
+];
+
+/** Versions before 1.0 have no list, and some of their servers take a message without parts. */
+const olderOpinions: typeof secondOpinions = [
+  (lab) => lab.call("SendMessage", {}, { refusable: true, literal: true, fair: false }),
 ];
 
 /** Those of A2A's own errors: nobody else writes them. */

@@ -10,11 +10,12 @@ export function causeFinder(
   const failures = new Map<string, Map<string, ConformanceResult>>();
   for (const result of results) {
     if (result.verdict !== "fail") continue;
-    const places = failures.get(result.test) ?? new Map<string, ConformanceResult>();
-    failures.set(result.test, places.set(interfaceKey(result.interface), result));
+    const id = `${result.dialect} ${result.test}`;
+    const places = failures.get(id) ?? new Map<string, ConformanceResult>();
+    failures.set(id, places.set(interfaceKey(result.interface), result));
   }
-  return ({ rootCause, interface: on }) => {
-    const places = rootCause === undefined ? undefined : failures.get(rootCause);
+  return ({ rootCause, dialect, interface: on }) => {
+    const places = rootCause === undefined ? undefined : failures.get(`${dialect} ${rootCause}`);
     return places?.get(interfaceKey(on)) ?? places?.get(interfaceKey(undefined)) ?? places?.values().next().value;
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentFound, Depth, RunEnding } from "./events.ts";
+import type { AgentFound, Depth, RunEnding, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
@@ -29,11 +29,18 @@ export interface ConformanceReport {
   readonly hint?: string;
   readonly duration_ms: number;
   readonly cardUrl?: string;
+  /** the versions that were tested, how we know of them, and the level in each */
+  readonly dialects: readonly DialectReport[];
   readonly interfaces: readonly InterfaceName[];
   readonly leftOut: AgentFound["leftOut"];
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
   readonly notes: readonly string[];
+}
+
+export interface DialectReport extends SpokenDialect {
+  readonly conformanceLevel: ConformanceLevel | null;
+  readonly levelBecause: string;
 }
 
 export interface Summary {
@@ -59,6 +66,7 @@ export interface Summary {
 /** One failure that held others up; it is counted once. */
 export interface RootCause {
   readonly test: string;
+  readonly dialect: string;
   readonly message: string;
   readonly interface?: InterfaceName;
   /** how many results it blocked */

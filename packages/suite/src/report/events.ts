@@ -37,6 +37,8 @@ export interface AgentFound {
   readonly cardUrl: string;
   readonly name: string;
   readonly version: string;
+  /** the versions that are tested, and how we know that the agent speaks them */
+  readonly dialects: readonly SpokenDialect[];
   /** the interfaces that are tested */
   readonly interfaces: readonly InterfaceName[];
   /** interfaces on the card that are not, and why */
@@ -46,6 +48,15 @@ export interface AgentFound {
     readonly pushNotifications: boolean;
     readonly extendedAgentCard: boolean;
   };
+}
+
+export interface SpokenDialect {
+  readonly dialect: string;
+  readonly because: string;
+  /** absent where the agent answers to it and does not claim it: then nothing fails */
+  readonly declared?: true;
+  /** where clients of that version find the card, where they do */
+  readonly cardUrl?: string;
 }
 
 export interface Planned {

@@ -33,6 +33,15 @@ test("a whole run is told with its agent, its numbers and its level", () => {
       "cardUrl": "http://agent.test/.well-known/agent-card.json",
       "conformanceLevel": "partial",
       "depth": "full",
+      "dialects": [
+        {
+          "because": "its card",
+          "conformanceLevel": "partial",
+          "declared": true,
+          "dialect": "1.0",
+          "levelBecause": "listing fails (LIST-003)",
+        },
+      ],
       "duration_ms": 48000,
       "ending": "done",
       "interfaces": [
@@ -181,8 +190,8 @@ test("a failure that holds others up is one root cause, told in its own words", 
     ]),
   );
   expect(report.rootCauses).toEqual([
-    { test: "GET-002", message: "-32603 for an unknown task", interface: jsonrpc, blocks: 2 },
-    { test: "GET-002", message: "UNKNOWN for an unknown task", interface: grpc, blocks: 1 },
+    { test: "GET-002", dialect: "1.0", message: "-32603 for an unknown task", interface: jsonrpc, blocks: 2 },
+    { test: "GET-002", dialect: "1.0", message: "UNKNOWN for an unknown task", interface: grpc, blocks: 1 },
   ]);
 });
 
@@ -193,13 +202,13 @@ test("a failure of the card that holds up every interface is counted once", () =
   const report = foldRun(
     runOf([result("CARD-004", { category: "agent-card", verdict: "fail", message: "no url" }), ...blocked]),
   );
-  expect(report.rootCauses).toEqual([{ test: "CARD-004", message: "no url", blocks: 3 }]);
+  expect(report.rootCauses).toEqual([{ test: "CARD-004", dialect: "1.0", message: "no url", blocks: 3 }]);
 });
 
 test("a root cause whose own result was lost is told in the words of what it holds up", () => {
   const lost = result("GET-003", { verdict: "blocked", rootCause: "GET-002", message: "no task", interface: rest });
   expect(foldRun([started, found, ...checked([lost])]).rootCauses).toEqual([
-    { test: "GET-002", message: "no task", interface: rest, blocks: 1 },
+    { test: "GET-002", dialect: "1.0", message: "no task", interface: rest, blocks: 1 },
   ]);
 });
 

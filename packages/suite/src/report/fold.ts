@@ -1,6 +1,15 @@
 import { causeFinder } from "./cause.ts";
-import type { ConformanceReport, RootCause, Summary } from "./document.ts";
-import type { AgentFound, ExchangeRecorded, Planned, RunEnding, RunEvent, RunFinished, RunStarted } from "./events.ts";
+import type { ConformanceReport, DialectReport, RootCause, Summary } from "./document.ts";
+import type {
+  AgentFound,
+  ExchangeRecorded,
+  Planned,
+  RunEnding,
+  RunEvent,
+  RunFinished,
+  RunStarted,
+  SpokenDialect,
+} from "./events.ts";
 import { type LevelOutcome, levelOf } from "./level.ts";
 import { type CategoryMember, type ConformanceResult, categories, type InterfaceName, interfaceKey } from "./result.ts";
 import { isExamined } from "./verdict.ts";
@@ -87,6 +96,7 @@ export function reportOf(state: RunState): ConformanceReport {
     ...(finished?.hint !== undefined && { hint: finished.hint }),
     duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
+    dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...dialectLevel(state, spoken, results) })),
     interfaces: found?.interfaces ?? [],
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
@@ -111,7 +121,28 @@ function outcomeOf({ found, finished }: RunState, results: readonly ConformanceR
   // Whatever was looked at on the way says nothing about conformance: the agent itself was never seen.
   if (nobody !== undefined) return { level: null, because: finished?.message ?? nobody };
   const { streaming = false, pushNotifications = false } = found?.capabilities ?? {};
-  return levelOf({ results, streaming, pushNotifications, ended: finished?.ending === "done" });
+  const claimed = new Set((found?.dialects ?? []).filter(({ declared }) => declared).map(({ dialect }) => dialect));
+  // What it never claimed does not make it worse; where it claims nothing else, there is nothing else to say.
+  const counted = results.filter(({ dialect }) => claimed.size === 0 || claimed.has(dialect));
+  return levelOf({
+    results: counted.length ? counted : results,
+    streaming,
+    pushNotifications,
+    ended: finished?.ending === "done",
+  });
+}
+
+/** The level in one of the versions that were tested. */
+function dialectLevel(
+  state: RunState,
+  { dialect }: SpokenDialect,
+  results: readonly ConformanceResult[],
+): Pick<DialectReport, "conformanceLevel" | "levelBecause"> {
+  const { level, because } = outcomeOf(
+    state,
+    results.filter((result) => result.dialect === dialect),
+  );
+  return { conformanceLevel: level, levelBecause: because };
 }
 
 /** By id, then as the interfaces were listed: the same agent gives the same report, whatever finished first. */
@@ -120,7 +151,10 @@ function inOrder(interfaces: readonly InterfaceName[]): (a: ConformanceResult, b
   const placeOf = ({ interface: on }: ConformanceResult): number =>
     on ? (places.get(interfaceKey(on)) ?? interfaces.length) : -1;
   return (a, b) =>
-    compare(a.test, b.test) || placeOf(a) - placeOf(b) || compare(interfaceKey(a.interface), interfaceKey(b.interface));
+    compare(a.test, b.test) ||
+    placeOf(a) - placeOf(b) ||
+    compare(b.dialect, a.dialect) ||
+    compare(interfaceKey(a.interface), interfaceKey(b.interface));
 }
 
 /** By code unit: the same on every machine, whatever its language. */
@@ -158,11 +192,12 @@ function rootCausesOf(results: readonly ConformanceResult[]): RootCause[] {
   for (const result of results) {
     if (result.verdict !== "blocked" || result.rootCause === undefined) continue;
     // A failure of the card holds up every interface, and is one failure all the same.
-    const { interface: on, message } = causeOf(result) ?? result;
-    const id = `${result.rootCause} ${interfaceKey(on)}`;
+    const { interface: on, message, dialect } = causeOf(result) ?? result;
+    const id = `${result.rootCause} ${dialect} ${interfaceKey(on)}`;
     const known = causes.get(id);
     causes.set(id, {
       test: result.rootCause,
+      dialect,
       message: known?.message ?? message ?? "",
       ...(on && { interface: on }),
       blocks: (known?.blocks ?? 0) + 1,

@@ -82,7 +82,7 @@ test("every rule that was not examined is counted once, with what would change i
 });
 
 test("an interface is named by its binding, and by its version where that is not 1.0", () => {
-  const older = result("A-1", { interface: { ...jsonrpc, dialect: "0.3" } });
+  const older = result("A-1", { dialect: "0.3", interface: { ...jsonrpc, dialect: "0.3" } });
   const strange = result("A-1", { interface: { ...jsonrpc, binding: "CARRIER-PIGEON" } });
   expect([older, strange, result("A-1", { interface: grpc }), result("A-1")].map(whereOf)).toEqual([
     "JSON-RPC 0.3",

@@ -25,8 +25,8 @@ const bindingNames: Record<string, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON":
 export const bindingName = (binding: string): string => bindingNames[binding] ?? binding;
 
 /** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface. */
-export const whereOf = ({ interface: on }: Pick<ConformanceResult, "interface">): string =>
-  on ? `${bindingName(on.binding)}${on.dialect === "1.0" ? "" : ` ${on.dialect}`}` : "card";
+export const whereOf = ({ interface: on, dialect }: Pick<ConformanceResult, "interface" | "dialect">): string =>
+  `${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
 
 /** What to fix first: failures that hold others up, then by how many interfaces they concern, then as the rules stand. */
 export function failuresOf(report: ConformanceReport): FindingGroup[] {

@@ -3,6 +3,7 @@ export {
   type ConformanceLevel,
   type ConformanceReport,
   conformanceLevels,
+  type DialectReport,
   type RootCause,
   type Summary,
 } from "./document.ts";
@@ -17,6 +18,7 @@ export {
   type RunEvent,
   type RunFinished,
   type RunStarted,
+  type SpokenDialect,
 } from "./events.ts";
 export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
 export { exitCodeOf, type FailOn, failOnChoices } from "./gate.ts";

@@ -7,7 +7,7 @@ import { isExamined, type Unexamined } from "./verdict.ts";
  * The core lifecycle, and the words it is told in: whoever breaks a rule of these areas is misunderstood sooner or later.
  * A rule of another area (streaming, push, lists, errors, login) costs an agent no more than the best level.
  */
-const core = /^(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
+const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
 
 /** Where each binding says how it tells errors: a rule of these is one of errors, whatever its id. */
 const errorSections: readonly string[] = ["9.5", "10.6", "11.6"];
@@ -39,7 +39,7 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
   // What only a contested failure holds up is no more than not examined.
   const heldUp = counted.filter((result) => result.verdict === "blocked" && !causeOf(result)?.disputed);
 
-  const brokenCard = failed.filter(({ test }) => test.startsWith("CARD-") && !basics.includes(test));
+  const brokenCard = failed.filter(({ test }) => /^(?:V\d\d-)?CARD-/.test(test) && !basics.includes(test));
   if (brokenCard.length) return { level: "non-conformant", because: `the card is not valid (${ids(brokenCard)})` };
   const brokenBasics = [...failed, ...heldUp].filter(({ test }) => basics.includes(test));
   if (brokenBasics.length) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };

@@ -41,6 +41,8 @@ export interface ConformanceResult {
   readonly duration_ms?: number;
 
   readonly verdict: VerdictName;
+  /** the version of the protocol whose rule it is */
+  readonly dialect: string;
   readonly level: RuleLevel;
   readonly title: string;
   /** of the specification, as in "3.1.4" */

@@ -1,28 +1,59 @@
-import type { Binding } from "@assay/protocol";
-import { catalogue } from "../generated/catalogue-1.0.ts";
+import type { Binding, DialectVersion } from "@assay/protocol";
+import { catalogue as v01 } from "../generated/catalogue-0.1.ts";
+import { catalogue as v02 } from "../generated/catalogue-0.2.ts";
+import { catalogue as v03 } from "../generated/catalogue-0.3.ts";
+import { catalogue as v10 } from "../generated/catalogue-1.0.ts";
 import type { Category } from "../report/result.ts";
 import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
 
-export { catalogue };
+/** The rules of each version, the newest first. A rule that several versions have carries the id of the newest. */
+export const catalogues: Readonly<Record<DialectVersion, readonly Rule[]>> = {
+  "1.0": v10,
+  "0.3": v03,
+  "0.2": v02,
+  "0.1": v01,
+};
 
 /**
  * Rules with the checks there are today, under one name for each published text: what a level refers to. A set is frozen
  * once it is released; a new or stricter check makes a new one.
  */
 export const ruleSets = ["1.0.1-r1", "1.0.0-r1"] as const;
-export type RuleSet = (typeof ruleSets)[number];
+const olderSets = { "0.3": "0.3.0-r1", "0.2": "0.2.6-r1", "0.1": "0.1.0-r1" } as const;
+export type RuleSet = (typeof ruleSets)[number] | (typeof olderSets)[keyof typeof olderSets];
 
 /** The rules of now, unless others are asked for. */
 export const defaultRuleSet: RuleSet = "1.0.1-r1";
 
+/** The set by which a version is judged; of 1.0 there are two to choose from. */
+export const ruleSetFor = (dialect: DialectVersion, chosen: RuleSet = defaultRuleSet): RuleSet =>
+  dialect === "1.0" ? chosen : olderSets[dialect];
+
 /** Whether a rule was part of the text that a set stands for. What came after the last tag is told, and fails nobody. */
 export const isIn = ({ since }: Pick<Rule, "since">, set: RuleSet): boolean =>
-  since === undefined || (set === "1.0.1-r1" && since !== undefined);
+  since === undefined || set !== "1.0.0-r1";
 
-const byId = new Map(catalogue.map((rule) => [rule.id, rule]));
+const byId = new Map(
+  Object.entries(catalogues).map(([dialect, rules]) => [dialect, new Map(rules.map((rule) => [rule.id, rule]))]),
+);
 
-export const ruleOf = (id: string): Rule | undefined => byId.get(id);
+/** A rule as a version of the protocol has it; undefined where it has none such. */
+export const ruleIn = (dialect: DialectVersion, id: string): Rule | undefined => byId.get(dialect)?.get(id);
+
+const newestFirst = ["1.0", "0.3", "0.2", "0.1"] as const;
+
+/** A rule as the newest version that has it puts it. */
+export const ruleOf = (id: string): Rule | undefined => {
+  for (const dialect of newestFirst) {
+    const rule = ruleIn(dialect, id);
+    if (rule) return rule;
+  }
+  return undefined;
+};
+
+/** The versions that have a rule, the newest first. */
+export const versionsWith = (id: string): DialectVersion[] => newestFirst.filter((dialect) => ruleIn(dialect, id));
 
 const bindingWords: Record<Binding, Rule["bindings"][number]> = {
   JSONRPC: "jsonrpc",
@@ -66,10 +97,17 @@ const areas: Record<string, Category> = {
 };
 
 /** The part of the report a rule belongs to: by the area its id names. */
-export const categoryOf = (id: string): Category => areas[id.split("-", 1)[0]!] ?? "interop";
+export const categoryOf = (id: string): Category => areas[areaOf(id)] ?? "interop";
+
+/** `V03-CARD-001` is about the card as `CARD-001` is. */
+const areaOf = (id: string): string => id.replace(/^V\d\d-/, "").split("-", 1)[0]!;
+
+const tags = { "0.3": "v0.3.0", "0.2": "v0.2.6", "0.1": "v0.1.0" } as const;
 
 /** Where the text can be read: the section of the specification, or the guide that carries the rule. */
-export function specUrl(section: string): string {
+export function specUrl(section: string, dialect: DialectVersion = "1.0"): string {
+  // Later pages no longer say what was asked then; the tag does.
+  if (dialect !== "1.0") return `https://github.com/a2aproject/A2A/blob/${tags[dialect]}/docs/specification.md`;
   if (section.endsWith(".md")) {
     const page = section.slice(0, -".md".length);
     return `https://a2a-protocol.org/latest/${page.startsWith("whats-new") ? "" : "topics/"}${page}/`;

@@ -1,11 +1,11 @@
 import type { RuleLevel } from "../report/result.ts";
 
-/** One requirement of the specification, in our words: a row of `1.0.yaml`, whose head explains the members. */
+/** One requirement of the specification, in our words: a row of a catalogue; the head of `1.0.yaml` explains the members. */
 export interface Rule {
   readonly id: string;
   readonly section: string;
-  /** the first text that has it, where that is not 1.0.0; `main` is what came after 1.0.1 */
-  readonly since?: "1.0.1" | "main";
+  /** the first text that has it, where that is not the first of its version; `main` is what came after 1.0.1 */
+  readonly since?: "1.0.1" | "main" | "0.2.1" | "0.2.2" | "0.2.4" | "0.2.5" | "0.2.6";
   readonly level: RuleLevel;
   /** who has to comply */
   readonly actor: "server" | "client" | "card";

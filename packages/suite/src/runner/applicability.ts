@@ -59,10 +59,7 @@ function onCard(need: string, facts: AgentFacts): Finding | undefined {
     signedCard: [facts.signed, "the card is not signed"],
     securityRequirements: [facts.secured, "the card asks for no authentication"],
     tenant: [facts.declared.some(({ tenant }) => tenant !== undefined), "the card names no tenant"],
-    multiBinding: [
-      new Set(facts.tested.filter(({ dialect }) => dialect === "1.0").map(({ binding }) => binding)).size > 1,
-      "only one binding is tested",
-    ],
+    multiBinding: [new Set(facts.tested.map(({ binding }) => binding)).size > 1, "only one binding is tested"],
     "interface-0.3": [facts.declared.some(({ dialect }) => dialect === "0.3"), "the card declares no 0.3 interface"],
     customBinding: [
       facts.declared.some(({ binding }) => !["JSONRPC", "HTTP+JSON", "GRPC"].includes(binding)),

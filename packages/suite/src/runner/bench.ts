@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  extensionsHeader,
   type JsonObject,
   type Message,
   type Operation,
@@ -32,6 +33,7 @@ import { taskIn } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 import type { PromptKind } from "./options.ts";
 import { idLike, isSend, type Session } from "./session.ts";
+import { Translation } from "./translation.ts";
 
 /** How often a working message is tried: an agent that breaks down every time is judged, one that did once is not. */
 const attempts = 3;
@@ -61,15 +63,16 @@ export class Bench implements Lab {
   readonly #session: Session;
   readonly #during: string | undefined;
   readonly #urgent: boolean;
-  readonly #siblings: (lab: Bench) => readonly Lab[];
+  readonly #others: (lab: Bench) => readonly Lab[];
 
-  constructor(session: Session, place: BenchPlace, siblings: (lab: Bench) => readonly Lab[]) {
+  /** `others` are all tested interfaces of the agent, in every version. */
+  constructor(session: Session, place: BenchPlace, others: (lab: Bench) => readonly Lab[]) {
     this.#session = session;
     this.on = place.on;
     this.principal = place.principal;
     this.#during = place.during;
     this.#urgent = place.urgent ?? false;
-    this.#siblings = siblings;
+    this.#others = others;
   }
 
   get facts(): Lab["facts"] {
@@ -97,7 +100,11 @@ export class Bench implements Lab {
   }
 
   get siblings(): readonly Lab[] {
-    return this.#siblings(this);
+    return this.#others(this).filter(({ on }) => on.dialect === this.on.dialect);
+  }
+
+  get elsewhere(): readonly Lab[] {
+    return this.#others(this).filter(({ on }) => on.dialect !== this.on.dialect);
   }
 
   get webhook(): Lab["webhook"] {
@@ -130,22 +137,21 @@ export class Bench implements Lab {
       urgent: this.#urgent,
       ...change,
     };
-    return new Bench(this.#session, place, this.#siblings);
+    return new Bench(this.#session, place, this.#others);
   }
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Talk> {
-    const body = this.#withTenant(params);
     const ask = async (): Promise<Talk> => {
+      const said = this.#say(operation, params, how);
       const line = await this.#line(how);
-      const { exchange } = await this.#inTurn(() => line.call(operation, body, this.#limit(how)));
-      return this.#heard(line, exchange, operation, body, how);
+      const { exchange } = await this.#inTurn(() => line.call(operation, said.body, this.#limit(how)));
+      return this.#heard(line, exchange, operation, said, how);
     };
     if (isSend(operation) && !how.refusable) return this.#working(ask);
     return how.unrepeated ? ask() : this.#patient(ask);
   }
 
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
-    const body = this.#withTenant(params);
     const working = isSend(operation) && !how.refusable;
     for (let attempt = 1; ; attempt++) {
       if (working) this.#session.budget.take();
@@ -154,11 +160,13 @@ export class Bench implements Lab {
         operation === "SubscribeToTask" &&
         this.on.binding === "HTTP+JSON" &&
         this.#session.subscribesByGet.has(this.on.url);
+      const said = this.#say(operation, params, how);
       const line = await this.#line(how, byGet ? asGet : undefined);
-      const opened = await line.stream(operation, body, this.#limit(how));
-      const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, body, how));
+      const afterwards = { ...said, translation: said.translation?.anew() };
+      const opened = await line.stream(operation, said.body, this.#limit(how));
+      const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, afterwards, how));
       this.#session.debts.awaitEnd(talk);
-      const live = new LiveStream(opened.events, talk, opened.close);
+      const live = new LiveStream(translated(opened.events, operation, said.translation), talk, opened.close);
       const first = await live.peek(Math.min(this.taskTimeout, refusalMs));
       if (operation === "SubscribeToTask" && !byGet && (await this.#isOtherVerb(live, first))) {
         this.#session.subscribesByGet.add(this.on.url);
@@ -183,12 +191,13 @@ export class Bench implements Lab {
 
   async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Talk> {
     return this.#patient(async () => {
+      const said = this.#say(operation, params, how);
       const line = await this.#line(how);
-      const plain = line.write(operation, this.#withTenant(params));
+      const plain = line.write(operation, said.body);
       if (!plain) throw new TypeError(`${this.on.binding} is not written as HTTP requests.`);
       const request = change({ ...plain, headers: plain.headers ?? [] });
       const exchange = await this.#inTurn(() => this.#session.clients.http.request(request, this.#limit(how)));
-      return this.#heard(line, exchange, operation, undefined, { fair: false, ...how });
+      return this.#heard(line, exchange, operation, { translation: said.translation }, { fair: false, ...how });
     });
   }
 
@@ -331,6 +340,16 @@ export class Bench implements Lab {
     await this.sleep(Math.min(least, 30_000));
   }
 
+  /** What goes onto the wire for a request in the words of 1.0. */
+  #say(operation: Operation, params: JsonObject, { literal }: How): Said & { readonly body: JsonObject } {
+    const full = this.#withTenant(params);
+    const translation = Translation.of(this.on);
+    if (!translation) return { params: full, body: full, translation };
+    return literal
+      ? { params: undefined, body: params, translation }
+      : { params: full, body: translation.write(operation, full), translation };
+  }
+
   #withTenant(params: JsonObject): JsonObject {
     const { tenant } = this.on;
     return tenant === undefined || "tenant" in params ? params : { tenant, ...params };
@@ -365,7 +384,8 @@ export class Bench implements Lab {
   /** An agent that requires extensions is asked with them, unless a check is about just that. */
   #extensions(): HeaderPairs {
     const required = this.facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
-    return required.length ? [["A2A-Extensions", required.join(", ")]] : [];
+    if (required.length === 0 || this.on.dialect === "0.1") return [];
+    return [[this.on.dialect === "1.0" ? extensionsHeader : `X-${extensionsHeader}`, required.join(", ")]];
   }
 
   #limit({ timeout }: How): AbortSignal {
@@ -384,14 +404,16 @@ export class Bench implements Lab {
     }, this.#urgent);
   }
 
-  #heard(line: PeerBinding, exchange: Exchange, operation: Operation, params: JsonObject | undefined, how: How): Talk {
+  #heard(line: PeerBinding, exchange: Exchange, operation: Operation, { params, translation }: Said, how: How): Talk {
     const fair = how.fair ?? (params !== undefined && validate(operations[operation].request, params).length === 0);
+    const said = line.read(operation, exchange);
     const talk: Talk = {
       exchange,
       on: this.on,
       operation,
       ...(params && { params }),
-      reply: line.read(operation, exchange),
+      reply: translation?.read(operation, said) ?? said,
+      said,
       fair,
       streamed: "streams" in operations[operation],
     };
@@ -410,6 +432,20 @@ export class Bench implements Lab {
       ...(working && { working }),
     });
   }
+}
+
+/** A request as the checks put it, where it was put so, and what makes the answer to it readable for them. */
+interface Said {
+  readonly params?: JsonObject | undefined;
+  readonly translation: Translation | undefined;
+}
+
+async function* translated(
+  frames: AsyncIterable<Arrived>,
+  operation: Operation,
+  translation: Translation | undefined,
+): AsyncGenerator<Arrived, void> {
+  for await (const frame of frames) yield* translation?.readFrame(operation, frame) ?? [frame];
 }
 
 /** The same request by GET, which has no body. */

@@ -6,7 +6,7 @@ import { cardCheck, probe, trafficCheck } from "../check.ts";
 import { holds } from "../finding.ts";
 import { observation } from "../observation.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
-import { type PlanInput, planRun } from "./plan.ts";
+import { type PlanInput, type PlanVisit, planRun } from "./plan.ts";
 
 const interfaces = (...bindings: Binding[]): PeerInterface[] =>
   bindings.map((binding) => ({ url: `http://127.0.0.1/${binding}`, binding, dialect: "1.0" }));
@@ -21,16 +21,22 @@ const words = { title: "a promise", remedy: "do it" };
 const check = (id: string, uses: Parameters<typeof probe>[0]["uses"], more: object = {}) =>
   probe({ id, ...words, uses, probe: () => holds(), ...more });
 
+const visit = (more: Partial<PlanVisit> = {}): PlanVisit => ({
+  interfaces: interfaces("JSONRPC", "HTTP+JSON", "GRPC"),
+  situation: { facts, stimuli: stimuliFor(facts, {}), options: {}, hasWebhook: false },
+  ruleSet: "1.0.1-r1",
+  hasCard: true,
+  ...more,
+});
+
 const plan = (input: Partial<PlanInput>) =>
   planRun({
     checks: [],
     filtered: [],
-    interfaces: interfaces("JSONRPC", "HTTP+JSON", "GRPC"),
-    situation: { facts, stimuli: stimuliFor(facts, {}), options: {}, hasWebhook: false },
+    visits: [visit()],
     depth: "full",
     budget: undefined,
     rude: false,
-    ruleSet: "1.0.1-r1",
     ...input,
   });
 
@@ -107,16 +113,27 @@ describe("what the messages are spent on", () => {
 
   test("what two checks need is paid for once", () => {
     expect(
-      plan({ checks: [all[0]!, check("SEND-002", { first })], interfaces: interfaces("JSONRPC") }).workingMessages,
-    ).toBe(plan({ checks: [all[0]!], interfaces: interfaces("JSONRPC") }).workingMessages);
+      plan({ checks: [all[0]!, check("SEND-002", { first })], visits: [visit({ interfaces: interfaces("JSONRPC") })] })
+        .workingMessages,
+    ).toBe(plan({ checks: [all[0]!], visits: [visit({ interfaces: interfaces("JSONRPC") })] }).workingMessages);
   });
 
   test("what rests on another observation brings it along, or is left out with it", () => {
     const later = observation({ name: "later", messages: 3, rank: 1, uses: [third], make: async () => "" });
-    expect(made({ checks: [check("SEND-001", { later })], budget: 6, interfaces: interfaces("JSONRPC") })).toEqual([]);
-    expect(made({ checks: [check("SEND-001", { later })], budget: 8, interfaces: interfaces("JSONRPC") })).toHaveLength(
-      1,
-    );
+    expect(
+      made({
+        checks: [check("SEND-001", { later })],
+        budget: 6,
+        visits: [visit({ interfaces: interfaces("JSONRPC") })],
+      }),
+    ).toEqual([]);
+    expect(
+      made({
+        checks: [check("SEND-001", { later })],
+        budget: 8,
+        visits: [visit({ interfaces: interfaces("JSONRPC") })],
+      }),
+    ).toHaveLength(1);
   });
 
   test("nothing, at depth free; and only the card, at depth card", () => {
@@ -135,5 +152,5 @@ describe("what the messages are spent on", () => {
 test("a rule that came with a later text is no part of an earlier set", () => {
   const later = check("REST-013", {});
   expect(made({ checks: [later] })).toEqual(["REST-013 HTTP+JSON"]);
-  expect(made({ checks: [later], ruleSet: "1.0.0-r1" })).toEqual([]);
+  expect(made({ checks: [later], visits: [visit({ ruleSet: "1.0.0-r1" })] })).toEqual([]);
 });

@@ -3,12 +3,23 @@ import type { Check, ProbeCheck } from "../check.ts";
 import { type Finding, notApplicable, notExamined } from "../finding.ts";
 import { type Observation, withNeeds } from "../observation.ts";
 import type { Depth } from "../report/events.ts";
-import { concerns, isIn, type RuleSet, ruleOf } from "../rules/catalogue.ts";
+import { concerns, isIn, type RuleSet, ruleIn } from "../rules/catalogue.ts";
+import type { Rule } from "../rules/rule.ts";
 import { hindrance, promptMissing, type Situation } from "./applicability.ts";
 
+/** An agent in one version of the protocol, as far as planning goes. */
+export interface PlanVisit {
+  readonly interfaces: readonly PeerInterface[];
+  readonly situation: Situation;
+  readonly ruleSet: RuleSet;
+  /** there is a card for clients of that version */
+  readonly hasCard: boolean;
+}
+
 /** One check on one interface (or on the agent as a whole), or the reason why not. */
-export interface PlannedCheck {
+export interface PlannedCheck<V extends PlanVisit = PlanVisit> {
   readonly check: Check;
+  readonly visit: V;
   readonly on?: PeerInterface;
   /** it will not be run: this is what to say instead */
   readonly instead?: Finding;
@@ -16,67 +27,84 @@ export interface PlannedCheck {
   readonly occasions?: readonly Observation<unknown>[];
 }
 
-export interface Plan {
-  readonly checks: readonly PlannedCheck[];
+export interface Plan<V extends PlanVisit = PlanVisit> {
+  readonly checks: readonly PlannedCheck<V>[];
   /** the most working messages that will be sent, retries included */
   readonly workingMessages: number;
 }
 
-export interface PlanInput {
+export interface PlanInput<V extends PlanVisit = PlanVisit> {
   /** those that were selected */
   readonly checks: readonly Check[];
   /** in their place, what a filter left out */
   readonly filtered: readonly Check[];
-  readonly interfaces: readonly PeerInterface[];
-  readonly situation: Situation;
+  /** one for each version of the protocol that is tested */
+  readonly visits: readonly V[];
   readonly depth: Depth;
   readonly budget: number | undefined;
   readonly rude: boolean;
-  readonly ruleSet: RuleSet;
 }
 
 const quickMessages = 8;
 const fullMessagesPerInterface = 40;
 
 /** Decides what will be asked, before anything is: which observations are worth their messages at this depth. */
-export function planRun({ checks, filtered, interfaces, situation, depth, budget, rude, ruleSet }: PlanInput): Plan {
-  const wanted = checks.flatMap((check) => placesOf(check, interfaces).map((on) => ({ check, on })));
-  const entries = wanted.map(({ check, on }): PlannedCheck => {
+export function planRun<V extends PlanVisit>({ checks, filtered, visits, depth, budget, rude }: PlanInput<V>): Plan<V> {
+  const wanted = visits.flatMap((visit) => checks.flatMap((check) => placesOf(check, visit)));
+  const entries = wanted.map(({ rule, ...place }): PlannedCheck<V> => {
+    const { check, visit } = place;
     const instead =
-      notYet(check, ruleSet) ?? hindranceOf(check, situation) ?? tooDeep(check, depth) ?? tooRude(check, rude);
-    const occasions = instead ? [] : occasionsOf(check, situation);
-    return { check, ...(on && { on }), ...(instead && { instead }), ...(occasions.length && { occasions }) };
+      cardless(check, visit) ??
+      notYet(rule, visit) ??
+      hindranceOf(check, rule, visit.situation) ??
+      tooDeep(check, depth) ??
+      tooRude(check, rude);
+    const occasions = instead ? [] : occasionsOf(check, visit.situation);
+    return { ...place, ...(instead && { instead }), ...(occasions.length && { occasions }) };
   });
-  const { granted, limit } = grant(entries, depth, budget, interfaces.length);
+  const interfaces = visits.reduce((sum, visit) => sum + visit.interfaces.length, 0);
+  const { granted, limit } = grant(entries, depth, budget, interfaces);
   return {
     checks: [
       ...entries.map((entry) =>
         entry.instead || isGranted(entry, granted) ? onlyGranted(entry, granted) : leftOut(entry, depth, budget),
       ),
-      ...filtered.flatMap((check) =>
-        placesOf(check, interfaces).map((on) => ({
-          check,
-          ...(on && { on }),
-          instead: notExamined("filter", "left out by --only or --skip"),
-        })),
+      ...visits.flatMap((visit) =>
+        filtered.flatMap((check) =>
+          placesOf(check, visit).map(({ rule: _, ...place }) => ({
+            ...place,
+            instead: notExamined("filter", "left out by --only or --skip"),
+          })),
+        ),
       ),
     ],
     workingMessages: limit,
   };
 }
 
-/** Where a check is to be made: once for what is about the card, else on each interface that the rule concerns. */
-function placesOf(check: Check, interfaces: readonly PeerInterface[]): readonly (PeerInterface | undefined)[] {
-  if (check.kind === "card") return [undefined];
-  const rule = ruleOf(check.id);
-  const fitting = interfaces.filter(
-    ({ binding }) => (!rule || concerns(rule, binding)) && (check.bindings?.includes(binding) ?? true),
+/**
+ * Where a check is to be made: once for what is about the card, else on each interface that the rule concerns; nowhere in
+ * a version that has no such rule.
+ */
+function placesOf<V extends PlanVisit>(
+  check: Check,
+  visit: V,
+): { readonly check: Check; readonly visit: V; readonly rule: Rule; readonly on?: PeerInterface }[] {
+  const rule = ruleIn(visit.situation.facts.dialect, check.id);
+  if (!rule) return [];
+  if (check.kind === "card") return [{ check, visit, rule }];
+  const fitting = visit.interfaces.filter(
+    ({ binding }) => concerns(rule, binding) && (check.bindings?.includes(binding) ?? true),
   );
-  return check.kind === "probe" && check.once ? fitting.slice(0, 1) : fitting;
+  const places = check.kind === "probe" && check.once ? fitting.slice(0, 1) : fitting;
+  return places.map((on) => ({ check, visit, rule, on }));
 }
 
-function hindranceOf(check: Check, situation: Situation): Finding | undefined {
-  const requires = check.requires ?? ruleOf(check.id)?.requires ?? [];
+const cardless = (check: Check, { hasCard }: PlanVisit): Finding | undefined =>
+  check.kind === "card" && !hasCard ? notApplicable("there is no card for clients of this version") : undefined;
+
+function hindranceOf(check: Check, rule: Rule, situation: Situation): Finding | undefined {
+  const requires = check.requires ?? rule.requires;
   // What only reads traffic needs no message of its own.
   if (check.kind !== "probe")
     return hindrance(
@@ -88,9 +116,13 @@ function hindranceOf(check: Check, situation: Situation): Finding | undefined {
 }
 
 /** A rule that the text in question did not have. */
-function notYet({ id }: Check, ruleSet: RuleSet): Finding | undefined {
-  const rule = ruleOf(id);
-  return rule && !isIn(rule, ruleSet) ? notApplicable(`the rule is no part of ${ruleSet}`) : undefined;
+function notYet(rule: Rule, { ruleSet, situation }: PlanVisit): Finding | undefined {
+  if (!isIn(rule, ruleSet)) return notApplicable(`the rule is no part of ${ruleSet}`);
+  const { since } = rule;
+  const { release, dialect } = situation.facts;
+  // Releases of 0.2 say which they are from 0.2.5 on.
+  if (dialect !== "0.2" || since === undefined || (release !== undefined && release >= since)) return undefined;
+  return notApplicable(`the rule came with ${since}, and the card says ${release ?? "no release"}`);
 }
 
 const tooDeep = (check: Check, depth: Depth): Finding | undefined =>
@@ -169,7 +201,7 @@ function isGranted({ check, on }: PlannedCheck, granted: ReadonlySet<string>): b
 }
 
 /** What is only an occasion is given up for want of messages, and the check is made without it. */
-function onlyGranted(entry: PlannedCheck, granted: ReadonlySet<string>): PlannedCheck {
+function onlyGranted<V extends PlanVisit>(entry: PlannedCheck<V>, granted: ReadonlySet<string>): PlannedCheck<V> {
   const { on, occasions } = entry;
   if (!on || !occasions) return entry;
   const may = (one: Observation<unknown>): boolean =>
@@ -177,7 +209,11 @@ function onlyGranted(entry: PlannedCheck, granted: ReadonlySet<string>): Planned
   return { ...entry, occasions: occasions.filter(may) };
 }
 
-function leftOut(entry: PlannedCheck, depth: Depth, budget: number | undefined): PlannedCheck {
+function leftOut<V extends PlanVisit>(
+  entry: PlannedCheck<V>,
+  depth: Depth,
+  budget: number | undefined,
+): PlannedCheck<V> {
   const instead =
     depth !== "full"
       ? notExamined("depth", `needs more messages than --depth ${depth} allows`, "--depth full")

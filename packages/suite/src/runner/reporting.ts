@@ -4,7 +4,7 @@ import type { Finding } from "../finding.ts";
 import type { Obstacle } from "../obstacle.ts";
 import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
-import { ruleOf } from "../rules/catalogue.ts";
+import { ruleIn } from "../rules/catalogue.ts";
 import { interfaceName } from "./diary.ts";
 import { obstructedResult, type ResultContext, resultOf, troubleResult } from "./results.ts";
 
@@ -50,7 +50,8 @@ export class Reporting {
   /** What a check of the card says of it; the card is the evidence of whatever is said. */
   judge(check: CardCheck, card: CardSighting): void {
     try {
-      const worst = gravest(ruleOf(check.id)!, [check.judge(card)].flat(), this.#context.strict);
+      const { dialect, strict } = this.#context;
+      const worst = gravest(ruleIn(dialect, check.id)!, [check.judge(card)].flat(), strict);
       this.finding({ check }, "at" in worst && worst.at.length === 0 ? { ...worst, at: [card.exchange] } : worst);
     } catch (error) {
       this.trouble({ check }, error);

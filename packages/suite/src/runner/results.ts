@@ -1,18 +1,23 @@
+import type { DialectVersion } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import type { Check } from "../check.ts";
 import type { Evidence, Finding } from "../finding.ts";
 import type { ObstacleKind } from "../obstacle.ts";
-import { judgementOf } from "../policy.ts";
+import { type Judgement, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { categoryOf, type RuleSet, ruleOf, specUrl } from "../rules/catalogue.ts";
+import { categoryOf, type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
 import type { Rule } from "../rules/rule.ts";
 import { interfaceName } from "./diary.ts";
 import type { BaselineEntry } from "./options.ts";
 
 /** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
 export interface ResultContext {
+  /** the version whose rules are held against the agent */
+  readonly dialect: DialectVersion;
+  /** it claims to speak that version */
+  readonly declared: boolean;
   readonly masker: Masker;
   readonly strict: boolean;
   readonly ruleSet: RuleSet;
@@ -28,14 +33,15 @@ export function resultOf(
   { check, on, duration }: { check: Check; on?: PeerInterface | undefined; duration?: number },
   finding: Finding,
 ): ConformanceResult {
-  const rule = ruleFor(check);
-  const { verdict, message, warning, info } = judgementOf(rule, finding, context.strict, context.ruleSet);
+  const rule = ruleFor(context, check);
+  const judged = judgementOf(rule, finding, context.strict, context.ruleSet);
+  const { verdict, message, warning, info } = context.declared ? judged : unclaimed(judged);
   const at = "at" in finding ? finding.at : [];
   const matters = verdict === "fail" || warning !== undefined;
   const text = (value: string | undefined): string | undefined => value && clean(context.masker.text(value));
   const expected = verdict === "fail" ? expectedBy(context, check.id, on) : undefined;
   return compact({
-    ...frame(check, rule, on),
+    ...frame(context, check, on),
     status: statusOf(verdict),
     verdict,
     message: text(message),
@@ -82,9 +88,10 @@ export function obstructedResult(
         return resultOf(context, place, { is: "crashed", ...details });
       }
       return compact({
-        ...frame(place.check, ruleFor(place.check), place.on),
+        ...frame(context, place.check, place.on),
         status: "skip",
-        verdict: "blocked",
+        // Nobody is held up by what he never claimed.
+        verdict: context.declared ? "blocked" : "not-applicable",
         message: clean(context.masker.text(because)),
         rootCause: blamed,
         evidence: at.map((each) => exchangeOf(each).id),
@@ -100,28 +107,36 @@ export const troubleResult = (
   because: string,
 ): ConformanceResult =>
   compact({
-    ...frame(check, ruleFor(check), on),
+    ...frame(context, check, on),
     status: "skip",
     verdict: "error",
     message: clean(context.masker.text(because)),
     evidence: [],
   });
 
-function ruleFor({ id }: Check): Rule {
-  const rule = ruleOf(id);
-  if (!rule) throw new TypeError(`${id} is no rule of the catalogue.`);
+/** What an agent answers to without claiming it: worth knowing, and no breach of what it promised. */
+const unclaimed = (judged: Judgement): Judgement =>
+  judged.verdict === "fail" ? { verdict: "pass", warning: `not claimed, but answered to: ${judged.message}` } : judged;
+
+function ruleFor({ dialect }: ResultContext, { id }: Check): Rule {
+  const rule = ruleIn(dialect, id);
+  if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
   return rule;
 }
 
-const frame = (check: Check, rule: Rule, on: PeerInterface | undefined) => ({
-  test: check.id,
-  category: categoryOf(check.id),
-  level: rule.level,
-  title: check.title,
-  section: rule.section,
-  specUrl: specUrl(rule.section),
-  ...(on && { interface: interfaceName(on) }),
-});
+function frame(context: ResultContext, check: Check, on: PeerInterface | undefined) {
+  const { level, section } = ruleFor(context, check);
+  return {
+    test: check.id,
+    category: categoryOf(check.id),
+    dialect: context.dialect,
+    level,
+    title: check.title,
+    section,
+    specUrl: specUrl(section, context.dialect),
+    ...(on && { interface: interfaceName(on) }),
+  };
+}
 
 const exchangeOf = (evidence: Evidence): Exchange => ("exchange" in evidence ? evidence.exchange : evidence);
 

@@ -1,34 +1,29 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { normaliseCard } from "@assay/protocol";
 import { createMasker, createPeerClients, type HttpClient, type Masker, type PeerInterface } from "@assay/wire";
-import { factsOf, speakableIn } from "../agent-facts.ts";
-import type { CardSighting, ProbeCheck, TrafficCheck } from "../check.ts";
+import { type AgentFacts, factsOf } from "../agent-facts.ts";
+import type { ProbeCheck, TrafficCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
 import type { Observation } from "../observation.ts";
 import { contact } from "../observations/contact.ts";
 import { Obstacle } from "../obstacle.ts";
-import type { Depth, RunEnding, RunEvent } from "../report/events.ts";
-import { catalogue, defaultRuleSet } from "../rules/catalogue.ts";
+import type { AgentFound, Depth, RunEnding, RunEvent } from "../report/events.ts";
+import { catalogues, defaultRuleSet, type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { permissions } from "../rules/permissions.ts";
-import { isTestbed, stimuliFor } from "../stimuli/prompts.ts";
-import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
-import { Bench } from "./bench.ts";
+import { isTestbed } from "../stimuli/prompts.ts";
+import type { Bench } from "./bench.ts";
 import { Budget } from "./budget.ts";
-import { chooseInterfaces } from "./choose-interfaces.ts";
-import { Debts } from "./debts.ts";
 import { Diary, interfaceName } from "./diary.ts";
 import { EventQueue } from "./event-queue.ts";
 import { findAgent } from "./find-agent.ts";
 import { Gate } from "./gate.ts";
 import type { TestOptions } from "./options.ts";
-import { type PlannedCheck, planRun } from "./plan.ts";
+import { type PlannedCheck, type PlanVisit, planRun } from "./plan.ts";
 import { type Place, Reporting } from "./reporting.ts";
-import type { ResultContext } from "./results.ts";
 import { select } from "./select.ts";
 import type { Session } from "./session.ts";
-import { Pace, Slots } from "./slots.ts";
-import { tidy } from "./tidy.ts";
+import { isOnThisMachine, Sitting } from "./sitting.ts";
+import { type Visit, visitsTo } from "./visits.ts";
 import { Watchers } from "./watchers.ts";
 import { aboutAnother, loginWords, noInterfaceWords } from "./words.ts";
 
@@ -52,9 +47,6 @@ export async function* testAgent(options: TestOptions): AsyncGenerator<RunEvent,
   }
 }
 
-/** How much is asked at a time. The skills of the test bed cost nobody anything, so there is no need to be sparing. */
-const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
-
 class Run {
   readonly #options: TestOptions & { readonly signal: AbortSignal };
   readonly #emit: (event: RunEvent) => void;
@@ -73,42 +65,28 @@ class Run {
     const masker = createMasker(options.secrets ?? []);
     const diary = new Diary(masker, this.#emit);
     const clients = createPeerClients({ ...options.connection, recording: diary.recording });
-    let webhook: WebhookReceiver | undefined;
+    let sitting: Sitting | undefined;
     try {
       const search = await this.#search(clients.http, diary, masker);
       if (!search) return;
-      const { found, given } = search;
-      const declared = normaliseCard(found.json).interfaces;
-      const { tested, leftOut } = chooseInterfaces(speakableIn(declared), options);
-      const facts = factsOf(found.json, found.url, tested);
-      const stimuli = stimuliFor(facts, options);
-      const isOurs = isTestbed(facts) && isOnThisMachine(options);
+      const { found } = search;
+      const { visits, leftOut } = await visitsTo(clients.http, search, options);
+      const first = visits[0]?.facts ?? factsOf(found.json, found.url, []);
+      const isOurs = isTestbed(first) && isOnThisMachine(options);
       const depth = options.depth ?? (isOurs ? "full" : "quick");
       this.#emit({
         event: "run-started",
         run: options.run,
         at: new Date(Date.now() - (performance.now() - this.#startedAt)).toISOString(),
         tool: { name: "assay", version: options.version },
-        ruleSet: options.ruleSet ?? defaultRuleSet,
+        ruleSet: ruleSetsOf(visits, options).join("+"),
         agentUrl: masker.text(options.url),
         depth,
         strict: options.strict ?? false,
       });
       diary.writeRest();
-      this.#emit({
-        event: "agent-found",
-        cardUrl: masker.text(found.url),
-        name: masker.text(facts.name.slice(0, 200)),
-        version: masker.text(facts.version.slice(0, 100)),
-        interfaces: tested.map(interfaceName),
-        leftOut,
-        capabilities: {
-          streaming: facts.streaming,
-          pushNotifications: facts.pushNotifications,
-          extendedAgentCard: facts.extendedAgentCard,
-        },
-      });
-      if (tested.length === 0 && leftOut.length > 0) {
+      this.#emit(agentFound(visits, leftOut, first, masker));
+      if (visits.length === 0) {
         diary.writeRest();
         this.#finish("no-interface", noInterfaceWords(leftOut));
         return;
@@ -116,67 +94,67 @@ class Run {
       const another = aboutAnother(
         options,
         found.url,
-        declared.map(({ url }) => url),
+        visits.flatMap(({ facts }) => facts.declared.map(({ url }) => url)),
       );
       if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
-      webhook = depth === "full" || depth === "quick" ? await openWebhook(options, facts.pushNotifications) : undefined;
-      const plan = planRun({
-        checks: selected,
-        filtered,
-        interfaces: tested,
-        situation: { facts, stimuli, options, hasWebhook: webhook !== undefined },
-        depth,
-        budget: options.budget,
-        ruleSet: options.ruleSet ?? defaultRuleSet,
-        rude: options.rude ?? isOurs,
-      });
-      this.#budget = new Budget(plan.workingMessages);
-      const context: ResultContext = {
-        masker,
-        strict: options.strict ?? false,
-        ruleSet: options.ruleSet ?? defaultRuleSet,
-        baseline: options.baseline ?? [],
-        today: new Date().toISOString().slice(0, 10),
-      };
-      const report = new Reporting(context, this.#emit);
-      const gates = this.#watchersFor(plan.checks, tested, report, depth).map(
-        (watchers, index) => new Gate(watchers, tested[index]!, report),
-      );
       let worked = false;
-      const session: Session = {
+      sitting = await Sitting.open({
         options,
-        facts,
-        stimuli,
+        visits,
         clients,
         diary,
-        budget: this.#budget,
-        callSlots: new Slots(options.concurrency ?? (isOurs ? atATime.testbed : atATime).calls),
-        workSlots: new Slots((isOurs ? atATime.testbed : atATime).work),
-        pace: new Pace(options.rate),
-        webhook,
-        debts: new Debts(),
-        subscribesByGet: new Set(),
-        signal: options.signal,
-        onTalk: (talk) => {
-          if (options.signal.aborted) return;
-          for (const gate of gates) gate.hear(talk);
-        },
+        isOurs,
+        receives: depth === "full" || depth === "quick",
+        observe: (one, lab, session) => this.#observe(one, lab, session),
         onWorked: (ms) => {
           if (worked) return;
           worked = true;
-          const totalMs = Math.round((ms * plan.workingMessages) / atATime.work);
+          const totalMs = Math.round((ms * this.#budget.limit) / 2);
           this.#emit({ event: "estimated", perMessageMs: Math.round(ms), totalMs });
         },
-        observe: (one, lab) => this.#observe(one, lab, session),
-        afterwards: false,
+      });
+      const plan = planRun({
+        checks: selected,
+        filtered,
+        visits: sitting.places.map((place) => ({
+          ...place,
+          interfaces: place.visit.interfaces,
+          ruleSet: ruleSetFor(place.visit.dialect, options.ruleSet),
+          hasCard: place.visit.card !== undefined,
+        })),
+        depth,
+        budget: options.budget,
+        rude: options.rude ?? isOurs,
+      });
+      this.#budget = new Budget(plan.workingMessages);
+      sitting.allow(this.#budget);
+      const context = {
+        masker,
+        strict: options.strict ?? false,
+        baseline: options.baseline ?? [],
+        today: new Date().toISOString().slice(0, 10),
       };
-      const labs = labsFor(session, tested);
+      const reports = new Map(
+        visits.map((visit) => {
+          const { dialect, declared } = visit;
+          const own = { ...context, dialect, declared, ruleSet: ruleSetFor(dialect, options.ruleSet) };
+          return [visit, new Reporting(own, this.#emit)];
+        }),
+      );
+      const gates = sitting.labs.map(({ on }) => {
+        const { visit } = sitting!.placeOf(on);
+        return new Gate(this.#watchersFor(plan.checks, on, reports.get(visit)!, depth), on, reports.get(visit)!);
+      });
+      sitting.listen((talk) => {
+        if (options.signal.aborted) return;
+        for (const gate of gates) gate.hear(talk);
+      });
       if (depth !== "card") {
-        const obstacles = await Promise.all(labs.map((lab) => this.#greet(lab)));
+        const obstacles = await Promise.all(sitting.labs.map((lab) => this.#greet(lab)));
         for (const [index, gate] of gates.entries()) gate.open(obstacles[index]);
-        if (tested.length && obstacles.every(isLoginObstacle)) {
+        if (obstacles.length && obstacles.every(isLoginObstacle)) {
           diary.writeRest();
-          this.#finish("login-required", loginWords(facts.card));
+          this.#finish("login-required", loginWords(first.card));
           return;
         }
       }
@@ -185,19 +163,15 @@ class Run {
         checks: plan.checks.length,
         rules: new Set(plan.checks.map(({ check }) => check.id)).size,
         workingMessages: plan.workingMessages,
-        withoutCheck: withoutCheck(),
+        withoutCheck: withoutCheck(visits),
       });
-      const { exchange, url, json } = found;
-      const { production = false, expectations = {} } = options;
-      const sighting: CardSighting = { exchange, url, json, facts, given, production, expectations };
-      await this.#runAll(plan.checks, labs, sighting, report);
+      await this.#runAll(plan.checks, sitting.labs, reports);
       for (const gate of gates) gate.conclude();
-      session.afterwards = true;
-      for (const text of await tidy(session.debts)) this.#emit({ event: "note", text });
+      for (const text of await sitting.tidy()) this.#emit({ event: "note", text });
       diary.writeRest();
       this.#finish(options.signal.aborted ? "interrupted" : "done");
     } finally {
-      await webhook?.close();
+      await sitting?.close();
       await clients.close();
     }
   }
@@ -236,17 +210,15 @@ class Run {
   }
 
   #watchersFor(
-    planned: readonly PlannedCheck[],
-    tested: readonly PeerInterface[],
+    planned: readonly PlannedCheck<PlannedVisit>[],
+    on: PeerInterface,
     report: Reporting,
     depth: Depth,
-  ): Watchers[] {
-    return tested.map((on) => {
-      const here = planned.filter((entry) => entry.check.kind === "traffic" && entry.on === on);
-      for (const { check, instead } of here) if (instead) report.finding({ check, on }, instead);
-      const checks = here.flatMap(({ check, instead }) => (instead ? [] : [check as TrafficCheck]));
-      return new Watchers(on, checks, { strict: this.#options.strict ?? false, depth });
-    });
+  ): Watchers {
+    const here = planned.filter((entry) => entry.check.kind === "traffic" && entry.on === on);
+    for (const { check, instead } of here) if (instead) report.finding({ check, on }, instead);
+    const checks = here.flatMap(({ check, instead }) => (instead ? [] : [check as TrafficCheck]));
+    return new Watchers(on, checks, { strict: this.#options.strict ?? false, depth });
   }
 
   /** The first call on an interface; what stands in the way, if anything does. */
@@ -261,13 +233,13 @@ class Run {
   }
 
   async #runAll(
-    planned: readonly PlannedCheck[],
+    planned: readonly PlannedCheck<PlannedVisit>[],
     labs: readonly Bench[],
-    card: CardSighting,
-    report: Reporting,
+    reports: ReadonlyMap<Visit, Reporting>,
   ): Promise<void> {
     await Promise.all(
-      planned.map(async ({ check, on, instead, occasions = [] }) => {
+      planned.map(async ({ check, on, instead, occasions = [], visit: { visit } }) => {
+        const report = reports.get(visit)!;
         if (check.kind === "traffic") {
           const here = labs.find((each) => each.on === on);
           // Whether it can be made is for those to say who judge it.
@@ -275,7 +247,7 @@ class Run {
           return;
         }
         if (instead) return report.finding({ check, on }, instead);
-        if (check.kind === "card") return report.judge(check, card);
+        if (check.kind === "card") return report.judge(check, visit.card!);
         const lab = labs.find((each) => each.on === on)!;
         await this.#probe(check, lab, report, occasions);
       }),
@@ -319,8 +291,8 @@ class Run {
 
   /** Once per interface, principal and tenant; whoever comes later gets what the first one saw. */
   #observe<T>(one: Observation<T>, lab: Bench, session: Session): Promise<T> {
-    const { url, binding, tenant } = lab.on;
-    const key = JSON.stringify([one.name, url, binding, tenant, lab.principal]);
+    const { url, binding, dialect, tenant } = lab.on;
+    const key = JSON.stringify([one.name, url, binding, dialect, tenant, lab.principal]);
     const known = this.#observations.get(key);
     // Whoever made it under this name made it with this type.
     if (known) return known as Promise<T>;
@@ -341,25 +313,41 @@ class Run {
   }
 }
 
-/** One lab for each interface; each knows the others. */
-function labsFor(session: Session, tested: readonly PeerInterface[]): Bench[] {
-  const siblings = (lab: Bench): Bench[] =>
-    tested.map((on) => new Bench(session, { on, principal: lab.principal }, siblings));
-  return tested.map((on) => new Bench(session, { on, principal: "user" }, siblings));
+/** A version of the protocol in the plan, and where it stands in the sitting. */
+interface PlannedVisit extends PlanVisit {
+  readonly visit: Visit;
 }
 
-const isOnThisMachine = ({ url, card }: TestOptions): boolean =>
-  /^(localhost|127\.|\[::1\])/.test(new URL(card ?? url).hostname);
+const ruleSetsOf = (visits: readonly Visit[], { ruleSet }: TestOptions): RuleSet[] =>
+  visits.length ? visits.map(({ dialect }) => ruleSetFor(dialect, ruleSet)) : [ruleSetFor("1.0", ruleSet)];
 
-/** A receiver for notifications, where the agent claims to send any and could reach it. */
-async function openWebhook(options: TestOptions, claimed: boolean): Promise<WebhookReceiver | undefined> {
-  if (!claimed) return undefined;
-  const { webhook } = options;
-  if (!webhook && !isOnThisMachine(options)) return undefined;
-  const { host, port } = webhook?.listen ?? { host: "127.0.0.1", port: 0 };
-  // Who says where we listen, or how we are reached, says that the agent reaches us there.
-  const declared = webhook !== undefined;
-  return startReceiver({ host, port, declared, ...(webhook?.url !== undefined && { url: webhook.url }) });
+function agentFound(
+  visits: readonly Visit[],
+  leftOut: AgentFound["leftOut"],
+  first: AgentFacts,
+  masker: Masker,
+): AgentFound {
+  const claims = (capability: "streaming" | "pushNotifications" | "extendedAgentCard"): boolean =>
+    visits.some(({ facts }) => facts[capability]);
+  return {
+    event: "agent-found",
+    cardUrl: masker.text(first.cardUrl),
+    name: masker.text(first.name.slice(0, 200)),
+    version: masker.text(first.version.slice(0, 100)),
+    dialects: visits.map(({ dialect, because, declared, card }) => ({
+      dialect,
+      because: masker.text(because),
+      ...(declared && { declared }),
+      ...(card && { cardUrl: masker.text(card.url) }),
+    })),
+    interfaces: visits.flatMap(({ interfaces }) => interfaces.map(interfaceName)),
+    leftOut,
+    capabilities: {
+      streaming: claims("streaming"),
+      pushNotifications: claims("pushNotifications"),
+      extendedAgentCard: claims("extendedAgentCard"),
+    },
+  };
 }
 
 /** Waits, or not any longer once the run is interrupted. */
@@ -376,10 +364,12 @@ const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
   obstacle.kind.reason === "credentials" &&
   obstacle.kind.because.includes("login");
 
-const withoutCheck = (): number => {
+const withoutCheck = (visits: readonly Visit[]): number => {
   const checked = new Set(allChecks.map(({ id }) => id));
-  return catalogue.filter(
+  const rules = visits.flatMap(({ dialect }) => catalogues[dialect]);
+  const missing = rules.filter(
     ({ id, actor, testability }) =>
       actor !== "client" && testability !== "unobservable" && !checked.has(id) && !permissions[id],
-  ).length;
+  );
+  return new Set(missing.map(({ id }) => id)).size;
 };

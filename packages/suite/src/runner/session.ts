@@ -20,7 +20,8 @@ export interface Session {
   readonly stimuli: Stimuli;
   readonly clients: PeerClients;
   readonly diary: Diary;
-  readonly budget: Budget;
+  /** set when the plan is made */
+  budget: Budget;
   /** calls that make no work, at a time */
   readonly callSlots: Slots;
   /** observations that make the agent work, at a time */

@@ -4,7 +4,7 @@ import type { Finding } from "../finding.ts";
 import { notApplicable, notExamined } from "../finding.ts";
 import { gravest, judgementOf } from "../policy.ts";
 import type { Depth } from "../report/events.ts";
-import { ruleOf } from "../rules/catalogue.ts";
+import { ruleIn } from "../rules/catalogue.ts";
 import type { Talk } from "../talk.ts";
 
 /** The checks that read any traffic, on one interface: each remembers the gravest thing it saw. */
@@ -32,7 +32,7 @@ export class Watchers {
 
   /** Whether a conversation is one of this interface. */
   isOn({ on }: Talk): boolean {
-    return on.url === this.#on.url && on.binding === this.#on.binding;
+    return on.url === this.#on.url && on.binding === this.#on.binding && on.dialect === this.#on.dialect;
   }
 
   /** Judges one conversation; calls `onFailure` for each check that finds its rule broken, once. */
@@ -54,7 +54,7 @@ export class Watchers {
   }
 
   #remember(check: TrafficCheck, finding: Finding, onFailure: (check: TrafficCheck, finding: Finding) => void): void {
-    const rule = ruleOf(check.id)!;
+    const rule = ruleIn(this.#on.dialect, check.id)!;
     const known = this.#worst.get(check);
     const worst = known ? gravest(rule, [known, finding], this.#strict) : finding;
     this.#worst.set(check, worst);

@@ -8,7 +8,7 @@ export function noInterfaceWords(leftOut: AgentFound["leftOut"]): { message: str
     .map(({ interface: { binding, dialect }, because }) => `${binding} ${dialect}: ${because}`);
   return {
     message: `The card offers no interface that can be tested (${[...new Set(reasons)].join("; ")}).`,
-    hint: "Agents of 1.0 are tested today; assay card and assay send speak to the older ones as well.",
+    hint: "Leave out --binding and --dialect to test every interface there is; assay card <url> lists them.",
   };
 }
 

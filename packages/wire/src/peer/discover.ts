@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from "@assay/protocol";
+import { isObject, type JsonObject, parseJson, versionHeader } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import type { Exchange, HeaderPairs } from "../recording/exchange.ts";
 
@@ -26,22 +26,27 @@ export async function discoverCard(
 ): Promise<CardSearch> {
   const tried: { url: string; saw: string; exchange: Exchange }[] = [];
   for (const url of placesOf(address)) {
-    const exchange = await client.request(
-      {
-        method: "GET",
-        url,
-        headers: [["Accept", "application/json"], ["A2A-Version", "1.0"], ...headers],
-        followRedirects: 3,
-      },
-      signal,
-    );
-    const json = cardIn(exchange);
+    const { exchange, json } = await fetchCard(client, url, [[versionHeader, "1.0"], ...headers], signal);
     if (json) return { found: { url, json, exchange }, tried };
     tried.push({ url, saw: sawOf(exchange), exchange });
     // Nobody is there, or nobody may go there: the other paths of the same host will not help.
     if (exchange.failure && !exchange.http.response && new URL(url).host === new URL(address).host) break;
   }
   return { tried };
+}
+
+/** What is served at an address, and the card in it if it is one. */
+export async function fetchCard(
+  client: HttpClient,
+  url: string,
+  headers: HeaderPairs,
+  signal?: AbortSignal,
+): Promise<{ readonly exchange: Exchange; readonly json: JsonObject | undefined }> {
+  const exchange = await client.request(
+    { method: "GET", url, headers: [["Accept", "application/json"], ...headers], followRedirects: 3 },
+    signal,
+  );
+  return { exchange, json: cardIn(exchange) };
 }
 
 function placesOf(address: string): string[] {

@@ -18,6 +18,8 @@ export interface PeerError {
   /** the `reason` of its ErrorInfo, which names the error on every binding alike */
   readonly reason?: string;
   readonly details: readonly JsonValue[];
+  /** `error.data` of JSON-RPC where it is no list of details: before 1.0 it may be anything */
+  readonly data?: JsonValue;
 }
 
 export function reasonIn(details: readonly JsonValue[]): string | undefined {

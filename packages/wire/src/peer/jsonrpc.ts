@@ -1,9 +1,11 @@
 import {
   type Dialect,
   isObject,
+  type JsonObject,
   type JsonValue,
   parseJson,
   type RpcFailure,
+  readLooseAnswer,
   readRpcAnswer,
   versionHeader,
   writeCall,
@@ -16,7 +18,7 @@ import { type PeerPlace, same } from "./place.ts";
 export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: Dialect): HttpCodec {
   let lastId = 0;
   const read = (json: JsonValue, http: number): Envelope => {
-    const answer = readRpcAnswer(withoutNulls(json));
+    const answer = dialect.version === "1.0" ? readRpcAnswer(withoutNulls(json)) : readOlder(json);
     if (!answer)
       return { is: "malformed", because: "the answer is no JSON-RPC response with either a result or an error" };
     if (answer.failure) return { is: "error", error: errorOf(answer.failure, http) };
@@ -50,6 +52,13 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
 }
 
 /**
+ * Older servers leave out the id of an error, and Python answers a delete with neither result nor error. What does not
+ * even say that it is JSON-RPC is somebody else's.
+ */
+const readOlder = (json: JsonValue) =>
+  isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
+
+/**
  * Some servers write both members, the one that does not apply as null. What they mean is clear, and a client that
  * stops there helps nobody; whether it is right is for those to say who look at the bytes.
  */
@@ -65,5 +74,12 @@ function withoutNulls(json: JsonValue): JsonValue {
 function errorOf({ code, message, data }: RpcFailure, http: number) {
   const details = Array.isArray(data) ? data : [];
   const reason = reasonIn(details);
-  return { message, http, code, details, ...(reason === undefined ? {} : { reason }) };
+  return {
+    message,
+    http,
+    code,
+    details,
+    ...(data !== undefined && !Array.isArray(data) && { data }),
+    ...(reason === undefined ? {} : { reason }),
+  };
 }

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   parseJson,
   readRpcAnswer,
+  versionHeader,
   writeCall,
 } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
@@ -35,6 +36,39 @@ export async function probeDialect(
     : { dialect: "0.1", because: "it knows tasks/send and not message/send" };
 }
 
+/**
+ * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method nobody has
+ * tells us nothing.
+ */
+export async function probeEveryDialect(
+  client: HttpClient,
+  url: string,
+  headers: HeaderPairs = [],
+): Promise<ProbedDialect[]> {
+  const asked = async (method: string, more: HeaderPairs = []): Promise<boolean> =>
+    knows(client, url, method, [...more, ...headers]);
+  const version: HeaderPairs = [[versionHeader, "1.0"]];
+  const [anything, anythingNew, now, message, card, task] = await Promise.all([
+    asked("assay/noSuchMethod"),
+    asked("AssayNoSuchMethod", version),
+    asked("SendMessage", version),
+    asked("message/send"),
+    asked("agent/getAuthenticatedExtendedCard"),
+    asked("tasks/send"),
+  ]);
+  const found: ProbedDialect[] = [];
+  if (now && !anythingNew) found.push({ dialect: "1.0", because: "the endpoint knows SendMessage" });
+  if (anything) return found;
+  if (message)
+    found.push(
+      card
+        ? { dialect: "0.3", because: "the endpoint knows message/send and agent/getAuthenticatedExtendedCard" }
+        : { dialect: "0.2", because: "the endpoint knows message/send" },
+    );
+  if (task) found.push({ dialect: "0.1", because: "the endpoint knows tasks/send" });
+  return found;
+}
+
 async function knows(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<boolean> {
   const body = Buffer.from(JSON.stringify(writeCall(1, method, {})));
   const { http } = await client.request({
@@ -48,12 +82,19 @@ async function knows(client: HttpClient, url: string, method: string, headers: H
     // Some servers of then say "invalid request" for a method that they do not know, and name it.
     const { code, data } = answer?.failure ?? {};
     return (
-      answer !== undefined && code !== -32601 && !(code === -32600 && JSON.stringify(data ?? "").includes("method"))
+      answer !== undefined &&
+      !isUnknownMethod(code, data) &&
+      // The JS server of 0.1 wraps every error into an internal one.
+      !(isObject(data) && isObject(data["error"]) && isUnknownMethod(data["error"]["code"], undefined))
     );
   } catch {
     return false;
   }
 }
+
+/** No such method, or none in this version. */
+const isUnknownMethod = (code: unknown, data: unknown): boolean =>
+  code === -32601 || code === -32009 || (code === -32600 && JSON.stringify(data ?? "").includes("method"));
 
 /** Whether a card leaves open which of the older dialects its agent speaks. */
 export const isUndated = (card: JsonObject, [first]: readonly CardInterface[]): boolean =>

@@ -60,6 +60,7 @@ export function spoken(binding: Binding, said: Spoken): Talk {
     operation,
     params: {} as JsonObject,
     reply: { is: "malformed", because: "nobody looks at this" },
+    said: { is: "malformed", because: "nobody looks at this" },
     fair: said.fair ?? true,
     streamed: events !== undefined,
   };

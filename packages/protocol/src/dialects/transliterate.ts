@@ -1,0 +1,145 @@
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { Operation } from "../operations.ts";
+import type { OlderWire } from "./check.ts";
+import { readRole, readState } from "./states.ts";
+
+/**
+ * What an older peer wrote, put into the members of 1.0 one by one. Nothing is validated: for readers who must not
+ * stumble over a mistake that others will name. What has no place in 1.0, or the wrong type, is passed on as it is.
+ */
+export function transliterate(wire: OlderWire, operation: Operation, json: JsonValue): JsonValue {
+  if (!isObject(json)) return json;
+  const document = json as JsonObject;
+  switch (operation) {
+    case "SendMessage":
+    case "SendStreamingMessage":
+    case "SubscribeToTask":
+      return event(wire, document, operation === "SendMessage");
+    case "GetTask":
+    case "CancelTask":
+      return content(wire, document);
+    case "CreateTaskPushNotificationConfig":
+    case "GetTaskPushNotificationConfig":
+      return pushConfig(document);
+    default:
+      return json;
+  }
+}
+
+function event(wire: OlderWire, json: JsonObject, answersSend: boolean): JsonObject {
+  const wrapped = ["task", "message", "statusUpdate", "artifactUpdate"].find((member) => isObject(json[member]));
+  if (wire === "0.3-proto" && wrapped) return { [wrapped]: content(wire, json[wrapped] as JsonObject) };
+  const written = content(wire, json);
+  switch (kindOf(json, answersSend)) {
+    case "task":
+      return { task: written };
+    case "message":
+      return { message: written };
+    case "status-update":
+      return { statusUpdate: ofTask(wire, written) };
+    case "artifact-update":
+      return { artifactUpdate: ofTask(wire, written) };
+    default:
+      return json;
+  }
+}
+
+/** By its own word, else by what it has. */
+function kindOf(json: JsonObject, answersSend: boolean): string | undefined {
+  const { kind } = json;
+  if (typeof kind === "string") return kind;
+  if (isObject(json["artifact"]) || Array.isArray(json["artifact"])) return "artifact-update";
+  if (isObject(json["status"])) return answersSend || Array.isArray(json["history"]) ? "task" : "status-update";
+  return Array.isArray(json["parts"]) ? "message" : undefined;
+}
+
+/** An event of 0.1 calls its task `id`, and holds on the artifact what later lies beside it. */
+function ofTask(wire: OlderWire, { id, ...json }: JsonObject): JsonObject {
+  if (wire !== "0.1") return { ...(id !== undefined && { id }), ...json };
+  const artifact = isObject(json["artifact"]) ? (json["artifact"] as JsonObject) : undefined;
+  if (!artifact) return { ...(id !== undefined && { taskId: id }), ...json };
+  const { append, lastChunk, ...rest } = artifact;
+  return {
+    ...(id !== undefined && { taskId: id }),
+    ...json,
+    artifact: rest,
+    ...(append !== undefined && { append }),
+    ...(lastChunk !== undefined && { lastChunk }),
+  };
+}
+
+/** Tasks, messages, statuses and artifacts, however deep they lie. */
+function content(wire: OlderWire, json: JsonObject): JsonObject {
+  const { kind: _, ...members } = json;
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]): [string, JsonValue][] => {
+      switch (name) {
+        case "sessionId":
+          return wire === "0.1" ? [["contextId", value]] : [[name, value]];
+        case "content":
+          return wire === "0.3-proto" ? [["parts", each(value, part)]] : [[name, value]];
+        case "parts":
+          return [[name, each(value, part)]];
+        case "role":
+          return [[name, role(value)]];
+        case "state":
+          return [[name, state(value)]];
+        case "index":
+          return wire === "0.1" ? [["artifactId", `v01-artifact-${String(value)}`]] : [[name, value]];
+        case "status":
+        case "message":
+        case "update":
+        case "artifact":
+          return [[name, isObject(value) ? content(wire, value as JsonObject) : value]];
+        case "artifacts":
+        case "history":
+          return [[name, each(value, (item) => content(wire, item))]];
+        default:
+          return [[name, value]];
+      }
+    }),
+  );
+}
+
+const each = (value: JsonValue, change: (item: JsonObject) => JsonObject): JsonValue =>
+  Array.isArray(value) ? value.map((item) => (isObject(item) ? change(item as JsonObject) : item)) : value;
+
+function part({ kind, type, ...rest }: JsonObject): JsonObject {
+  const word = kind ?? type;
+  const file = isObject(rest["file"]) ? (rest["file"] as JsonObject) : undefined;
+  if (file) {
+    const { file: _, ...others } = rest;
+    const raw = file["bytes"] ?? file["fileWithBytes"] ?? file["data"];
+    const url = file["uri"] ?? file["fileWithUri"];
+    return {
+      ...others,
+      ...(raw !== undefined && { raw }),
+      ...(url !== undefined && { url }),
+      ...(file["name"] !== undefined && { filename: file["name"] }),
+      ...(file["mimeType"] !== undefined && { mediaType: file["mimeType"] }),
+    };
+  }
+  // The protobuf form of 0.3 has the data in a message of its own.
+  const inner = isObject(rest["data"]) && word === undefined ? (rest["data"] as JsonObject)["data"] : undefined;
+  return inner === undefined ? rest : { ...rest, data: inner };
+}
+
+const role = (value: JsonValue): JsonValue => (value === "user" || value === "agent" ? readRole(value) : value);
+
+/** A word that 0.2 does not have stays as it is, and no rule of 1.0 takes it for a state. */
+function state(value: JsonValue): JsonValue {
+  if (value === "TASK_STATE_CANCELLED") return "TASK_STATE_CANCELED";
+  return (typeof value === "string" && readState(value as Parameters<typeof readState>[0])) || value;
+}
+
+function pushConfig(json: JsonObject): JsonObject {
+  const inner = isObject(json["pushNotificationConfig"]) ? (json["pushNotificationConfig"] as JsonObject) : undefined;
+  if (!inner) return json;
+  const { authentication, ...config } = inner;
+  const taskId = json["taskId"] ?? json["id"];
+  const schemes = isObject(authentication) ? authentication["schemes"] : undefined;
+  const login = isObject(authentication)
+    ? { ...(authentication as JsonObject), ...(Array.isArray(schemes) && { scheme: schemes[0] as JsonValue }) }
+    : undefined;
+  return { ...config, ...(taskId !== undefined && { taskId }), ...(login && { authentication: login }) };
+}
