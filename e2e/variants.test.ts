@@ -734,13 +734,36 @@ const rows: readonly Row[] = [
       ],
     ],
   ),
+
+  row(
+    "card-by-version",
+    async (agent) => {
+      const cards = [{}, { "A2A-Version": "1.0" }].map((headers) => agent.get("/.well-known/agent-card.json", headers));
+      return (await Promise.all(cards)).map(({ text }) => (JSON.parse(text) as JsonObject)["protocolVersion"]);
+    },
+    [
+      [undefined, undefined],
+      ["0.3", undefined],
+    ],
+    { tolerance: "members of 0.3 on the card for those who do not name 1.0" },
+  ),
+  row("card-for-everybody", async (agent) => typeof (await agent.card())["url"], ["undefined", "string"], {
+    tolerance: "members of 0.3 on the card",
+  }),
+  row(
+    "silent-about-0.3",
+    async (agent) => ((await agent.card())["supportedInterfaces"] as JsonObject[]).length,
+    [5, 3],
+  ),
 ];
 
 const listing = async () => JSON.parse((await plain(`${bed.url}/variants`)).text) as { id: string; base: string }[];
 const baseOf = async (id: string) => (await listing()).find((entry) => entry.id === id)!.base.slice(1);
 
 test("GET /variants lists every variant, and each has its row here", async () => {
-  expect((await listing()).map(({ id }) => id)).toEqual([...rows.map(({ id }) => id), "moody"]);
+  // Those that speak nothing newer than 0.3 are older-variants.test.ts's.
+  const newer = (await listing()).filter(({ base }) => !/^\/spec0\d$/.test(base));
+  expect(newer.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id), "moody"]);
 });
 
 const credentials = (base: string) => (base === "secure" ? { Authorization: "Bearer alice-token" } : {});
@@ -767,7 +790,9 @@ describe.each(rows)("$id", ({ id, see, usual, odd, tolerance, forgets, sdkFails 
     const agent = new Subject(bed.url, `variants/${id}`, await baseOf(id));
     const fits = (message: Parameters<typeof validate>[0], json: unknown) =>
       tolerance === undefined ? validate(message, json) : (read(message, json).violations ?? []);
-    expect(fits("AgentCard", await agent.card())).toEqual([]);
+    // As clients of 1.0 ask for it.
+    const { text: card } = await agent.get("/.well-known/agent-card.json");
+    expect(fits("AgentCard", JSON.parse(card))).toEqual([]);
     for (const binding of both) {
       const sent = await agent.ask<{ task: Task }>("SendMessage", sending("task-lifecycle hi"), { binding });
       expect(fits("SendMessageResponse", sent)).toEqual([]);

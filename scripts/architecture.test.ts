@@ -9,7 +9,8 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/agents": ["@assay/protocol", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
-  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters"],
+  "@assay/lab": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
+  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters", "@assay/lab"],
 };
 
 /** What a package may use besides our own; anything new is a decision, made here. */
@@ -19,6 +20,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
+  "@assay/lab": ["yaml"],
   assay: ["commander", "picocolors", "yaml", "zod"],
 };
 

@@ -4,7 +4,7 @@ import { bin, build, install, run } from "./steps.mjs";
 
 install();
 build();
-const proven = run("proving every check", bin("vitest"), ["run", "e2e/proof"], {
+const proven = run("proving every check", bin("vitest"), ["run", "e2e/proof", "e2e/acts/acceptance.test.ts"], {
   mayFail: true,
   env: { ASSAY_PROVE: "all" },
 });

@@ -9,6 +9,7 @@ import { bin, build, install, run } from "./steps.mjs";
 install();
 build();
 python();
+for (const sdk of ["a2a-python", "a2a-python-0.3"]) python(`sdks/${sdk}`, `.setup/${sdk}`);
 const steps = [
   run("linting", bin("biome"), ["ci", "."], { quiet: true, mayFail: true }),
   run("looking for dead code", bin("knip"), [], { quiet: true, mayFail: true }),

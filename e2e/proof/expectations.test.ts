@@ -24,6 +24,7 @@ test.each([
     base,
     only: [rule],
     binding: "JSONRPC",
+    dialect: "1.0",
     more: { expectations: {} },
   });
   expect(results).toEqual([

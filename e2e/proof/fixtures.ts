@@ -1,22 +1,28 @@
 import { startTestbed, type Testbed } from "@assay/agents";
-import type { Binding } from "@assay/protocol";
+import type { Binding, DialectVersion } from "@assay/protocol";
 import { type Expectations, type TestOptions, testAgent } from "@assay/suite";
 import { type ConformanceReport, type ConformanceResult, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
 /** Delays are cut to a twentieth; `slow` then takes long enough to be caught at work on a busy machine. */
+export const timeScale = 0.05;
+
 export const startFixtures = (): Promise<Testbed> =>
-  startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05 });
+  startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale });
 
 const slow = "slow 14";
 /** Webhooks are registered one after the other while the task is at work, and a cold process takes its time. */
 const slower = "slow 50";
 
+const forTheExtendedCard: Partial<TestOptions> = { headers: [["Authorization", "Bearer agentbin-test-token"]] };
+
 /** What the operator of each agent would tell us: credentials, and who else there is. */
 const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
-  spec: { headers: [["Authorization", "Bearer agentbin-test-token"]] },
-  full: { headers: [["Authorization", "Bearer agentbin-test-token"]] },
-  strict: { headers: [["Authorization", "Bearer agentbin-test-token"]] },
+  spec: forTheExtendedCard,
+  full: forTheExtendedCard,
+  strict: forTheExtendedCard,
+  spec03: forTheExtendedCard,
+  spec02: forTheExtendedCard,
   secure: {
     headers: [["Authorization", "Bearer alice-token"]],
     principals: {
@@ -51,18 +57,24 @@ export interface Proving {
   readonly base: string;
   readonly only?: readonly string[];
   readonly binding?: Binding;
+  /** the only version to test; all that the agent speaks, unless given */
+  readonly dialect?: DialectVersion;
   readonly more?: Partial<TestOptions>;
 }
 
 /** Runs the suite on an agent of the test bed. */
-export async function prove(bed: Testbed, path: string, { base, only, binding, more }: Proving): Promise<Proof> {
+export async function prove(
+  bed: Testbed,
+  path: string,
+  { base, only, binding, dialect, more }: Proving,
+): Promise<Proof> {
   const events: RunEvent[] = [];
   const run = testAgent({
     url: `${bed.url}/${path}`,
     run: "proof",
     version: "test",
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
-    prompts: { slow: only?.every((id) => id.startsWith("PUSH-")) ? slower : slow },
+    prompts: { slow: only?.every((id) => /^(V\d\d-)?(PUSH|REST|GRPC)-/.test(id)) ? slower : slow },
     // What waits a minute is made only by those who are willing to.
     grace: only?.includes("PUSH-032") ? 60_000 : 1_500,
     // The test bed runs on this machine, so it reaches us: silence is a fault then.
@@ -71,6 +83,7 @@ export async function prove(bed: Testbed, path: string, { base, only, binding, m
     expectations: expectationsOf(bed, path, base),
     ...(only && { only }),
     ...(binding && { bindings: [binding] }),
+    ...(dialect && { dialects: [dialect] }),
     ...more,
   });
   for await (const event of run) events.push(event);
@@ -86,7 +99,7 @@ export interface Proof {
 }
 
 /** A result on a line, for a test that fails. */
-export const line = ({ test, interface: on, verdict, message, warning, saw, rootCause }: ConformanceResult): string =>
-  [test, on?.binding ?? "card", verdict, rootCause, message ?? warning, saw && `saw ${saw}`]
+export const line = ({ test, dialect, interface: on, verdict, message, warning, saw, rootCause }: ConformanceResult) =>
+  [test, dialect, on?.binding ?? "card", verdict, rootCause, message ?? warning, saw && `saw ${saw}`]
     .filter(Boolean)
     .join(" | ");

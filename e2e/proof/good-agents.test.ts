@@ -1,16 +1,19 @@
 import type { Testbed } from "@assay/agents";
+import type { DialectVersion } from "@assay/protocol";
 import { checks } from "@assay/suite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
+import { line, type Proof, type Proving, prove, startFixtures } from "./fixtures.ts";
 
 interface GoodAgent {
   readonly path: string;
   readonly base: string;
   /** all rules, unless it stands here for some of them */
   readonly only?: readonly string[];
+  readonly more?: NonNullable<Proving["more"]>;
 }
 
-const agents: readonly GoodAgent[] = [
+/** Those of 1.0; /spec and /secure speak 0.3 besides, and are tested in both. */
+const newer: readonly GoodAgent[] = [
   ...["spec", "full", "strict", "minimal", "echo", "secure"].map((path) => ({ path, base: path })),
   // Good in ways that those are not: for rules that none of them gives occasion to hold.
   { path: "variants/full-card", base: "secure", only: ["agent-card"] },
@@ -23,7 +26,34 @@ const agents: readonly GoodAgent[] = [
   { path: "variants/extension-method", base: "secure", only: ["EXT-015"] },
   { path: "variants/slows-guessing", base: "secure", only: ["AUTH-021"] },
   { path: "variants/notifies-the-end", base: "full", only: ["PUSH-032"] },
+  // Two forms of the card, for clients of either version.
+  { path: "variants/card-by-version", base: "spec", only: ["V03-VER-005"] },
+  { path: "variants/card-for-everybody", base: "secure", only: ["V03-VER-005"] },
 ];
+
+/** Those that speak an older version and nothing newer; the others of the test bed as they would have been then. */
+const older: readonly GoodAgent[] = [
+  // Some rules have no other agent to hold on: what they watch at work must last, however busy the machine is.
+  ...["spec03", "spec02", "spec01"].map((path) => ({ path, base: path, more: { prompts: { slow: "slow 50" } } })),
+  ...["0.3", "0.2", "0.1"].flatMap((version) =>
+    // In 0.1 there are no extensions to be strict about.
+    ["full", ...(version === "0.1" ? [] : ["strict"]), "minimal", "echo", "secure"].map((base) => ({
+      path: `${base}@${version}`,
+      base,
+    })),
+  ),
+  // For rules that none of them gives occasion to hold.
+  { path: "variants/full-card-03", base: "spec03", only: ["agent-card"] },
+  { path: "variants/full-card-02", base: "spec02", only: ["agent-card"] },
+  { path: "variants/full-card-01", base: "spec01", only: ["agent-card"] },
+  { path: "variants/stumbles-03", base: "spec03", only: ["ERR-015", "JSONRPC-010"] },
+  { path: "variants/stumbles-02", base: "spec02", only: ["ERR-015", "JSONRPC-010"] },
+  { path: "variants/stumbles-01", base: "spec01", only: ["ERR-015", "JSONRPC-010"] },
+  { path: "variants/extension-method@0.3", base: "secure", only: ["EXT-015"] },
+  { path: "variants/extension-method@0.2", base: "secure", only: ["EXT-015"] },
+];
+
+const agents = [...newer, ...older];
 
 // The first test of an agent waits for the whole run.
 vi.setConfig({ testTimeout: 120_000 });
@@ -65,8 +95,28 @@ describe.each(agents)("/$path", (agent) => {
 /** What concerns production deployments alone is proven on those: production.test.ts. */
 const here = checks.filter(({ needs }) => !needs.includes("production"));
 
-test.each(here.map(({ id, title }) => ({ id, title })))("$id holds on a good agent: $title", async ({ id }) => {
-  const all = await Promise.all(agents.map(proofOf));
-  const verdicts = all.flatMap(({ results }) => results.filter((result) => result.test === id)).map(line);
-  expect(verdicts.some((verdict) => / \| pass/.test(verdict))).toBe(true);
+/** The versions that each agent was tested in are those it speaks. */
+test.each([
+  ["spec", ["1.0", "0.3"]],
+  ["secure", ["1.0", "0.3"]],
+  ["full", ["1.0"]],
+  ["spec03", ["0.3"]],
+  ["spec02", ["0.2"]],
+  ["spec01", ["0.1"]],
+  ["secure@0.1", ["0.1"]],
+])("/%s is tested in the versions it speaks: %s", async (path, versions) => {
+  const { report } = await proofOf(agents.find((agent) => agent.path === path)!);
+  expect(report.dialects.map(({ dialect }) => dialect)).toEqual(versions);
+});
+
+describe.each(["1.0", "0.3", "0.2", "0.1"] as const)("in version %s", (dialect: DialectVersion) => {
+  const rules = here.filter(({ dialects }) => dialects.includes(dialect)).map(({ id, title }) => ({ id, title }));
+
+  test.each(rules)("$id holds on a good agent: $title", async ({ id }) => {
+    const all = await Promise.all((dialect === "1.0" ? newer : agents).map(proofOf));
+    const verdicts = all
+      .flatMap(({ results }) => results.filter((result) => result.test === id && result.dialect === dialect))
+      .map(line);
+    expect(verdicts.some((verdict) => / \| pass/.test(verdict))).toBe(true);
+  });
 });

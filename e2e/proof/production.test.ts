@@ -81,6 +81,8 @@ const good: readonly Asked[] = [
   { on: "over TLS", path: "spec", base: "spec" },
   { on: "over TLS", path: "full", base: "full" },
   { on: "over TLS", path: "secure", base: "secure" },
+  { on: "over TLS", path: "spec03", base: "spec03" },
+  { on: "over TLS", path: "spec02", base: "spec02" },
   { on: "over TLS", path: "variants/guarded-webhooks", base: "full", only: ["PUSH-034"], more: unsaid },
   { on: "over TLS 1.2 alone", path: "spec", base: "spec", only: ["AUTH-002"] },
 ];
@@ -121,8 +123,12 @@ interface Broken extends Omit<Asked, "only"> {
 const broken: readonly Broken[] = [
   { rule: "CARD-040", on: "in clear", path: "spec", base: "spec", comes: "warned" },
   { rule: "AUTH-001", on: "in clear", path: "spec", base: "spec", comes: "failed" },
+  { rule: "AUTH-001", on: "in clear", path: "spec03", base: "spec03", comes: "failed" },
+  { rule: "AUTH-001", on: "in clear", path: "spec02", base: "spec02", comes: "failed" },
   { rule: "AUTH-001", on: "over TLS and in clear on the same port", path: "spec", base: "spec", comes: "warned" },
   { rule: "AUTH-002", on: "over TLS of every age", path: "spec", base: "spec", comes: "warned" },
+  { rule: "AUTH-002", on: "over TLS of every age", path: "spec03", base: "spec03", comes: "warned" },
+  { rule: "AUTH-002", on: "over TLS of every age", path: "spec02", base: "spec02", comes: "warned" },
   { rule: "AUTH-002", on: "over TLS 1.2 alone", path: "spec", base: "spec", comes: "remarked" },
   { rule: "AUTH-003", on: "over TLS", path: "mutants/AUTH-003.no-hsts", base: "spec", comes: "warned" },
   { rule: "GRPC-003", on: "in clear", path: "spec", base: "spec", comes: "failed" },

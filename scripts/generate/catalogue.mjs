@@ -2,10 +2,10 @@ import { parse } from "yaml";
 
 /**
  * The rows of one version's catalogue. A row whose id stands in the catalogue of a newer version is the same rule there:
- * it says only what differs, such as its section.
+ * it says only what differs from the next newer one that has it, such as its section.
  */
 export const rulesIn = (yaml, newer) => {
-  const known = new Map(newer.toReversed().flatMap((rules) => rules.map((rule) => [rule.id, rule])));
+  const known = new Map(newer.flatMap((rules) => rules.map((rule) => [rule.id, rule])));
   return parse(yaml).map((row) => {
     const { ambiguity, since, ...same } = known.get(row.id) ?? {};
     return { ...same, ...row };

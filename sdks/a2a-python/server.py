@@ -1,14 +1,20 @@
-"""The test bed's skills on the server of a2a-sdk, with its defaults; one JSON line says where, once it listens."""
+"""The test bed's skills on the server of a2a-sdk, with its defaults; one JSON line says where, once it listens.
+
+With --compat it speaks 0.3 beside 1.0, on each binding.
+"""
 
 import asyncio
 import json
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import grpc
 import httpx
 import uvicorn
+from a2a.compat.v0_3 import a2a_v0_3_pb2_grpc
+from a2a.compat.v0_3.grpc_handler import CompatGrpcHandler
 from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificationConfigStore, InMemoryTaskStore
@@ -17,6 +23,9 @@ from starlette.applications import Starlette
 
 from skills import SKILLS, Skills
 
+COMPAT = "--compat" in sys.argv
+VERSIONS = ["1.0", "0.3"] if COMPAT else ["1.0"]
+
 
 def card(url: str, grpc_address: str) -> AgentCard:
     return AgentCard(
@@ -24,9 +33,9 @@ def card(url: str, grpc_address: str) -> AgentCard:
         description="The skills of the test bed on the official Python SDK.",
         version="1.3.0",
         supported_interfaces=[
-            AgentInterface(url=f"{url}/", protocol_binding="JSONRPC", protocol_version="1.0"),
-            AgentInterface(url=f"{url}/rest", protocol_binding="HTTP+JSON", protocol_version="1.0"),
-            AgentInterface(url=grpc_address, protocol_binding="GRPC", protocol_version="1.0"),
+            AgentInterface(url=address, protocol_binding=binding, protocol_version=version)
+            for version in VERSIONS
+            for address, binding in ((f"{url}/", "JSONRPC"), (f"{url}/rest", "HTTP+JSON"), (grpc_address, "GRPC"))
         ],
         capabilities=AgentCapabilities(streaming=True, push_notifications=True),
         default_input_modes=["text/plain"],
@@ -62,6 +71,8 @@ async def serve() -> None:
             push_sender=BasePushNotificationSender(http, configs),
         )
         a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(request_handler), grpc_server)
+        if COMPAT:
+            a2a_v0_3_pb2_grpc.add_A2AServiceServicer_to_server(CompatGrpcHandler(request_handler), grpc_server)
 
         @asynccontextmanager
         async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -73,8 +84,8 @@ async def serve() -> None:
         app = Starlette(
             routes=[
                 *create_agent_card_routes(agent_card),
-                *create_jsonrpc_routes(request_handler, rpc_url="/"),
-                *create_rest_routes(request_handler, path_prefix="/rest"),
+                *create_jsonrpc_routes(request_handler, rpc_url="/", enable_v0_3_compat=COMPAT),
+                *create_rest_routes(request_handler, path_prefix="/rest", enable_v0_3_compat=COMPAT),
             ],
             lifespan=lifespan,
         )

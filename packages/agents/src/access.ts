@@ -81,13 +81,14 @@ export const tokenHolders = (token: string, realm: string): Access => ({
 const bearerIn = (authorization: string | undefined): string | undefined =>
   /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
-/** The tokens of the ACTS corpus: one that is good, one that is not enough. */
+/** The tokens of the ACTS corpus: one that is good, one of somebody else, one that is not enough. */
 export const actsTokens: Access = {
   schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
   challenge: 'Bearer realm="acts"',
   identify({ authorization }) {
     const token = bearerIn(authorization);
     if (token === "itk-valid-token") return { name: "itk" };
+    if (token === "itk-other-token") return { name: "other" };
     return token === "itk-insufficient-token" ? "forbidden" : undefined;
   },
 };

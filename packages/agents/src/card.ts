@@ -48,12 +48,16 @@ function interfacesOf(agent: AgentDefinition, dialect: DialectVersion, { baseUrl
     protocolVersion: dialect,
     ...(tenant === undefined ? {} : { tenant }),
   });
-  if (dialect === "0.1" || dialect === "0.2") return [at("JSONRPC")];
+  if (dialect === "0.1") return [at("JSONRPC")];
+  // The extended card of 0.2 is at `{url}/../agent/…`: with the slash, that is below the agent.
+  if (dialect === "0.2") return [at("JSONRPC", agent.extended ? `${url}/` : url)];
   const isNative = (agent.dialects?.[0] ?? "1.0") === dialect;
   const overHttp = (tenant?: string) => [at("JSONRPC", url, tenant), at("HTTP+JSON", url, tenant)];
   // Of the two gRPC services each has one home on the shared port: 1.0 leads to /spec, 0.3 to /spec03.
   const isHome = agent.path === (dialect === "1.0" ? "spec" : "spec03");
-  const overGrpc = isNative ? [at("GRPC", grpc.target, grpc.shared && !isHome ? agent.path : undefined)] : [];
+  // And 0.3 has no tenant to name another agent by.
+  const isReached = isNative && (isHome || !grpc.shared || dialect === "1.0");
+  const overGrpc = isReached ? [at("GRPC", grpc.target, grpc.shared && !isHome ? agent.path : undefined)] : [];
   return [...overHttp(), ...overGrpc, ...(dialect === "1.0" ? (agent.tenants ?? []).flatMap(overHttp) : [])];
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import { type Address, cardOf, extendedCardOf } from "./card.ts";
 import type { CardSigner } from "./card-signer.ts";
+import { forGuides } from "./card-v0.1.ts";
 import type { Clock } from "./clock.ts";
 import type { Skill } from "./define.ts";
 import type { EngineOptions } from "./engine/call.ts";
@@ -54,7 +55,9 @@ export function standFor(definition: AgentDefinition, ground: Ground): Stand {
   const print = async (baseUrl: string): Promise<JsonObject> => {
     const plain = cardOf(definition, ground.addressOf(definition, baseUrl), ground.version);
     const card = definition.signed ? await ground.signer.sign(plain, baseUrl) : plain;
-    const json = nativeDialect(definition).writeCard(card);
+    const dialect = nativeDialect(definition);
+    const written = dialect.writeCard(card) as JsonObject;
+    const json = dialect.version === "0.1" ? forGuides(written, definition) : written;
     return layers.card?.(json, baseUrl) ?? json;
   };
   return { host, cards: new CardDesk(print, ground.startedAt) };

@@ -1,3 +1,4 @@
+import { type DialectVersion, dialects } from "@assay/protocol";
 import type { AgentDefinition } from "./agent.ts";
 import type { Divergence } from "./mutant.ts";
 import { type Ground, type Stand, standFor } from "./stand.ts";
@@ -13,6 +14,8 @@ const isFamily = (name: string): name is FamilyName => (familyNames as readonly 
 /**
  * The agents of a site by their place: `/spec`, and `/mutants/<id>` for those made from another. The latter
  * are many: their families are loaded when somebody first asks for one, and each is built when it is visited.
+ * `@` asks for one on other ground: `/full@0.3` is the agent as it would be in that version, and in no other;
+ * `/mutants/<id>@spec03` and `/mutants/<id>@0.3` misbehave in the same way, made from another agent or in another version.
  */
 export class Stands {
   readonly #ground: Ground;
@@ -62,19 +65,39 @@ export class Stands {
       const member = this.get(next < 0 ? path.slice(1) : path.slice(1, next));
       if (member) return { stand: member, path: next < 0 ? "" : path.slice(next) };
     }
-    const stand = this.#built.get(first);
+    const stand = this.#built.get(first) ?? (first.includes("@") ? this.#build(first) : undefined);
     return stand ? { stand, path: end < 0 ? "" : path.slice(end) } : { stand: this.root, path };
   }
 
   #build(name: string): Stand | undefined {
-    const [family = "", id = ""] = name.split("/");
+    const [place = "", ground] = name.split("@");
+    const [family = "", id = ""] = place.split("/");
     const found = isFamily(family) ? this.#families?.[family].find((member) => member.id === id) : undefined;
-    const base = found && this.#built.get(found.base)?.host.definition;
+    if (!found && (ground === undefined || place.includes("/"))) return undefined;
+    const base = this.#groundOf(found?.base ?? place, ground);
     if (!base) return undefined;
-    const stand = standFor(diverged(base, found, name, this.#ground.seed), this.#ground);
+    const definition = found ? diverged(base, found, name, this.#ground.seed) : { ...base, path: name };
+    const stand = standFor(definition, this.#ground);
     this.#built.set(name, stand);
     return stand;
   }
+
+  /** The agent to start from: the one that is asked for in the other's place, or the same in another version. */
+  #groundOf(path: string, ground: string | undefined): AgentDefinition | undefined {
+    const own = this.#built.get(path)?.host.definition;
+    if (ground === undefined || !own) return own;
+    return isVersion(ground) ? speaking(own, ground) : this.#built.get(ground)?.host.definition;
+  }
+}
+
+const isVersion = (word: string): word is DialectVersion => (dialects as readonly string[]).includes(word);
+
+/** An agent in one version of the protocol: without what that version has no words for, or no way to sign a card by. */
+function speaking(agent: AgentDefinition, version: DialectVersion): AgentDefinition {
+  if (version === "1.0") return { ...agent, dialects: [version] };
+  const { tenants: _tenants, signed: _signed, extensions = [], extended, ...rest } = agent;
+  if (version === "0.1") return { ...rest, dialects: [version] };
+  return { ...rest, dialects: [version], extensions, ...(extended && { extended }) };
 }
 
 /** An agent as one of a family makes it; the base's own layers, if it has any, come first. */

@@ -36,7 +36,7 @@ export interface TestbedOptions {
   readonly grpcPort?: number;
   /** tunes `/spec` to what a suite expects */
   readonly profile?: ProfileOptions;
-  /** puts this mutant in the place of its base */
+  /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
   readonly mutant?: string;
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
@@ -174,9 +174,11 @@ async function withMutant(
   seed: number,
 ): Promise<readonly AgentDefinition[]> {
   const { mutants } = await loadFamilies();
-  const found = mutants.find((candidate) => candidate.id === id);
-  if (!found) throw new UnknownMutant(id);
-  return agents.map((agent) => (agent.path === found.base ? diverged(agent, found, agent.path, seed) : agent));
+  const [name, other] = id.split("@");
+  const found = mutants.find((candidate) => candidate.id === name);
+  const place = other ?? found?.base;
+  if (!found || !agents.some(({ path }) => path === place)) throw new UnknownMutant(id);
+  return agents.map((agent) => (agent.path === place ? diverged(agent, found, agent.path, seed) : agent));
 }
 
 /** There is no mutant of that name. */

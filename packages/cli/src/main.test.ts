@@ -291,11 +291,12 @@ describe("assay test", () => {
     expect(out).toContain("Next    assay explain STREAM-003");
   });
 
+  // In each of the two versions that the agent speaks.
   test("finds none where there is none, and takes a filter from the project", async () => {
     writeFileSync("filter.yaml", `url: ${testbed.url}/spec\nonly: [STREAM-003]\n`);
     const { code, out } = await assay("test", "--config", "filter.yaml", "--json");
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ ending: "done", summary: { failed: 0, examined: 1 } });
+    expect(JSON.parse(out)).toMatchObject({ ending: "done", summary: { failed: 0, examined: 2 } });
   });
 
   test("is told again from its record, in any format", async () => {
@@ -310,6 +311,18 @@ describe("assay test", () => {
     const { code, out } = await assay("test", "--list", "--only", "STREAM-003");
     expect(code).toBe(0);
     expect(out).toMatch(/^STREAM-003 .*\n\n1 check\./);
+  });
+
+  test("--list says which versions have a rule, and --dialect leaves those of one", async () => {
+    const { out } = await assay("test", "--list", "--dialect", "0.3", "--only", "versioning");
+    expect(out).toMatch(/^V03-VER-001 +0\.3 +probe/m);
+    expect(out).not.toMatch(/^VER-007 /m);
+  });
+
+  test("an agent of an older version is tested by the rules of that version, and it is said how that is known", async () => {
+    const { code, out } = await assay("test", `${testbed.url}/spec01`, "--only", "SEND-001");
+    expect(code).toBe(0);
+    expect(out).toContain("Tested in 0.1 (it knows tasks/send and not message/send).");
   });
 });
 
@@ -388,7 +401,10 @@ describe("assay init", () => {
   });
 });
 
-test("assay demo tests the built-in agent, finds nothing wrong with it, and leaves a report", async () => {
+test("assay demo tests the built-in agent, finds nothing wrong with it, and leaves a report", {
+  // In both versions that it speaks.
+  timeout: 60_000,
+}, async () => {
   const { code, out, err } = await assay("demo");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("nothing broken");

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addActs } from "./commands/acts.ts";
 import { addCard } from "./commands/card.ts";
 import type { AddCommand } from "./commands/command.ts";
 import { addCoverage } from "./commands/coverage.ts";
@@ -20,6 +21,7 @@ const commands = [
   addExplain,
   addInit,
   addCoverage,
+  addActs,
   addServe,
   addSend,
   addCard,

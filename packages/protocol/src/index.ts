@@ -109,6 +109,7 @@ export {
   type DialectVersion,
   dialects,
   extensionsHeader,
+  olderExtensionsHeader,
   readExtensions,
   requestedVersion,
   versionHeader,

@@ -10,6 +10,9 @@ export type Binding = (typeof bindings)[number];
 export const versionHeader = "A2A-Version";
 export const extensionsHeader = "A2A-Extensions";
 
+/** The same in 0.2 and 0.3. */
+export const olderExtensionsHeader = `X-${extensionsHeader}`;
+
 /**
  * The version a request asks for: `Major.Minor`, whatever patch number it names (§3.6).
  * A missing or empty value means 0.3 (§3.6.2). `undefined` when it is no version at all.

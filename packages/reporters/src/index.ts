@@ -10,4 +10,5 @@ import type { Run } from "./run.ts";
 export const reporters = { json, ndjson, markdown, junit, har, html } satisfies Record<string, (run: Run) => string>;
 
 export type ReportFormat = keyof typeof reporters;
+export { code, cut, markup, prose } from "./escape.ts";
 export type { Run } from "./run.ts";

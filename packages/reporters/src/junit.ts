@@ -1,7 +1,7 @@
 import { type ConformanceReport, type ConformanceResult, interfaceKey, resultsOf, whereOf } from "@assay/suite/report";
 import { cut, markup } from "./escape.ts";
 import type { Run } from "./run.ts";
-import { endingOf, factsOf, levelWord } from "./words.ts";
+import { endingOf, factsOf, levelWord, versionsOf } from "./words.ts";
 
 /** JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per category and interface. */
 export function junit({ report }: Run): string {
@@ -38,7 +38,7 @@ interface Suite {
 function suitesOf(report: ConformanceReport): Suite[] {
   const suites = new Map<string, ConformanceResult[]>();
   for (const result of resultsOf(report)) {
-    const key = `${result.category} ${interfaceKey(result.interface)}`;
+    const key = `${result.category} ${result.dialect} ${interfaceKey(result.interface)}`;
     const same = suites.get(key);
     if (same) same.push(result);
     else suites.set(key, [result]);
@@ -134,6 +134,12 @@ function properties(report: ConformanceReport): string[] {
     "assay.level": levelWord(report),
     "assay.because": report.levelBecause,
     "assay.rules": report.ruleSet,
+    ...Object.fromEntries(
+      versionsOf(report).map(({ version, level, because, known }) => [
+        `assay.version.${version}`,
+        `${level}: ${because} (known by: ${known})`,
+      ]),
+    ),
     "assay.depth": report.depth,
     "assay.examined": `${report.summary.examined} of ${report.summary.applicable}`,
     "assay.version": report.tool.version,

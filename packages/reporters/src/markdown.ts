@@ -27,6 +27,7 @@ import {
   reasons,
   rowsOf,
   safeLink,
+  versionsOf,
 } from "./words.ts";
 
 /**
@@ -81,7 +82,17 @@ function answer(report: ConformanceReport): string[] {
     ...(levelBecause === ending ? [] : [`Why ${levelWord(report)}: ${sentence(levelBecause)}.`, ""]),
     facts.join(" · "),
     "",
+    ...versions(report),
   ];
+}
+
+/** The versions that were tested, where it needs saying. */
+function versions(report: ConformanceReport): string[] {
+  const rows = versionsOf(report).map(
+    ({ version, level, because, known }) =>
+      `| ${sentence(version)} | ${level} | ${sentence(because)} | ${sentence(known)} |`,
+  );
+  return rows.length ? ["| version | level | why | known by |", "| --- | --- | --- | --- |", ...rows, ""] : [];
 }
 
 function fixFirst(report: ConformanceReport): string[] {

@@ -4,6 +4,7 @@ import {
   type ConformanceResult,
   failuresOf,
   type InterfaceName,
+  isPlainlyNew,
   resultsOf,
   type Unexamined,
   whereOf,
@@ -121,6 +122,24 @@ export const expectedOf = (report: ConformanceReport): string[] =>
       (result) =>
         `${result.test} (${whereOf(result)}) fails, as expected (${result.expected}): ${result.message ?? result.title}`,
     );
+
+/** A version of the protocol that was tested: how it is known, and how the agent does in it. */
+export interface VersionFact {
+  readonly version: string;
+  readonly level: string;
+  readonly because: string;
+  readonly known: string;
+}
+
+export function versionsOf({ dialects }: ConformanceReport): VersionFact[] {
+  if (isPlainlyNew(dialects)) return [];
+  return dialects.map(({ dialect, conformanceLevel, levelBecause, because, declared }) => ({
+    version: dialect,
+    level: conformanceLevel ?? "no level",
+    because: levelBecause,
+    known: declared ? because : `${because}; the card does not say so, and nothing fails by it`,
+  }));
+}
 
 export const interfaceText = ({ binding, dialect, url }: InterfaceName): string =>
   `${bindingName(binding)} ${dialect} at ${url}`;

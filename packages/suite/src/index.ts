@@ -24,5 +24,6 @@ export {
 } from "./runner/options.ts";
 export { testAgent } from "./runner/run.ts";
 export { UnknownFilter } from "./runner/select.ts";
+export { isTestbed } from "./stimuli/prompts.ts";
 export type { Talk } from "./talk.ts";
 export type { WebhookReceiver } from "./webhook/receiver.ts";

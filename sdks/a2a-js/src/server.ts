@@ -1,5 +1,8 @@
 import type { AddressInfo } from "node:net";
-import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
+import type { AgentCard, AgentInterface, SecurityScheme } from "@a2a-js/sdk";
+import { duplicateInterfacesForLegacy } from "@a2a-js/sdk/compat/v0_3";
+import { createLegacyAwarePushNotificationSender } from "@a2a-js/sdk/compat/v0_3/server";
+import { LegacyA2AService, legacyGrpcService } from "@a2a-js/sdk/compat/v0_3/server/grpc";
 import {
   DefaultExecutionEventBusManager,
   DefaultPushNotificationSender,
@@ -16,23 +19,29 @@ import { Skills, skills } from "./skills.ts";
 /**
  * The test bed's skills on the server of @a2a-js/sdk, with its defaults; one JSON line says where, once it listens.
  * With --secured it wants a bearer token, "one" or "two", and has an extended card; gRPC, for which the SDK has no
- * error of its own to refuse a caller with, is left out.
+ * error of its own to refuse a caller with, is left out. With --compat it speaks 0.3 beside 1.0, on each binding.
  */
 const secured = process.argv.includes("--secured");
+const compat = process.argv.includes("--compat");
 const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
 
 const bearer: SecurityScheme = {
   scheme: { $case: "httpAuthSecurityScheme", value: { description: "", scheme: "Bearer", bearerFormat: "" } },
 };
 
-const card = (url: string, grpc: string): AgentCard => ({
-  name: "a2a-js",
-  description: "The skills of the test bed on the official JavaScript SDK.",
-  supportedInterfaces: [
+const interfaces = (url: string, grpc: string): AgentInterface[] => {
+  const current = [
     { url: `${url}/`, protocolBinding: "JSONRPC", protocolVersion: "1.0", tenant: "" },
     { url: `${url}/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0", tenant: "" },
     ...(secured ? [] : [{ url: grpc, protocolBinding: "GRPC", protocolVersion: "1.0", tenant: "" }]),
-  ],
+  ];
+  return compat ? duplicateInterfacesForLegacy(current, ["JSONRPC", "HTTP+JSON", "GRPC"]) : current;
+};
+
+const card = (url: string, grpc: string): AgentCard => ({
+  name: "a2a-js",
+  description: "The skills of the test bed on the official JavaScript SDK.",
+  supportedInterfaces: interfaces(url, grpc),
   provider: undefined,
   version: "1.3.0",
   documentationUrl: undefined,
@@ -79,17 +88,22 @@ const server = app.listen(0, "127.0.0.1", () => {
     new Skills(),
     new DefaultExecutionEventBusManager(),
     configs,
-    new DefaultPushNotificationSender(configs),
+    compat ? createLegacyAwarePushNotificationSender(configs) : new DefaultPushNotificationSender(configs),
     secured ? { ...shown, description: `${shown.description} For those who are known.` } : undefined,
   );
   const userBuilder: UserBuilder = secured
     ? async ({ headers }) => ({ isAuthenticated: true, userName: users[headers.authorization ?? ""] ?? "" })
     : UserBuilder.noAuthentication;
-  app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: requestHandler }));
+  const legacyCompat = { enabled: compat };
+  app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
   if (secured) app.use(knownOnly);
-  app.use("/rest", restHandler({ requestHandler, userBuilder }));
-  app.use("/", jsonRpcHandler({ requestHandler, userBuilder }));
-  if (!secured) rpc.addService(A2AService, grpcService({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  app.use("/rest", restHandler({ requestHandler, userBuilder, legacyCompat }));
+  app.use("/", jsonRpcHandler({ requestHandler, userBuilder, legacyCompat }));
+  if (!secured) {
+    const callers = { requestHandler, userBuilder: UserBuilder.noAuthentication };
+    rpc.addService(A2AService, grpcService(callers));
+    if (compat) rpc.addService(LegacyA2AService, legacyGrpcService(callers));
+  }
   process.stdout.write(`${JSON.stringify({ url })}\n`);
 });
 process.on("SIGTERM", () => {

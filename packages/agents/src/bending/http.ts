@@ -29,6 +29,29 @@ export const redata =
   (request, reply) =>
     serve(request, replyWith(reply, { events: (headers) => retold(reply.events(headers), change, request) }));
 
+/** In the place of each event of a stream come others, or none. */
+export const restream =
+  (change: (data: string) => readonly string[]) =>
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    serve(
+      request,
+      replyWith(reply, {
+        events(headers) {
+          const stream = reply.events(headers);
+          return {
+            send: (data) =>
+              change(data).reduce<ReturnType<EventStream["send"]>>((_, each) => stream.send(each), undefined),
+            end: () => stream.end(),
+            signal: stream.signal,
+            get closed() {
+              return stream.closed;
+            },
+          };
+        },
+      }),
+    );
+
 /** Every JSON text, whole answer or event of a stream, is written differently. */
 export const rewrite =
   (change: (text: string) => string) =>

@@ -58,3 +58,10 @@ export const errors =
   (binding: Written["binding"], change: (error: JsonObject, written: Written) => JsonValue): Codec =>
   (json, written) =>
     written.is === "error" && written.binding === binding ? change(json as JsonObject, written) : json;
+
+/** Errors of JSON-RPC with one code have another. */
+export const recoded = (from: number, to: number): Codec =>
+  errors("JSONRPC", (answer) => {
+    const error = answer["error"] as JsonObject;
+    return error["code"] === from ? { ...answer, error: { ...error, code: to } } : answer;
+  });

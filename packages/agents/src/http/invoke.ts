@@ -7,6 +7,7 @@ import {
   isObject,
   type JsonValue,
   type Operation,
+  olderExtensionsHeader,
   startExchange,
   type Task,
   v03,
@@ -53,7 +54,10 @@ export async function invoke(
     },
   });
   const headers: Record<string, string> = { ...visit.headers };
-  if (extensions.length) headers[extensionsHeader] = extensions.map(({ uri }) => uri).join(", ");
+  if (extensions.length) {
+    const name = dialect.version === "1.0" ? extensionsHeader : olderExtensionsHeader;
+    headers[name] = extensions.map(({ uri }) => uri).join(", ");
+  }
   if (operation === "GetExtendedAgentCard") headers["Cache-Control"] = "private, no-store";
   return { outcome, headers };
 }

@@ -3,6 +3,7 @@ import { agentCors, type Handler, preflight, type WireReply, type WireRequest } 
 import type { Stand } from "../stand.ts";
 import type { Stands } from "../stands.ts";
 import { nativeDialect } from "./dialects.ts";
+import { extendedCardPath, serveExtendedCard } from "./extended-card-v0.2.ts";
 import { indexPage } from "./index-page.ts";
 import { serveJsonRpc } from "./jsonrpc.ts";
 import type { Metrics } from "./metrics.ts";
@@ -80,6 +81,9 @@ function serveAgent(
     return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
   }
   const visit = visitOf(site, stand, "HTTP+JSON", request);
+  if (native === "0.2" && path === extendedCardPath && definition.extended) {
+    return serveExtendedCard(stand.host, request, reply, visit);
+  }
   if (isOlderRest(definition, path, request)) return serveOlderRest(stand.host, path, request, reply, visit);
   return serveRest(stand.host, path.startsWith("/v1/") ? path.slice(3) : path, request, reply, visit);
 }
@@ -108,7 +112,7 @@ function serveDoor(site: Site, stand: Stand, request: WireRequest, reply: WireRe
 }
 
 async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
-  const definitions = [...site.stands].map(({ host }) => host.definition).filter(({ path }) => !path.includes("/"));
+  const definitions = [...site.stands].map(({ host }) => host.definition).filter(({ path }) => !/[/@]/.test(path));
   const page = indexPage(definitions, await site.stands.families(), baseUrlOf(site, request));
   const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", Vary: "Accept" };
   reply.send(200, headers, page);

@@ -25,7 +25,8 @@ what a skill says, \`codec\` the JSON that is written; beside them \`card\` and 
 ## Mutants (\`/mutants/<id>\`): each breaks one rule
 
 The id is the rule's, and a word. \`assay serve --mutant <id>\` puts one in the place of the agent it is made from.
-Rules that begin with \`V03\`, \`V02\` or \`V01\` are those of older versions, for which there is no catalogue.
+Rules that begin with \`V03\`, \`V02\` or \`V01\` are those that no later version has. \`/mutants/<id>@spec03\` misbehaves in the
+same way in 0.3, made from \`/spec03\`; \`@0.3\` is the mutant itself as it would have been in that version.
 
 ${table(mutants)}
 

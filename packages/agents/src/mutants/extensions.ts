@@ -1,4 +1,4 @@
-import { A2AError, extensionsHeader, readExtensions } from "@assay/protocol";
+import { A2AError, extensionsHeader, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { AgentDefinition } from "../agent.ts";
 import { withExtensionMethod } from "../bending/extension-method.ts";
 import { reanswer } from "../bending/http.ts";
@@ -7,7 +7,13 @@ import type { Extension } from "../define.ts";
 import type { Caller, Gate } from "../http/gate.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 
-const askedBy = ({ headers }: Caller): string[] => readExtensions(headers["a2a-extensions"] as string | undefined);
+/** By the name of now, or by that of before 1.0. */
+const listIn = (headers: Caller["headers"]): string | undefined => {
+  const list = headers["a2a-extensions"] ?? headers["x-a2a-extensions"];
+  return list === undefined ? undefined : String(list);
+};
+
+const askedBy = ({ headers }: Caller): string[] => readExtensions(listIn(headers));
 
 /** A request is taken for one that asks for these extensions. */
 const asks =
@@ -43,8 +49,8 @@ export const extensionMutants: readonly Divergence[] = [
 
   mutant("EXT-011.echoes", "full", "Lists every extension that was asked for as active, those it does not know too.", {
     http: reanswer((answer, { headers }) => {
-      const asked = headers["a2a-extensions"];
-      return typeof asked === "string" && answer.status === 200
+      const asked = listIn(headers);
+      return asked !== undefined && answer.status === 200
         ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
         : answer;
     }),
@@ -78,7 +84,7 @@ export const extensionMutants: readonly Divergence[] = [
 
   mutant("EXT-010.silent", "full", "Does not say which extensions are active.", {
     http: reanswer(({ headers, ...answer }) => {
-      const { [extensionsHeader]: _active, ...others } = headers;
+      const { [extensionsHeader]: _active, [olderExtensionsHeader]: _then, ...others } = headers;
       return { ...answer, headers: others };
     }),
   }),
@@ -99,11 +105,7 @@ export const extensionMutants: readonly Divergence[] = [
   },
 
   mutant("EXT-018.untrimmed", "full", "Finds no extension with a blank before or behind it.", {
-    gate: asks((_asked, _agent, { headers }) =>
-      String(headers["a2a-extensions"] ?? "")
-        .split(",")
-        .filter((uri) => uri === uri.trim()),
-    ),
+    gate: asks((_asked, _agent, { headers }) => (listIn(headers) ?? "").split(",").filter((uri) => uri === uri.trim())),
   }),
 
   mutant("EXT-020.refuses", "full", "Refuses requests with a header that begins with A2A- and that it does not know.", {

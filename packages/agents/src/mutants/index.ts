@@ -1,4 +1,5 @@
 import type { Divergence } from "../mutant.ts";
+import { acceptanceMutants } from "./acceptance.ts";
 import { authMutants } from "./auth.ts";
 import { cacheMutants } from "./cache.ts";
 import { cancelMutants } from "./cancel.ts";
@@ -18,6 +19,13 @@ import { legacyMutants } from "./legacy.ts";
 import { lifeMutants } from "./life.ts";
 import { listMutants } from "./list.ts";
 import { olderMutants } from "./older.ts";
+import { olderBindingMutants } from "./older-bindings.ts";
+import { olderCardMutants } from "./older-cards.ts";
+import { hybridMutants } from "./older-hybrid.ts";
+import { olderLifecycleMutants } from "./older-lifecycle.ts";
+import { olderPushMutants } from "./older-push.ts";
+import { sharedMutants } from "./older-shared.ts";
+import { v01Mutants } from "./older-v01.ts";
 import { pushMutants } from "./push.ts";
 import { restMutants } from "./rest.ts";
 import { securityMutants } from "./security.ts";
@@ -58,4 +66,12 @@ export const mutants: readonly Divergence[] = [
   ...authMutants,
   ...securityMutants,
   ...olderMutants,
+  ...olderBindingMutants,
+  ...olderPushMutants,
+  ...olderCardMutants,
+  ...olderLifecycleMutants,
+  ...v01Mutants,
+  ...hybridMutants,
+  ...sharedMutants,
+  ...acceptanceMutants,
 ];

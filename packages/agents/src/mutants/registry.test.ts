@@ -24,8 +24,10 @@ describe.each(Object.entries(families))("%s", (family, members) => {
       const { layers = {}, ...declared } = differs(1);
       return [id, Object.keys(layers).length || Object.keys(declared).length];
     });
-    // To tell one fault before another, it must look at both: at the gate, and behind it.
-    expect(places.filter(([id, count]) => count !== 1 && id !== "task-before-version")).toEqual([]);
+    // To tell one fault before another, it must look at both: at the gate, and behind it. The servers that came with 0.1
+    // have many ways of their own, and are shown whole.
+    const several = ["task-before-version", "js-server-01", "python-server-01"];
+    expect(places.filter(([id, count]) => count !== 1 && !several.includes(String(id)))).toEqual([]);
   });
 
   test("say what they do in one sentence", () => {

@@ -15,7 +15,7 @@ const gone = (signal: AbortSignal): Promise<void> =>
 
 /** Says nothing until the client has had enough. */
 // biome-ignore lint/correctness/useYield: saying nothing is the point
-async function* silence(signal: AbortSignal): AsyncGenerator<StreamResponse> {
+export async function* silence(signal: AbortSignal): AsyncGenerator<StreamResponse> {
   await gone(signal);
 }
 

@@ -99,8 +99,9 @@ export const versionMutants = [
   }),
 
   mutant("VER-017.new-names", "spec", "Writes the states of tasks as 1.0 does to clients that speak 0.3.", {
-    codec: (json, { dialect }) =>
-      dialect.version === "0.3"
+    // Over HTTP+JSON and gRPC 0.3 had these names already.
+    codec: (json, { dialect, binding }) =>
+      dialect.version === "0.3" && binding === "JSONRPC"
         ? eachMember(
             json,
             "state",

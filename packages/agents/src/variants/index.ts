@@ -7,6 +7,11 @@ import { httpVariants } from "./http.ts";
 import { jsonVariants } from "./json.ts";
 import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
+import { olderBindingVariants } from "./older-bindings.ts";
+import { olderCardVariants } from "./older-cards.ts";
+import { hybridVariants } from "./older-hybrid.ts";
+import { olderLifecycleVariants } from "./older-lifecycle.ts";
+import { v01Variants } from "./older-v01.ts";
 import { permissionVariants } from "./permissions.ts";
 import { pushVariants } from "./push.ts";
 import { sseVariants } from "./sse.ts";
@@ -27,5 +32,10 @@ export const variants: readonly Divergence[] = [
   ...versionVariants,
   ...grpcVariants,
   ...permissionVariants,
+  ...olderBindingVariants,
+  ...olderCardVariants,
+  ...hybridVariants,
+  ...olderLifecycleVariants,
+  ...v01Variants,
   moody,
 ];

@@ -53,7 +53,11 @@ export const addTest: AddCommand = (program, screen, done) => {
       ).choices(depths),
     )
     .option("--binding <name>", "test only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings)
-    .option("--dialect <version>", "test only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable)", dialects)
+    .option(
+      "--dialect <version>",
+      "test only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable; every one that the card declares or the agent answers to, unless given)",
+      dialects,
+    )
     .option("--skill <id>", "speak to this skill, when several could do")
     .option("--only <what>", "only these rules: ids, LIST-*, areas, sections such as §3.1.4 (repeatable)", list)
     .option("--skip <what>", "all but these rules (repeatable)", list)
@@ -105,6 +109,7 @@ Examples:
   $ assay test https://agents.example.com/maps --bearer env:TOKEN --budget 4
   $ assay test http://127.0.0.1:9999 --start "npm run agent" --watch
   $ assay test http://127.0.0.1:9999 --only streaming --only LIST-003
+  $ assay test http://127.0.0.1:9999 --dialect 0.3 --only 'V03-*'
 
 Depth: card (only the card) · free (nothing that makes the agent work) · quick (at most 8 model calls) · full (everything)
 Exit codes: 0 no rule broken, as far as examined · 1 not conformant · 2 wrong usage, nobody there, no card, or a login

@@ -190,7 +190,7 @@ function webhookOf(flags: TestFlags, { webhook }: AssayYaml): TestOptions["webho
 }
 
 /** "0.0.0.0:8080", "[::1]:8080", ":8080" or "8080" */
-function socketOf(text: string): { host: string; port: number } {
+export function socketOf(text: string): { host: string; port: number } {
   const [, host, port] = /^(?:(\[[^\]]+\]|[^:]*):)?(\d{1,5})$/.exec(text.trim()) ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw new UsageError(`The place where the webhook listens, ${text}, should be host:port, such as 127.0.0.1:8080`);

@@ -65,7 +65,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
       .map((line, index) => `${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
   const level = rule.level.replace("_", " ");
   return [
-    `${colors.bold(rule.id)}  ${level}  ${sections(rule.section)} of A2A ${versions[0]}`,
+    `${colors.bold(rule.id)}  ${level}  ${placeIn(rule, versions[0])}`,
     ...part("Rule", rule.text),
     ...part("About", aboutOf(rule)),
     ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
@@ -124,3 +124,9 @@ function checkWords({ rule, check, ends }: Explanation): string[] {
   const rude = check.rude ? "; only with --rude" : "";
   return [`${check.title} (${kinds[check.kind]}${cost}${rude})`, rule.check];
 }
+
+/** "§3.1.4 of A2A 1.0"; how versions live beside each other is said by the newer of them. */
+const placeIn = ({ section }: Rule, version = "1.0"): string => {
+  const newer = / of 1\.0$/.test(section);
+  return `${sections(section.replace(/ of 1\.0$/, ""))} of A2A ${newer ? "1.0" : version}`;
+};

@@ -26,20 +26,33 @@ export function checkedFilter({ only, skip }: Filter, selectChecks: typeof selec
 /** `--list`: the checks that would be made; it takes no agent to say so. */
 export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {
   const { selectChecks } = await import("@assay/suite");
-  const { only, skip } = { ...readAssayYaml(flags.config), ...flags };
-  const checks = checkedFilter({ ...(only && { only }), ...(skip && { skip }) }, selectChecks);
+  const { dialects: wished, ...project } = readAssayYaml(flags.config);
+  const { only, skip } = { ...project, ...flags };
+  const versions: readonly string[] | undefined = flags.dialect ?? wished;
+  const checks = checkedFilter({ ...(only && { only }), ...(skip && { skip }) }, selectChecks).filter(
+    ({ dialects }) => !versions || dialects.some((version) => versions.includes(version)),
+  );
   if (flags.json) {
     screen.line(JSON.stringify(checks, null, 2));
     return exitCodes.fine;
   }
   const width = Math.max(0, ...checks.map(({ id }) => id.length));
-  for (const { id, kind, messages, depth, rude, title } of checks) {
+  const spoken = checks.map(({ dialects }) => versionsIn(dialects));
+  const versionsWidth = Math.max(0, ...spoken.map((text) => text.length));
+  for (const [index, { id, kind, messages, depth, rude, title }] of checks.entries()) {
     const cost = messages ? plural(messages, "call") : "free";
+    const versions = spoken[index]!.padEnd(versionsWidth);
     screen.line(
-      `${id.padEnd(width)}  ${kind.padEnd(7)}  ${depth.padEnd(5)}  ${cost.padEnd(8)}  ${title}${rude ? "   (--rude)" : ""}`,
+      `${id.padEnd(width)}  ${versions}  ${kind.padEnd(7)}  ${depth.padEnd(5)}  ${cost.padEnd(8)}  ${title}${rude ? "   (--rude)" : ""}`,
     );
   }
   screen.line();
   screen.line(`${plural(checks.length, "check")}. assay explain <id> tells more about one.`);
   return exitCodes.fine;
+}
+
+/** "1.0", "0.1-1.0", "0.2, 0.3": the versions that have a rule, which come the newest first. */
+function versionsIn(dialects: readonly string[]): string {
+  const [newest, oldest] = [dialects[0], dialects.at(-1)];
+  return dialects.length > 2 ? `${oldest}-${newest}` : dialects.toReversed().join(", ");
 }

@@ -1,4 +1,4 @@
-import { bindingName, type InterfaceName } from "@assay/suite/report";
+import { bindingName, type InterfaceName, isPlainlyNew, type SpokenDialect } from "@assay/suite/report";
 import { duration, listed, plural } from "../words.ts";
 import { escapeText } from "./escape.ts";
 import type { Progress } from "./progress.ts";
@@ -11,6 +11,7 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
   const lines = [
     `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
     `Card found at ${placeOf(found.cardUrl, started.agentUrl)}: ${offerOf(found.interfaces)}, ${canOf(found.capabilities)}.`,
+    ...versionsOf(found.dialects).map(escapeText),
   ];
   if (planned) {
     const calls = planned.workingMessages
@@ -25,6 +26,14 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
   }
   return lines;
 }
+
+/** How it is known which versions the agent speaks, where it does not go without saying. */
+const versionsOf = (dialects: readonly SpokenDialect[]): string[] =>
+  isPlainlyNew(dialects) ? [] : [`Tested in ${listed(dialects.map(knownBy))}.`];
+
+/** "0.3 (the endpoint knows message/send; its card does not say so, and nothing fails by it)" */
+const knownBy = ({ dialect, because, declared }: SpokenDialect): string =>
+  `${dialect} (${because}${declared ? "" : "; its card does not say so, and nothing fails by it"})`;
 
 /** The path where the host is the one the user named anyway. */
 function placeOf(cardUrl: string, agentUrl: string): string {

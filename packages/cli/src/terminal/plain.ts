@@ -2,8 +2,10 @@ import {
   type ConformanceReport,
   type ConformanceResult,
   type InterfaceName,
+  isPlainlyNew,
   type RunEvent,
   RunState,
+  type SpokenDialect,
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
@@ -31,6 +33,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       const agent = `${escapeText(event.name)} ${escapeText(event.version)}`.trim();
       return [
         `assay ${tool.version}  rules ${ruleSet}  ${escapeText(agentUrl)}  ${agent}`,
+        ...(isPlainlyNew(event.dialects) ? [] : event.dialects.map(versionLine)),
         ...event.leftOut.map(
           ({ interface: on, because }) =>
             `SKIP ${placeOf(on)} ${escapeText(on.url)} not tested: ${escapeText(because)}`,
@@ -60,7 +63,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
 function resultLines(result: ConformanceResult): string[] {
   const { test, verdict, message, title, warning, want, section, expected, disputed } = result;
   const said = escapeText(message ?? title);
-  const place = placeOf(result.interface);
+  const place = placeOf(result.interface, result.dialect);
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;
   if (verdict === "fail")
     return expected === undefined
@@ -71,8 +74,12 @@ function resultLines(result: ConformanceResult): string[] {
 }
 
 /** As the wire spells it, for those who search; the version where it is not 1.0. */
-const placeOf = (on: InterfaceName | undefined): string =>
-  on ? escapeText(`${on.binding}${on.dialect === "1.0" ? "" : `/${on.dialect}`}`) : "card";
+const placeOf = (on: InterfaceName | undefined, dialect = on?.dialect): string =>
+  escapeText(`${on?.binding ?? "card"}${dialect === undefined || dialect === "1.0" ? "" : `/${dialect}`}`);
+
+/** A version that is tested, and how it is known that the agent speaks it. */
+const versionLine = ({ dialect, because, declared }: SpokenDialect): string =>
+  `VERSION ${escapeText(dialect)} ${escapeText(because)}${declared ? "" : " (not on its card: nothing fails by it)"}`;
 
 /** The last lines: why it is this level, the level, and what it rests on. */
 export function plainEnding(report: ConformanceReport): string[] {
@@ -88,7 +95,16 @@ export function plainEnding(report: ConformanceReport): string[] {
     report.ending === "done"
       ? [`why ${report.conformanceLevel ?? "no level"}: ${escapeText(report.levelBecause)}`]
       : [];
-  return [...why, `${levelWord(report)}: ${facts.join("; ")}`];
+  return [...why, ...versionLevels(report), `${levelWord(report)}: ${facts.join("; ")}`];
+}
+
+/** The level in each version, where there are several: "0.3 partial: push not offered". */
+export function versionLevels({ dialects, ending }: ConformanceReport): string[] {
+  if (dialects.length < 2 || ending !== "done") return [];
+  return dialects.map(({ dialect, conformanceLevel, levelBecause, declared }) => {
+    const aside = declared ? "" : " (not on its card: it does not count)";
+    return escapeText(`${dialect} ${conformanceLevel ?? "no level"}: ${levelBecause}${aside}`);
+  });
 }
 
 /** The level, or why there is none. */

@@ -1,4 +1,11 @@
-import { type ConformanceResult, type InterfaceName, type RunEvent, RunState, whereOf } from "@assay/suite/report";
+import {
+  type ConformanceResult,
+  type InterfaceName,
+  type RunEvent,
+  RunState,
+  ruleKey,
+  whereOf,
+} from "@assay/suite/report";
 import { placeName } from "./place-name.ts";
 
 /** Something wrong, as far as it is known by now: the same on several interfaces is one finding. */
@@ -43,7 +50,7 @@ export class Progress {
     if (event.event === "check-started") this.#now = placed(event.title, event);
     if (event.event === "estimated") this.#estimate = event;
     if (event.event !== "check-finished") return;
-    this.#rules.add(event.result.test);
+    this.#rules.add(ruleKey(event.result));
     const finding = findingIn(event.result);
     if (!finding) return;
     const key = `${finding.mark} ${finding.test} ${finding.message}`;

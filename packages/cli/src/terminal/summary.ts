@@ -10,7 +10,7 @@ import { listed, plural, sections } from "../words.ts";
 
 import { escapeText } from "./escape.ts";
 import { placeName } from "./place-name.ts";
-import { levelWord } from "./plain.ts";
+import { levelWord, versionLevels } from "./plain.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf, wrap } from "./width.ts";
 
@@ -55,7 +55,11 @@ function levelLines(report: ConformanceReport, failures: readonly FindingGroup[]
     "cut-off": "The run was cut off: its end was never written down. This is what had been found by then.",
   };
   const why = because[ending] ?? `Why ${level ?? "none"}: ${escapeText(levelBecause)}.`;
-  return [`${colors.bold(paint(levelWord(report)))}   ${found}   ${examined}`, colors.dim(why)];
+  return [
+    `${colors.bold(paint(levelWord(report)))}   ${found}   ${examined}`,
+    colors.dim(why),
+    ...versionLevels(report).map((line) => colors.dim(`  ${line}`)),
+  ];
 }
 
 function fixFirst(failures: readonly FindingGroup[], space: SummarySpace): string[] {

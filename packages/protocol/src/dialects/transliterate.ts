@@ -8,6 +8,9 @@ import { readRole, readState } from "./states.ts";
  * stumble over a mistake that others will name. What has no place in 1.0, or the wrong type, is passed on as it is.
  */
 export function transliterate(wire: OlderWire, operation: Operation, json: JsonValue): JsonValue {
+  // A list of push configurations was a bare array, and is one over HTTP+JSON by the text of 0.3.
+  if (Array.isArray(json) && operation === "ListTaskPushNotificationConfigs")
+    return { configs: each(json, pushConfig) };
   if (!isObject(json)) return json;
   const document = json as JsonObject;
   switch (operation) {
@@ -21,6 +24,8 @@ export function transliterate(wire: OlderWire, operation: Operation, json: JsonV
     case "CreateTaskPushNotificationConfig":
     case "GetTaskPushNotificationConfig":
       return pushConfig(document);
+    case "ListTaskPushNotificationConfigs":
+      return { ...document, ...(document["configs"] && { configs: each(document["configs"], pushConfig) }) };
     default:
       return json;
   }
@@ -136,10 +141,17 @@ function pushConfig(json: JsonObject): JsonObject {
   const inner = isObject(json["pushNotificationConfig"]) ? (json["pushNotificationConfig"] as JsonObject) : undefined;
   if (!inner) return json;
   const { authentication, ...config } = inner;
-  const taskId = json["taskId"] ?? json["id"];
+  const name = typeof json["name"] === "string" ? json["name"].split("/") : [];
+  const taskId = json["taskId"] ?? json["id"] ?? name[1];
+  const id = config["id"] ?? name[3] ?? taskId;
   const schemes = isObject(authentication) ? authentication["schemes"] : undefined;
   const login = isObject(authentication)
     ? { ...(authentication as JsonObject), ...(Array.isArray(schemes) && { scheme: schemes[0] as JsonValue }) }
     : undefined;
-  return { ...config, ...(taskId !== undefined && { taskId }), ...(login && { authentication: login }) };
+  return {
+    ...config,
+    ...(id !== undefined && { id }),
+    ...(taskId !== undefined && { taskId }),
+    ...(login && { authentication: login }),
+  };
 }

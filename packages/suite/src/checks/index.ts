@@ -4,6 +4,16 @@ import { dataChecks } from "./data/index.ts";
 import { extensionChecks } from "./extensions/index.ts";
 import { interopChecks } from "./interop/index.ts";
 import { lifecycleChecks } from "./lifecycle/index.ts";
+import { olderCardChecks } from "./older/cards/index.ts";
+import { olderDataChecks } from "./older/data/index.ts";
+import { olderGrpcChecks } from "./older/grpc/index.ts";
+import { hybridChecks } from "./older/hybrid/index.ts";
+import { olderLifecycleChecks } from "./older/lifecycle/index.ts";
+import { olderPushChecks } from "./older/push/index.ts";
+import { olderRestChecks } from "./older/rest/index.ts";
+import { olderSecurityChecks } from "./older/security/index.ts";
+import { olderStreamChecks } from "./older/streams/index.ts";
+import { v01Checks } from "./older/v0.1/index.ts";
 import { pushChecks } from "./push/index.ts";
 import { securityChecks } from "./security/index.ts";
 import { streamChecks } from "./streams/index.ts";
@@ -22,4 +32,14 @@ export const checks: readonly Check[] = [
   ...versionChecks,
   ...extensionChecks,
   ...interopChecks,
+  ...olderRestChecks,
+  ...olderGrpcChecks,
+  ...olderPushChecks,
+  ...olderCardChecks,
+  ...olderSecurityChecks,
+  ...hybridChecks,
+  ...olderLifecycleChecks,
+  ...olderStreamChecks,
+  ...olderDataChecks,
+  ...v01Checks,
 ];

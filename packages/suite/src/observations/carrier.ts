@@ -1,6 +1,7 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import type { How, Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
+import { hasOperation } from "../operations-of.ts";
 import type { Talk } from "../talk.ts";
 import { contact } from "./contact.ts";
 import { isSameError } from "./in-vain.ts";
@@ -20,8 +21,8 @@ export const carrier = observation<Carrier>({
   async make(lab) {
     // A call that succeeds shows more than one that is refused anyway.
     const params = { pageSize: 1 };
-    const listed = await lab.call("ListTasks", params);
-    if (listed.reply.is === "result") return { operation: "ListTasks", params, control: listed };
+    const listed = hasOperation(lab.on, "ListTasks") ? await lab.call("ListTasks", params) : undefined;
+    if (listed?.reply.is === "result") return { operation: "ListTasks", params, control: listed };
     const id = lab.unknownId();
     return { operation: "GetTask", params: { id }, control: await lab.call("GetTask", { id }) };
   },

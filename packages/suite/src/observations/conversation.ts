@@ -11,7 +11,7 @@ export interface Asking {
   readonly opening: Talk;
   /** as it waits */
   readonly task: LooseTask;
-  /** an answer in the wrong context; absent where the task shows no context */
+  /** an answer in the wrong context; absent where the task shows no context, and before 1.0 */
   readonly crossed: Talk | undefined;
   /** GetTask after that */
   readonly after: Talk | undefined;
@@ -28,7 +28,8 @@ export const asking = observation<Asking>({
     if (!made) throw notAsked(messageIn(opening) ? "it answered with a message" : describeReply(opening));
     const { last: task } = await follow(lab, made);
     if (task?.state !== "TASK_STATE_INPUT_REQUIRED") throw notAsked(`its task is ${task?.state ?? "not to be had"}`);
-    if (!task.contextId) return { opening, task, crossed: undefined, after: undefined };
+    // Before 1.0 nothing says what becomes of it: servers that take it for the answer would be through with the task.
+    if (!task.contextId || lab.on.dialect !== "1.0") return { opening, task, crossed: undefined, after: undefined };
     const elsewhere = lab.message("followUp", { taskId: task.id, contextId: lab.unknownId() });
     // A message of ours is JSON.
     const params = { message: elsewhere as unknown as JsonObject };

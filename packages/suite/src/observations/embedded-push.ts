@@ -42,9 +42,11 @@ const embedded = (name: string, send: (lab: Lab, configuration: JsonObject) => P
         });
       }
       const pages = await listAll(lab, taskId);
-      const listed = (await isAlive(lab, taskId)) ? { talk: pages[0]!, configs: configsIn(pages) } : undefined;
+      const isListed = pages[0]?.reply.is === "result" && (await isAlive(lab, taskId));
+      const listed = isListed ? { talk: pages[0]!, configs: configsIn(pages) } : undefined;
       await follow(lab, looseTask({ id: taskId })!);
-      const notifications = (await box.wait(({ length }) => length > 0, lab.grace)).map(readNotification);
+      const deliveries = await box.wait(({ length }) => length > 0, lab.grace);
+      const notifications = deliveries.map((delivery) => readNotification(delivery, lab.on));
       if (notifications.length === 0 && !lab.webhook.reachable) throw unreachable();
       return { talk, url: box.url, notifications, listed };
     },

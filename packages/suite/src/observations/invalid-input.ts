@@ -1,7 +1,9 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
+import { hasOperation } from "../operations-of.ts";
 import type { Talk } from "../talk.ts";
+import { inOwnWords } from "./own-words.ts";
 
 /** A request that is wrong in one place. */
 export interface WrongInput {
@@ -22,10 +24,13 @@ export const invalidInput = observation<readonly WrongInput[]>({
   messages: 0,
   async make(lab) {
     const cases = lab.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(lab), withoutMessage];
+    const known = cases.filter(({ operation }) => hasOperation(lab.on, operation));
+    // What is wrong cannot be translated, so it is said in the words of the version.
+    const how = lab.on.dialect === "1.0" ? {} : ({ literal: true, fair: false } as const);
     return Promise.all(
-      cases.map(async ({ operation, params, ...rest }) => ({
+      known.map(async ({ operation, params, ...rest }) => ({
         ...rest,
-        talk: await lab.call(operation, params, { refusable: true }),
+        talk: await lab.call(operation, params, { refusable: true, ...how }),
       })),
     );
   },
@@ -46,14 +51,18 @@ const withoutMessage: Case = {
 
 function wrongTypes(lab: Lab): Case[] {
   // A message of ours is JSON.
-  const message = lab.message("task") as unknown as JsonObject;
+  const message = inOwnWords(lab, "SendMessage", { message: lab.message("task") as unknown as JsonObject })[
+    "message"
+  ] as JsonObject;
+  // Over HTTP+JSON 0.3 has them under the name of its .proto.
+  const parts = Object.hasOwn(message, "content") ? "content" : "parts";
   const send = { operation: "SendMessage" } as const;
   return [
     {
       what: "SendMessage with parts that are a string",
       field: "parts",
       ...send,
-      params: { message: { ...message, parts: "hello" } },
+      params: { message: { ...message, [parts]: "hello" } },
     },
     {
       what: "SendMessage with a message that is a string",

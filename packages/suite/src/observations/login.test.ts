@@ -51,6 +51,26 @@ describe("what a card asks of callers", () => {
     expect(loginOf(factsWith(requiring(name)))![0]!.forge).toBe(undefined);
   });
 
+  test("is read as OpenAPI writes it, too, which versions before 1.0 do", () => {
+    const older: JsonObject = {
+      securitySchemes: {
+        key: { type: "apiKey", in: "header", name: "X-Key" },
+        cookie: { type: "apiKey", in: "cookie", name: "key" },
+        bearer: { type: "http", scheme: "bearer" },
+        oauth: { type: "oauth2", flows: {} },
+      },
+      security: [{ key: [] }, { cookie: [] }, { bearer: [] }, { oauth: [] }],
+    };
+    const ways = loginOf(factsWith(older))!.map(({ challenge, forge }) => [challenge, forge?.()[0]?.[0]]);
+    expect(ways).toEqual([
+      [undefined, "X-Key"],
+      [undefined, undefined],
+      ["bearer", "Authorization"],
+      ["Bearer", "Authorization"],
+    ]);
+    expect(usesCertificates(factsWith({ securitySchemes: { cert: { type: "mutualTLS" } } }))).toBe(true);
+  });
+
   test("may be a certificate, which goes with the connection", () => {
     expect(usesCertificates(factsWith({ securitySchemes: { cert: { mtlsSecurityScheme: {} } } }))).toBe(true);
     expect(usesCertificates(factsWith({ securitySchemes }))).toBe(false);

@@ -9,6 +9,8 @@ import type { Talk } from "../talk.ts";
 export function isTurnedAway(talk: Talk): boolean {
   if (isLogin(talk) || isForbidden(talk)) return true;
   const code = errorOf(talk)?.code;
+  // The text of 0.1 has two numbers for it, which mean something else later.
+  if (talk.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
   // JSON-RPC has no number for it: any that is not A2A's own will do.
   return code !== undefined && !isOfA2A(code) && !isInternal(talk);
 }
@@ -35,17 +37,32 @@ export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
     const requirement = asObject(entry) ?? {};
     return Object.keys(asObject(requirement["schemes"]) ?? requirement);
   });
+  const named = [asObject(card["authentication"])?.["schemes"]].flat().flatMap((name) => asText(name) ?? []);
+  if (alternatives.length === 0 && named.length > 0) return named.map((name) => wayOf(name, ofName(name)));
   if (alternatives.length === 0 || alternatives.some((names) => names.length === 0)) return undefined;
   const schemes = asObject(card["securitySchemes"]) ?? {};
   return [...new Set(alternatives.flat())].map((name) => wayOf(name, asObject(schemes[name]) ?? {}));
 }
 
+/** Cards of 0.1 give names alone: those that OpenAPI and HTTP have for them. */
+function ofName(name: string): Record<string, unknown> {
+  if (/^(bearer|jwt|oauth2?|openidconnect)$/i.test(name)) return { type: "http", scheme: "Bearer" };
+  return /^basic$/i.test(name) ? { type: "http", scheme: "Basic" } : {};
+}
+
 const noise = (): string => randomBytes(24).toString("base64url");
 
 function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
-  const http = asObject(declared["httpAuthSecurityScheme"]);
-  const key = asObject(declared["apiKeySecurityScheme"]);
-  const isToken = declared["oauth2SecurityScheme"] ?? declared["openIdConnectSecurityScheme"];
+  // Versions before 1.0 write schemes as OpenAPI does.
+  const kind = asText(declared["type"]);
+  const http = asObject(declared["httpAuthSecurityScheme"]) ?? (kind === "http" ? declared : undefined);
+  const key =
+    asObject(declared["apiKeySecurityScheme"]) ??
+    (kind === "apiKey" ? { location: declared["in"], name: declared["name"] } : undefined);
+  const isToken =
+    declared["oauth2SecurityScheme"] ??
+    declared["openIdConnectSecurityScheme"] ??
+    (kind === "oauth2" || kind === "openIdConnect");
   const word = asText(http?.["scheme"]) ?? (isToken ? "Bearer" : undefined);
   if (word !== undefined && /^basic$/i.test(word)) {
     const forge = (): HeaderPairs => [["Authorization", `Basic ${Buffer.from(`assay:${noise()}`).toString("base64")}`]];
@@ -61,4 +78,6 @@ function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
 
 /** The caller is known by the connection itself, so there is no such thing as a request without credentials. */
 export const usesCertificates = ({ card }: AgentFacts): boolean =>
-  Object.values(asObject(card["securitySchemes"]) ?? {}).some((scheme) => asObject(scheme)?.["mtlsSecurityScheme"]);
+  Object.values(asObject(card["securitySchemes"]) ?? {}).some(
+    (scheme) => asObject(scheme)?.["mtlsSecurityScheme"] || asObject(scheme)?.["type"] === "mutualTLS",
+  );

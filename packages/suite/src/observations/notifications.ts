@@ -1,8 +1,10 @@
-import type { JsonObject } from "@assay/protocol";
+import { type JsonObject, type OlderWire, transliterate } from "@assay/protocol";
+import { dialectFor, type PeerInterface } from "@assay/wire";
 import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
-import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asObject, asText, isEnded, type LooseTask, looseTask } from "../reading.ts";
+import type { Talk } from "../talk.ts";
 import type { Delivery, Mailbox } from "../webhook/receiver.ts";
 import { tooFast } from "./at-work.ts";
 import { addressRefused, type PushConfigs, pushConfigs, type Registered } from "./push-configs.ts";
@@ -13,7 +15,7 @@ export interface Notification {
   readonly delivery: Delivery;
   /** the body, where it is a JSON object */
   readonly json: JsonObject | undefined;
-  /** the event in it, whatever is wrapped around it */
+  /** the event in it, whatever is wrapped around it, in the words of 1.0 */
   readonly event: JsonObject | undefined;
   readonly taskId: string | undefined;
   readonly state: string | undefined;
@@ -43,19 +45,31 @@ export interface Notifications {
 const members = ["task", "message", "statusUpdate", "artifactUpdate"];
 const old: Readonly<Record<string, string>> = { status_update: "statusUpdate", artifact_update: "artifactUpdate" };
 
-export function readNotification(delivery: Delivery): Notification {
+/** What came to a webhook that was made over this interface. */
+export function readNotification(delivery: Delivery, on: PeerInterface): Notification {
   const json = parsed(delivery.body);
   const inner = json && "jsonrpc" in json ? asObject(json["result"]) : json;
-  const event = inner && Object.fromEntries(Object.entries(inner).map(([name, value]) => [old[name] ?? name, value]));
+  const spelled = inner && Object.fromEntries(Object.entries(inner).map(([name, value]) => [old[name] ?? name, value]));
+  const event = spelled && inNewWords(spelled, on);
   const member = members.find((name) => asObject(event?.[name]));
   const content = member === undefined ? event : asObject(event?.[member]);
+  const taskId = asText(content?.[member === "task" ? "id" : "taskId"]) ?? asText(content?.["task_id"]);
   return {
     delivery,
     json,
     event,
-    taskId: asText(content?.[member === "task" ? "id" : "taskId"]) ?? asText(content?.["task_id"]),
+    // Before 1.0 the form of a notification was the agent's choice.
+    taskId: taskId ?? (on.dialect === "1.0" ? undefined : asText(content?.["taskId"] ?? content?.["id"])),
     state: asText(asObject(content?.["status"])?.["state"]),
   };
+}
+
+/** Which of the ways to write an event a body uses is told by the body: older interfaces post those of other versions too. */
+function inNewWords(json: JsonObject, { binding, dialect }: PeerInterface): JsonObject {
+  if (dialect === "1.0") return json;
+  const isWrapped = members.some((name) => asObject(json[name])) && json["kind"] === undefined;
+  const wire = isWrapped ? "0.3-proto" : binding === "JSONRPC" ? dialectFor(binding, dialect)?.wire : "0.3";
+  return asObject(transliterate((wire ?? "0.3") as OlderWire, "SendMessage", json)) ?? json;
 }
 
 function parsed(body: Uint8Array): JsonObject | undefined {
@@ -66,12 +80,14 @@ function parsed(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-const tellsTheEnd = (deliveries: readonly Delivery[]): boolean =>
-  deliveries.some((delivery) => isEnded(readNotification(delivery).state));
+const tellsTheEnd =
+  (on: PeerInterface) =>
+  (deliveries: readonly Delivery[]): boolean =>
+    deliveries.some((delivery) => isEnded(readNotification(delivery, on).state));
 
 /** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment for who came too late. */
-const heard = async (lab: Lab, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
-  (await box.wait(tellsTheEnd, inTime ? lab.grace : lab.quiet)).map(readNotification);
+const heard = async ({ on, grace, quiet }: Lab, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
+  (await box.wait(tellsTheEnd(on), inTime ? grace : quiet)).map((delivery) => readNotification(delivery, on));
 
 export const unreachable = (): Obstacle =>
   skipped(
@@ -80,9 +96,9 @@ export const unreachable = (): Obstacle =>
     "--webhook-url <an address the agent may call>",
   );
 
-/** A task at work with several webhooks, followed to its end and until the last notification. */
-export const notifications = observation<Notifications>({
-  name: "notifications of a task",
+/** A task at work with several webhooks, followed to its end and until the last notification, if there are any. */
+export const atWebhooks = observation<Notifications>({
+  name: "what comes to the webhooks of a task",
   messages: 0,
   uses: [pushConfigs],
   async make(lab) {
@@ -100,32 +116,50 @@ export const notifications = observation<Notifications>({
     ]);
     const doomed = {
       webhook: configs.doomed,
-      notifications: configs.doomed.box?.deliveries.map(readNotification) ?? [],
+      notifications: configs.doomed.box?.deliveries.map((delivery) => readNotification(delivery, lab.on)) ?? [],
     };
     const each = { plain: first, bearer, lowerCase, basic, doomed };
     const all = Object.values(each).flatMap((notified) => notified.notifications);
     const standing = standingOf(configs, each);
     if (all.length === 0 && !lab.webhook.reachable) throw unreachable();
     if (all.length === 0 && standing.length === 0) throw tooFast();
-    if (all.length === 0 && configs.later.got.reply.is === "error" && configs.doomed.id !== plain.id) {
+    const isGone = configs.later.got.reply.is === "error" && configs.doomed.id !== plain.id;
+    if (all.length === 0 && isGone && lab.on.dialect === "1.0") {
       throw heldUp("PUSH-009", "a push configuration is gone while its task is at work", configs.later.got);
-    }
-    if (all.length === 0) {
-      throw heldUp("PUSH-020", "no notification comes to any of the webhooks of a task", plain.talk, {
-        saw: "no POST until long after the end of the task",
-        want: "at least one POST to each configured webhook when the task is updated",
-      });
     }
     return { configs, last, ...each, standing, all };
   },
 });
 
+export const silence = {
+  message: "no notification comes to any of the webhooks of a task",
+  saw: "no POST until long after the end of the task",
+  want: "at least one POST to each configured webhook when the task is updated",
+} as const;
+
+/** The same where something came. */
+export const notifications = observation<Notifications>({
+  name: "notifications of a task",
+  messages: 0,
+  uses: [atWebhooks],
+  async make(lab) {
+    const seen = await lab.observe(atWebhooks);
+    if (seen.all.length > 0) return seen;
+    // Before 1.0 it is for the agent to say when it notifies, and only PUSH-020 wonders about one that never does.
+    if (lab.on.dialect !== "1.0") throw concernsNobody(silence.message);
+    throw heldUp("PUSH-020", silence.message, seen.configs.plain.talk, { saw: silence.saw, want: silence.want });
+  },
+});
+
 /** Without those that came too late, that were not taken, and that others with the same id have replaced (AMB-15). */
 function standingOf(
-  { outlived, lasted, doomed }: PushConfigs,
+  { outlived, lasted, doomed, lacking }: PushConfigs,
   { plain, bearer, lowerCase, basic }: Pick<Notifications, "plain" | "bearer" | "lowerCase" | "basic">,
 ): readonly Notified[] {
-  const made = [plain, bearer, lowerCase, basic].filter(({ webhook: { id } }) => id !== undefined);
+  // Who takes a deletion that does not say of what has deleted we do not know what.
+  const isClear = ({ notifications: heardOf }: Notified): boolean =>
+    heardOf.length > 0 || !lacking.some(({ talk }) => isDeletion(talk) && talk.reply.is === "result");
+  const made = [plain, bearer, lowerCase, basic].filter((one) => one.webhook.id !== undefined && isClear(one));
   return made.filter((one, index) => {
     const { id } = one.webhook;
     const isEarly = one === plain || one === bearer;
@@ -133,6 +167,8 @@ function standingOf(
     return !isReplaced && (isEarly ? outlived && id !== doomed.id : lasted);
   });
 }
+
+const isDeletion = ({ operation }: Talk): boolean => operation === "DeleteTaskPushNotificationConfig";
 
 /** What comes to a webhook; one that was not taken gets nothing, and nobody waits for it. */
 const hear = async (lab: Lab, webhook: Registered, inTime: boolean): Promise<Notified> => ({

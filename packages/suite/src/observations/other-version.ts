@@ -26,7 +26,8 @@ export const otherVersion = observation<readonly AskedInVersion[]>({
   messages: 0,
   make: (lab) =>
     Promise.all(
-      (["GetTask", "ListTasks", "CancelTask"] as const).map(async (operation) => ({
+      // Before 1.0 nobody named a version.
+      (lab.on.dialect === "1.0" ? (["GetTask", "ListTasks", "CancelTask"] as const) : []).map(async (operation) => ({
         operation,
         talk: await ask(lab, operation, paramsFor(lab, operation), { edit: withVersion("99.0"), fair: false }),
       })),

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
-import { isRefusal, matches } from "../expect-error.ts";
-import type { Lab } from "../lab.ts";
+import { isInternal, isRefusal, matches } from "../expect-error.ts";
+import type { HttpChange, Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asList, asObject, asText, describeReply, errorOf, resultOf } from "../reading.ts";
@@ -28,8 +28,11 @@ export interface PushConfigs {
   readonly none: Talk;
   /** without id and authentication */
   readonly plain: Registered & { readonly id: string };
+  /** asked for by its task alone, as before 1.0 over JSON-RPC, while it was the only one */
+  readonly current: Talk | undefined;
   /** each with an id that we chose, and credentials */
   readonly bearer: Registered;
+  /** with a token as well; before 1.0, when that was how notifications were told apart, with nothing but the token */
   readonly lowerCase: Registered;
   readonly basic: Registered;
   /** deleted again while the task was at work */
@@ -38,13 +41,18 @@ export interface PushConfigs {
   readonly gotBearer: Talk | undefined;
   /** all pages of the list, while all of these were in it */
   readonly listed: readonly Talk[];
-  /** the same, asked for one at a time */
+  /** the same, asked for one at a time; before 1.0 a list is always whole */
   readonly paged: readonly Talk[];
   readonly unknown: Talk;
   /** requests that lack a required member; REST has it in the path, so there it cannot be left out */
   readonly lacking: readonly { readonly what: string; readonly talk: Talk }[];
   /** configurations that nobody can use */
-  readonly unusable: { readonly noUrl: Talk; readonly noSuchUrl: Talk; readonly noScheme: Talk };
+  readonly unusable: {
+    readonly noUrl: Talk;
+    readonly noSuchUrl: Talk;
+    /** absent where it cannot be said: protobuf knows a list of schemes, and it may always be empty */
+    readonly noScheme: Talk | undefined;
+  };
   readonly deletion:
     | {
         readonly id: string;
@@ -99,9 +107,26 @@ const secret = (): string => randomBytes(18).toString("base64url");
 
 export async function create(lab: Lab, taskId: string, more: JsonObject = {}, where = somewhere(lab)) {
   const given = { url: where.url, ...more };
-  const talk = await lab.call("CreateTaskPushNotificationConfig", { taskId, ...given });
+  const talk = await created(lab, { taskId, ...given });
   const config = asObject(resultOf(talk));
   return { given, box: where.box, talk, config, id: asText(config?.["id"]) || undefined };
+}
+
+/**
+ * Nobody agreed on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
+ * its annotation calls the body, and each refuses what the others take (docs/spec/dialects.md §2.3). Either will do.
+ */
+export async function created(lab: Lab, params: JsonObject): Promise<Talk> {
+  const operation = "CreateTaskPushNotificationConfig";
+  const talk = await lab.call(operation, params);
+  const isMisread = (one: Talk): boolean => matches(one, "InvalidParams") !== undefined || isInternal(one);
+  if (lab.on.binding !== "HTTP+JSON" || lab.on.dialect === "1.0" || !isMisread(talk)) return talk;
+  const bare: HttpChange = ({ body, ...request }) => {
+    const { config } = JSON.parse(Buffer.from(body ?? []).toString("utf8")) as JsonObject;
+    return { ...request, body: Buffer.from(JSON.stringify(config)) };
+  };
+  const other = await lab.http(operation, params, bare, { fair: true });
+  return isMisread(other) ? talk : other;
 }
 
 /** The configurations on the pages of a list. */
@@ -137,7 +162,12 @@ export const pushConfigs = observation<PushConfigs>({
     const taskId = task.id;
     const get = (id: string) => lab.call("GetTaskPushNotificationConfig", { taskId, id });
     const none = await lab.call("ListTaskPushNotificationConfigs", { taskId });
+    const isOlder = lab.on.dialect !== "1.0";
     const plain = await firstOne(lab, taskId);
+    const current =
+      isOlder && lab.on.binding === "JSONRPC"
+        ? await lab.call("GetTaskPushNotificationConfig", { taskId }, { fair: true })
+        : undefined;
     const own = (more: JsonObject) => create(lab, taskId, { id: randomUUID(), ...more }, plainPlace(lab, plain));
     const withScheme = (scheme: string, credentials = secret()) => own({ authentication: { scheme, credentials } });
 
@@ -149,14 +179,17 @@ export const pushConfigs = observation<PushConfigs>({
     const later = { got: await get(plain.id), listed: deletion?.listed ?? [] };
     const outlived = await isAlive(lab, taskId);
 
-    const lowerCase = await own({ token: secret(), authentication: { scheme: "bearer", credentials: secret() } });
+    const lowerCase = await own({
+      token: secret(),
+      ...(!isOlder && { authentication: { scheme: "bearer", credentials: secret() } }),
+    });
     const basic = await withScheme("Basic", Buffer.from(`assay:${secret()}`).toString("base64"));
     const [gotBearer, listed, unknown] = await Promise.all([
       bearer.id === undefined ? undefined : get(bearer.id),
       listAll(lab, taskId),
       get(randomUUID()),
     ]);
-    const paged = await listAll(lab, taskId, { pageSize: 1 });
+    const paged = isOlder ? [] : await listAll(lab, taskId, { pageSize: 1 });
     const lasted = outlived && (await isAlive(lab, taskId));
 
     // What follows is refused by an ended task as well. Each has an id of its own: an agent that takes one without an
@@ -164,12 +197,7 @@ export const pushConfigs = observation<PushConfigs>({
     const [noUrl, noSuchUrl, noScheme] = await Promise.all([
       lab.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID() }),
       lab.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
-      lab.call("CreateTaskPushNotificationConfig", {
-        taskId,
-        id: randomUUID(),
-        url: plainPlace(lab, plain).url,
-        authentication: { credentials: "x" },
-      }),
+      withoutScheme(lab, taskId, plainPlace(lab, plain).url),
     ]);
     // Last, because nobody knows what an agent deletes that is not told which one.
     const lacking = await lackingOnes(lab, taskId, plain.id);
@@ -177,6 +205,7 @@ export const pushConfigs = observation<PushConfigs>({
       taskId,
       none,
       plain,
+      current,
       bearer,
       lowerCase,
       basic,
@@ -195,6 +224,15 @@ export const pushConfigs = observation<PushConfigs>({
     };
   },
 });
+
+/** Credentials for which no scheme is named, as far as the binding can say so. */
+async function withoutScheme(lab: Lab, taskId: string, url: string): Promise<Talk | undefined> {
+  const operation = "CreateTaskPushNotificationConfig";
+  const config = { id: randomUUID(), url, authentication: { credentials: "x" } };
+  if (lab.on.dialect === "1.0") return lab.call(operation, { taskId, ...config });
+  if (lab.on.binding !== "JSONRPC") return undefined;
+  return lab.call(operation, { taskId, pushNotificationConfig: config }, { literal: true, fair: false });
+}
 
 /** Without one configuration there is nothing to look at; so it must be taken, by the receiver's address or another. */
 async function firstOne(lab: Lab, taskId: string): Promise<PushConfigs["plain"]> {
@@ -234,8 +272,12 @@ async function deleted(lab: Lab, taskId: string, id: string) {
 
 async function lackingOnes(lab: Lab, taskId: string, id: string): Promise<PushConfigs["lacking"]> {
   if (lab.on.binding === "HTTP+JSON") return [];
+  const isOlder = lab.on.dialect !== "1.0";
+  // Resource names have a place for both ids, which cannot be left out either.
+  if (isOlder && lab.on.binding === "GRPC") return [];
   const asked = [
-    ["GetTaskPushNotificationConfig", "id", { taskId }],
+    // Before 1.0 the task was enough to ask for.
+    ...(isOlder ? [] : [["GetTaskPushNotificationConfig", "id", { taskId }] as const]),
     ["GetTaskPushNotificationConfig", "taskId", { id }],
     ["DeleteTaskPushNotificationConfig", "id", { taskId }],
     ["DeleteTaskPushNotificationConfig", "taskId", { id }],

@@ -1,6 +1,7 @@
 import type { Operation } from "@assay/protocol";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
+import { hasOperation } from "../operations-of.ts";
 import type { Talk } from "../talk.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
@@ -30,7 +31,7 @@ export const restrictedCaller = observation<readonly TwoCallers[]>({
       throw skipped("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
     return Promise.all(
       harmless
-        .filter((operation) => isClaimed(operation, lab))
+        .filter((operation) => hasOperation(lab.on, operation) && isClaimed(operation, lab))
         .map(async (operation) => {
           const params = paramsFor(lab, operation);
           return {

@@ -1,3 +1,4 @@
+import { dialectFor } from "@assay/wire";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import type { Talk } from "../talk.ts";
@@ -6,7 +7,7 @@ import { withVersion } from "./other-version.ts";
 /** Bodies at the edge of JSON-RPC, each answered once. */
 interface RpcEnvelopes {
   readonly unknownMethod: Talk;
-  /** method names of 0.3 and of other spellings, with parameters that no method takes */
+  /** method names of 0.3 (of 1.0, where that is older) and of other spellings, with parameters that no method takes */
   readonly oldMethod: Talk;
   readonly otherCase: Talk;
   readonly cutOff: Talk;
@@ -28,15 +29,20 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
   messages: 0,
   async make(lab) {
     if (lab.on.binding !== "JSONRPC") throw concernsNobody("this is no JSON-RPC");
+    // A method's name is its version's own.
+    const [get, send] = (["GetTask", "SendMessage"] as const).map(
+      (operation) => dialectFor("JSONRPC", lab.on.dialect)?.methodOf(operation) ?? operation,
+    );
+    const foreign = lab.on.dialect === "1.0" ? "message/send" : "SendMessage";
     const post = (body: string): Promise<Talk> =>
       lab.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }));
     const { tenant } = lab.on;
     const params = { ...(tenant !== undefined && { tenant }), id: lab.unknownId() };
     const call = (change: object): Promise<Talk> =>
-      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "GetTask", params, ...change }));
+      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }));
     const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod] = await Promise.all([
       call({ method: "NoSuchMethod", params: {} }),
-      call({ method: "message/send", params: {} }),
+      call({ method: foreign, params: {} }),
       call({ method: "sendMessage", params: {} }),
       post('{"jsonrpc": "2.0", '),
       post("{}"),
@@ -46,11 +52,11 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       post('"x"'),
       post("[]"),
       call({ jsonrpc: "1.0" }),
-      call({ method: "SendMessage", params: ["hello"] }),
+      call({ method: send, params: ["hello"] }),
       call({ id: "abc" }),
       call({ id: "long-".repeat(40) }),
     ]);
-    const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "GetTask", params }));
+    const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: get, params }));
     const [zeroId, zeroIdInOtherVersion] = await Promise.all([
       lab.http("GetTask", params, (request) => ({ ...request, body: zero })),
       lab.http("GetTask", params, (request) => ({ ...request, body: zero }), {

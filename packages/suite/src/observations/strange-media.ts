@@ -7,8 +7,13 @@ export const strangeMedia = observation<Talk>({
   messages: 1,
   prompts: ["task"],
   rank: 6,
-  make: (lab) =>
-    lab.send("task", {
-      parts: lab.message("task").parts.map((part) => ({ ...part, mediaType: "application/x-a2a-unknown" })),
-    }),
+  make(lab) {
+    const { parts } = lab.message("task");
+    const mediaType = "application/x-a2a-unknown";
+    // Before 1.0 only files had a type. The bytes are base64 once more, for servers that decode them twice.
+    const isOlder = lab.on.dialect !== "1.0";
+    return lab.send("task", {
+      parts: isOlder ? [...parts, { raw: "WVhOellYaz0=", mediaType }] : parts.map((part) => ({ ...part, mediaType })),
+    });
+  },
 });

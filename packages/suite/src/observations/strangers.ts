@@ -1,8 +1,9 @@
-import { type JsonObject, type Operation, operations } from "@assay/protocol";
+import type { JsonObject, Operation } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody, skipped } from "../obstacle.ts";
+import { hasOperation, operationsOf } from "../operations-of.ts";
 import type { Talk } from "../talk.ts";
 import { type LoginWay, loginOf, usesCertificates } from "./login.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
@@ -40,15 +41,17 @@ export const strangers = observation<Strangers>({
       talk: await ask(nobody, operation, plainParams(lab, operation), { headers }),
     });
     const anonymous: Attempt[] = [];
-    for (const operation of Object.keys(operations) as Operation[]) anonymous.push(await attempt(operation));
+    for (const operation of operationsOf(lab.on)) anonymous.push(await attempt(operation));
+    // A call that succeeds for those who may make it; before 1.0 only a message does.
+    const plain: Operation = hasOperation(lab.on, "ListTasks") ? "ListTasks" : "SendMessage";
 
     const forged: (Attempt & { scheme: string })[] = [];
     for (const [index, { scheme, forge }] of ways.filter((way) => way.forge).entries()) {
-      const some = index === 0 ? (["ListTasks", "GetTask", "SendMessage"] as const) : (["ListTasks"] as const);
-      for (const operation of some) forged.push({ scheme, ...(await attempt(operation, forge!())) });
+      const some: readonly Operation[] = index === 0 ? [plain, "GetTask", "SendMessage"] : [plain];
+      for (const operation of new Set(some)) forged.push({ scheme, ...(await attempt(operation, forge!())) });
     }
     const unheardOf: HeaderPairs = [["Authorization", `Assay ${lab.unknownId()}`]];
-    forged.push({ scheme: "one that the card does not declare", ...(await attempt("ListTasks", unheardOf)) });
+    forged.push({ scheme: "one that the card does not declare", ...(await attempt(plain, unheardOf)) });
     return { ways, anonymous, forged };
   },
 });

@@ -2,7 +2,9 @@ import type { JsonObject, Operation } from "@assay/protocol";
 import { isStreaming } from "@assay/protocol";
 import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
+import { hasOperation } from "../operations-of.ts";
 import type { Talk } from "../talk.ts";
+import { created } from "./push-configs.ts";
 
 /** An operation asked about a task that nobody has. */
 export interface AskedInVain {
@@ -15,12 +17,18 @@ export const unknownTask = observation<readonly AskedInVain[]>({
   name: "operations on a task that does not exist",
   messages: 0,
   async make(lab) {
-    const claimed = taskOperations.filter((operation) => isClaimed(operation, lab));
+    const claimed = taskOperations.filter(
+      (operation) => hasOperation(lab.on, operation) && isClaimed(operation, lab) && !begins(operation, lab),
+    );
     return Promise.all(
       claimed.map(async (operation) => ({ operation, talk: await ask(lab, operation, paramsFor(lab, operation)) })),
     );
   },
 });
+
+/** In 0.1 clients choose the ids of tasks: a message to one that nobody has begins it. */
+const begins = (operation: Operation, { on }: Pick<Lab, "on">): boolean =>
+  on.dialect === "0.1" && operation.startsWith("Send");
 
 const taskOperations: readonly Operation[] = [
   "GetTask",
@@ -70,6 +78,7 @@ export function paramsFor(lab: Lab, operation: Operation): JsonObject {
 
 /** Calls any operation that a conforming agent answers at once, streams included. */
 export async function ask(lab: Lab, operation: Operation, params: JsonObject, how: Parameters<Lab["call"]>[2] = {}) {
+  if (operation === "CreateTaskPushNotificationConfig" && Object.keys(how).length === 0) return created(lab, params);
   const refusable = { refusable: true, ...how } as const;
   if (!isStreaming(operation)) return lab.call(operation, params, refusable);
   return (await lab.open(operation, params, refusable)).rest(10_000);

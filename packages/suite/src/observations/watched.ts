@@ -122,6 +122,9 @@ export const subscribed = observation<readonly Subscription[]>({
     if (isPassing(tried.refused))
       throw skipped("unstable", `the agent turned us away: ${describeReply(tried.refused)}`);
     if (isAtRest(taskIn(await lab.call("GetTask", { id: task.id }))?.state)) throw tooFast();
+    // Before 1.0 it is an optional method (0.3 §11.1.3).
+    if (lab.on.dialect !== "1.0")
+      throw skipped("no-occasion", `the agent is asked in vain: ${describeReply(tried.refused)}`);
     throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
       saw: describeReply(tried.refused),
       want: "a stream that opens with the Task",

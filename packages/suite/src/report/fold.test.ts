@@ -133,6 +133,18 @@ test("passed, failed and skipped add up to the total; rules are counted once for
   });
 });
 
+test("a rule counts in each version that has it", () => {
+  const older = { dialect: "0.3", interface: { ...jsonrpc, dialect: "0.3" } };
+  const { summary } = foldRun(
+    runOf([
+      result("GET-001", { interface: jsonrpc }),
+      result("GET-001", { interface: rest }),
+      result("GET-001", { ...older, verdict: "not-examined", unexamined: "depth" }),
+    ]),
+  );
+  expect(summary).toMatchObject({ applicable: 2, examined: 1 });
+});
+
 test("a run that was cut off says so, lasts to the end of its last exchange, and claims no full level", () => {
   const report = foldRun([
     started,

@@ -11,7 +11,14 @@ import type {
   SpokenDialect,
 } from "./events.ts";
 import { type LevelOutcome, levelOf } from "./level.ts";
-import { type CategoryMember, type ConformanceResult, categories, type InterfaceName, interfaceKey } from "./result.ts";
+import {
+  type CategoryMember,
+  type ConformanceResult,
+  categories,
+  type InterfaceName,
+  interfaceKey,
+  ruleKey,
+} from "./result.ts";
 import { isExamined } from "./verdict.ts";
 
 /** All that is known of a run so far, gathered from its events. */
@@ -168,8 +175,9 @@ function byCategory(results: readonly ConformanceResult[]): ConformanceReport["c
 
 function summaryOf(results: readonly ConformanceResult[], withoutCheck: number, workingMessages: number): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
+  // Every version has its own rules, also where one carries the id of another's.
   const rules = (holds: (result: ConformanceResult) => boolean): number =>
-    new Set(results.filter(holds).map(({ test }) => test)).size;
+    new Set(results.filter(holds).map(ruleKey)).size;
   return {
     total: results.length,
     passed: count(({ status }) => status === "pass"),

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from "./document.ts";
 import { resultsOf } from "./fold.ts";
-import { type ConformanceResult, interfaceKey } from "./result.ts";
+import { type ConformanceResult, interfaceKey, ruleKey } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** The same thing found on several interfaces: said once. */
@@ -58,11 +58,12 @@ export interface UnexaminedGroup {
 export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   const results = resultsOf(report);
   // Each rule is counted once: not at all when one interface showed it, else for the first reason it has.
-  const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(({ test }) => test));
+  const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
   const groups = new Map<string, { reason: Unexamined; enable: string | undefined; rules: number }>();
-  for (const { verdict, test, unexamined, enable } of results) {
-    if (verdict !== "not-examined" || unexamined === undefined || settled.has(test)) continue;
-    settled.add(test);
+  for (const result of results) {
+    const { verdict, unexamined, enable } = result;
+    if (verdict !== "not-examined" || unexamined === undefined || settled.has(ruleKey(result))) continue;
+    settled.add(ruleKey(result));
     const key = `${unexamined} ${enable ?? ""}`;
     const group = groups.get(key) ?? { reason: unexamined, enable, rules: 0 };
     group.rules += 1;

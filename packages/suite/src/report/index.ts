@@ -1,4 +1,5 @@
 export type { HarEntry } from "@assay/wire";
+export { isPlainlyNew } from "./dialects.ts";
 export {
   type ConformanceLevel,
   type ConformanceReport,
@@ -31,6 +32,7 @@ export {
   warningsOf,
   whereOf,
 } from "./group.ts";
+export { repeatLine } from "./repeat.ts";
 export {
   type Category,
   type CategoryMember,
@@ -39,5 +41,6 @@ export {
   type InterfaceName,
   interfaceKey,
   type RuleLevel,
+  ruleKey,
 } from "./result.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -1,6 +1,6 @@
 import { causeFinder } from "./cause.ts";
 import type { ConformanceLevel } from "./document.ts";
-import type { ConformanceResult } from "./result.ts";
+import { type ConformanceResult, ruleKey } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /**
@@ -84,12 +84,13 @@ const leftOutByUs: readonly (Unexamined | undefined)[] = ["filter", "depth", "bu
  * interface need not find it on every other; one that we left out, or that broke down on our side, is open all the same.
  */
 function openRules(results: readonly ConformanceResult[]): Set<string> {
-  const examined = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(({ test }) => test));
-  const isOpen = ({ test, verdict, unexamined: reason }: ConformanceResult): boolean => {
+  const examined = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
+  const isOpen = (result: ConformanceResult): boolean => {
+    const { verdict, unexamined: reason } = result;
     if (verdict === "error" || verdict === "blocked") return true;
-    return verdict === "not-examined" && (leftOutByUs.includes(reason) || !examined.has(test));
+    return verdict === "not-examined" && (leftOutByUs.includes(reason) || !examined.has(ruleKey(result)));
   };
-  return new Set(results.filter(isOpen).map(({ test }) => test));
+  return new Set(results.filter(isOpen).map(ruleKey));
 }
 
 const isPlural = (results: readonly ConformanceResult[]): boolean =>

@@ -11,6 +11,9 @@ export interface InterfaceName {
 export const interfaceKey = (on: InterfaceName | undefined): string =>
   on ? `${on.binding} ${on.dialect} ${on.url}` : "";
 
+/** The same text for the same rule of the same version. */
+export const ruleKey = ({ test, dialect }: Pick<ConformanceResult, "test" | "dialect">): string => `${test} ${dialect}`;
+
 /** The member of a report's `categories` on the left; on the right the spelling a result has. */
 export const categories = {
   agentCard: "agent-card",

@@ -106,6 +106,9 @@ const tags = { "0.3": "v0.3.0", "0.2": "v0.2.6", "0.1": "v0.1.0" } as const;
 
 /** Where the text can be read: the section of the specification, or the guide that carries the rule. */
 export function specUrl(section: string, dialect: DialectVersion = "1.0"): string {
+  // How versions live beside each other is said by the newest of them.
+  const newer = /^(.+) of 1\.0$/.exec(section)?.[1];
+  if (newer !== undefined) return specUrl(newer);
   // Later pages no longer say what was asked then; the tag does.
   if (dialect !== "1.0") return `https://github.com/a2aproject/A2A/blob/${tags[dialect]}/docs/specification.md`;
   if (section.endsWith(".md")) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  errorTable,
   extensionsHeader,
   type JsonObject,
   type Message,
@@ -29,11 +30,11 @@ import type { How, HttpChange, Lab, PrincipalName, SendMore } from "../lab.ts";
 import { LiveStream } from "../live-stream.ts";
 import type { Observation } from "../observation.ts";
 import { Obstacle, skipped } from "../obstacle.ts";
-import { taskIn } from "../reading.ts";
+import { errorOf, taskIn } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 import type { PromptKind } from "./options.ts";
 import { idLike, isSend, type Session } from "./session.ts";
-import { Translation } from "./translation.ts";
+import { headersFor, Translation } from "./translation.ts";
 
 /** How often a working message is tried: an agent that breaks down every time is judged, one that did once is not. */
 const attempts = 3;
@@ -153,15 +154,18 @@ export class Bench implements Lab {
 
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
     const working = isSend(operation) && !how.refusable;
+    const place = `${operation} ${this.on.url}`;
+    let refusedAbove: LiveStream | undefined;
     for (let attempt = 1; ; attempt++) {
       if (working) this.#session.budget.take();
       await this.#session.pace.turn((ms) => this.sleep(ms));
+      const below = refusedAbove !== undefined || this.#session.streamsBelow.has(place);
       const byGet =
         operation === "SubscribeToTask" &&
         this.on.binding === "HTTP+JSON" &&
         this.#session.subscribesByGet.has(this.on.url);
       const said = this.#say(operation, params, how);
-      const line = await this.#line(how, byGet ? asGet : undefined);
+      const line = await this.#line(how, byGet ? asGet : below ? atSubscribe : undefined);
       const afterwards = { ...said, translation: said.translation?.anew() };
       const opened = await line.stream(operation, said.body, this.#limit(how));
       const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, afterwards, how));
@@ -172,6 +176,13 @@ export class Bench implements Lab {
         this.#session.subscribesByGet.add(this.on.url);
         continue;
       }
+      if (!below && (await this.#isElsewhere(live, first))) {
+        if (working) this.#session.budget.giveBack();
+        refusedAbove = live;
+        continue;
+      }
+      if (refusedAbove && first !== undefined && first.is !== "result") return refusedAbove;
+      if (below) this.#session.streamsBelow.add(place);
       if (first === undefined || first.is === "result") return live;
       const refused = await live.hangUp();
       if (!isPassing(refused)) return live;
@@ -187,6 +198,17 @@ export class Bench implements Lab {
     const { exchange, reply } = await live.hangUp();
     const status = exchange.http.response?.status;
     return status === 405 || status === 501 || (status === 404 && reply.is === "malformed");
+  }
+
+  /** Agents of 0.1 may serve streams under `/subscribe`, as guides of the time have it: who knows no such method here. */
+  async #isElsewhere(live: LiveStream, first: Arrived | undefined): Promise<boolean> {
+    if (this.on.dialect !== "0.1" || first === undefined || first.is === "result") return false;
+    const refused = await live.hangUp();
+    const status = refused.exchange.http.response?.status;
+    return (
+      errorOf(refused)?.code === errorTable.MethodNotFound.code ||
+      (refused.reply.is === "malformed" && (status === 404 || status === 405))
+    );
   }
 
   async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Talk> {
@@ -358,7 +380,8 @@ export class Bench implements Lab {
   #line({ headers = [], edit }: How, change?: (request: RequestSpec) => RequestSpec): Promise<PeerBinding> {
     const { clients } = this.#session;
     const all = [...this.#credentials(this.on.url), ...this.#extensions(), ...headers];
-    return openLine(clients, this.on, { headers: all, ...(edit && { edit }), ...(change && { change }) });
+    const spelled = headersFor(this.on, edit);
+    return openLine(clients, this.on, { headers: all, ...(spelled && { edit: spelled }), ...(change && { change }) });
   }
 
   /** Credentials go to the host that the user named, not to wherever the card points. */
@@ -385,7 +408,7 @@ export class Bench implements Lab {
   #extensions(): HeaderPairs {
     const required = this.facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
     if (required.length === 0 || this.on.dialect === "0.1") return [];
-    return [[this.on.dialect === "1.0" ? extensionsHeader : `X-${extensionsHeader}`, required.join(", ")]];
+    return [[extensionsHeader, required.join(", ")]];
   }
 
   #limit({ timeout }: How): AbortSignal {
@@ -454,6 +477,13 @@ const asGet = ({ method: _, body: __, headers = [], ...request }: RequestSpec): 
   method: "GET",
   headers: headers.filter(([name]) => !/^content-/i.test(name)),
 });
+
+/** The same request to the address for streams that some agents of 0.1 have. */
+function atSubscribe(request: RequestSpec): RequestSpec {
+  const url = new URL(request.url);
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/subscribe`;
+  return { ...request, url: url.href };
+}
 
 const pressed = ({ exchange }: Talk): Obstacle =>
   skipped(

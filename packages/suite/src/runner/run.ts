@@ -161,7 +161,7 @@ class Run {
       this.#emit({
         event: "planned",
         checks: plan.checks.length,
-        rules: new Set(plan.checks.map(({ check }) => check.id)).size,
+        rules: new Set(plan.checks.map(({ check, visit }) => `${check.id} ${visit.situation.facts.dialect}`)).size,
         workingMessages: plan.workingMessages,
         withoutCheck: withoutCheck(visits),
       });

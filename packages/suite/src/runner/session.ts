@@ -31,6 +31,8 @@ export interface Session {
   readonly debts: Debts;
   /** addresses of HTTP+JSON where one subscribes by GET alone */
   readonly subscribesByGet: Set<string>;
+  /** operations of 0.1, with their address, whose streams are served below it alone */
+  readonly streamsBelow: Set<string>;
   readonly signal: AbortSignal;
   /** the checks are over and we put things back: also when the run was interrupted */
   afterwards: boolean;

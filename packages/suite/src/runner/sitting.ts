@@ -77,6 +77,7 @@ export class Sitting {
       webhook,
       debts: this.#debts,
       subscribesByGet: new Set<string>(),
+      streamsBelow: new Set<string>(),
       signal: options.signal,
       onTalk: (talk: Talk) => this.#heard(talk),
       onWorked,

@@ -1,18 +1,29 @@
 import { randomUUID } from "node:crypto";
 import {
+  type Binding,
   type Dialect,
   type DialectExchange,
+  extensionsHeader,
   isObject,
   type JsonObject,
   type JsonValue,
   type OlderWire,
   type Operation,
+  olderExtensionsHeader,
   type RequestOf,
   startExchange,
   transliterate,
   v02For,
 } from "@assay/protocol";
-import { type Arrived, dialectFor, type PeerError, type PeerInterface, type Reply } from "@assay/wire";
+import { grpcV03 } from "@assay/protocol/grpc";
+import {
+  type Arrived,
+  dialectFor,
+  type HeaderPairs,
+  type PeerError,
+  type PeerInterface,
+  type Reply,
+} from "@assay/wire";
 import { concernsNobody, skipped } from "../obstacle.ts";
 
 /**
@@ -21,10 +32,12 @@ import { concernsNobody, skipped } from "../obstacle.ts";
  */
 export class Translation {
   readonly #dialect: Dialect;
+  readonly #binding: Binding;
   readonly #talk: DialectExchange = startExchange(randomUUID);
 
-  private constructor(dialect: Dialect) {
+  private constructor(dialect: Dialect, binding: Binding) {
     this.#dialect = dialect;
+    this.#binding = binding;
   }
 
   /** None for 1.0, which is spoken as it is. */
@@ -32,13 +45,13 @@ export class Translation {
     if (version === "1.0") return undefined;
     // What 0.2.5 asks for, later releases take as well.
     const dialect = version === "0.2" ? v02For("0.2.5") : dialectFor(binding, version);
-    return dialect && new Translation(dialect);
+    return dialect && new Translation(dialect, binding);
   }
 
   /** Knows what was asked, and has heard nothing yet: to read the same answer once more. */
   anew(): Translation {
     const { taskId, contextId } = this.#talk;
-    const other = new Translation(this.#dialect);
+    const other = new Translation(this.#dialect, this.#binding);
     if (taskId !== undefined) other.#talk.taskId = taskId;
     if (contextId !== undefined) other.#talk.contextId = contextId;
     return other;
@@ -51,7 +64,9 @@ export class Translation {
     try {
       // The checks hand in JSON of 1.0, right or wrong; what is too wrong to be translated cannot be asked there.
       const request = params as unknown as RequestOf<Operation>;
-      return this.#dialect.writeRequest(operation, request, this.#talk) as JsonObject;
+      const written = this.#dialect.writeRequest(operation, request, this.#talk) as JsonObject;
+      if (this.#binding === "GRPC") grpcV03.writeRequest(operation, written);
+      return written;
     } catch {
       throw skipped("no-occasion", `it cannot be said in ${version}`);
     }
@@ -91,6 +106,17 @@ export class Translation {
   #loosely(operation: Operation, json: JsonValue): JsonValue {
     return transliterate(this.#dialect.wire as OlderWire, operation, json);
   }
+}
+
+type Edit = (headers: HeaderPairs) => HeaderPairs;
+
+/** Header fields, too, are written as the version has them: before 1.0 extensions were asked for by another name. */
+export function headersFor({ dialect }: PeerInterface, edit: Edit | undefined): Edit | undefined {
+  if (dialect === "1.0") return edit;
+  return (headers) =>
+    (edit?.(headers) ?? headers).map(([name, value]) =>
+      name === extensionsHeader ? [olderExtensionsHeader, value] : [name, value],
+    );
 }
 
 /** The JS server of 0.1 wraps every error into an internal one that carries the real one. */

@@ -1,10 +1,20 @@
-import { type DialectVersion, dialects, isObject, normaliseCard } from "@assay/protocol";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type CardInterface,
+  type DialectVersion,
+  dialects,
+  isObject,
+  type JsonObject,
+  normaliseCard,
+} from "@assay/protocol";
 import {
   type FoundCard,
   fetchCard,
+  type HeaderPairs,
   type HttpClient,
   isUndated,
   type PeerInterface,
+  type ProbedDialect,
   probeDialect,
   probeEveryDialect,
 } from "@assay/wire";
@@ -47,7 +57,10 @@ export async function visitsTo(
   options: TestOptions,
 ): Promise<Visits> {
   const asks = options.depth !== "card";
+  const forOlder = await olderCards(http, found, options);
   const declared = await declaredIn(http, found, options, asks);
+  for (const card of forOlder)
+    if (!isDeepStrictEqual(card.json, found.json)) merge(declared, await declaredIn(http, card, options, asks));
   const answered = asks ? await answeredBy(http, [...declared.values()], options) : [];
   const spoken = new Map(declared);
   for (const [dialect, entry] of answered) if (!spoken.has(dialect)) spoken.set(dialect, entry);
@@ -65,7 +78,7 @@ export async function visitsTo(
       declared: true,
     };
     const interfaces = tested.filter((on) => on.dialect === dialect);
-    const seen = await cardFor(dialect, http, found, options, spoken.get("1.0")?.declared ?? false);
+    const seen = cardFor(dialect, found, forOlder);
     const facts = factsOf(seen?.json ?? found.json, seen?.url ?? found.url, interfaces, dialect);
     const { production = false, expectations = {} } = options;
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
@@ -77,29 +90,47 @@ export async function visitsTo(
 async function declaredIn(
   http: HttpClient,
   { json }: FoundCard,
-  { headers = [] }: TestOptions,
+  { headers = [], connection }: TestOptions,
   asks: boolean,
 ): Promise<Map<DialectVersion, Spoken>> {
   const { interfaces, dialects: evidence } = normaliseCard(json);
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
-  let speakable = speakableIn(interfaces);
-  const [first] = speakable;
-  // What a card without a version speaks is better asked than guessed.
-  if (asks && first && isUndated(json, interfaces)) {
-    const probed = await probeDialect(http, first.url, headers);
-    if (probed) {
-      speakable = speakable.map((on) => ({ ...on, dialect: probed.dialect }));
-      reasons.set(probed.dialect, probed.because);
-    }
-  }
+  const [first] = speakableIn(interfaces);
+  // What a card without a version speaks is better asked than guessed. Credentials go to the host that the user named.
+  const own = first && connection.guard.trusts(first.url) ? headers : [];
+  const probed = asks && first ? await probedBy(http, json, interfaces, first, own) : undefined;
+  if (probed) reasons.set(probed.dialect, probed.because);
+  const meant = interfaces.map((on) =>
+    probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
+  );
   const found = new Map<DialectVersion, Spoken>();
-  for (const on of speakable) {
+  for (const on of speakableIn(meant)) {
     const known = found.get(on.dialect);
     if (known) known.interfaces.push(on);
     else found.set(on.dialect, { because: reasons.get(on.dialect) ?? "its card", declared: true, interfaces: [on] });
   }
   return found;
 }
+
+/** What an agent lets show of its version, where its card leaves it open. */
+async function probedBy(
+  http: HttpClient,
+  card: JsonObject,
+  interfaces: readonly CardInterface[],
+  { url, binding, dialect }: PeerInterface,
+  headers: HeaderPairs,
+): Promise<ProbedDialect | undefined> {
+  if (isUndated(card, interfaces)) return probeDialect(http, url, headers);
+  if (dialect !== "0.3" || binding !== "JSONRPC" || isOf03(card)) return undefined;
+  // Cards of 0.2.4 look like those of 0.3 in which the version was forgotten; one method tells them apart.
+  const answered = await probeEveryDialect(http, url, headers);
+  return answered.find((each) => each.dialect === "0.2");
+}
+
+/** Says so, or has what no card had before. */
+const isOf03 = (card: JsonObject): boolean =>
+  ["protocolVersion", "signatures", "supportedInterfaces"].some((member) => card[member] !== undefined) ||
+  (Array.isArray(card["skills"]) && card["skills"].some((skill) => isObject(skill) && skill["security"] !== undefined));
 
 /** More than these are not asked: an agent with many addresses has many of the same kind. */
 const mostAddresses = 2;
@@ -144,27 +175,65 @@ function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] 
   }
 }
 
-/** The version whose form a card has. */
-const shapedFor = ({ json }: FoundCard): DialectVersion => normaliseCard(json).dialects[0]?.dialect ?? "1.0";
-
-/** The card as clients of a version ask for it: those of before 1.0 name no version, those of before 0.3 look elsewhere. */
-async function cardFor(
-  dialect: DialectVersion,
-  http: HttpClient,
-  found: FoundCard,
-  { headers = [], signal }: TestOptions,
-  alsoNew: boolean,
-): Promise<FoundCard | undefined> {
-  if (dialect === "1.0") return found;
-  const elsewhere = found.url.replace(/\/agent-card\.json$/, "/agent.json");
-  const places = dialect === "0.3" ? [found.url] : [...new Set([elsewhere, found.url])];
-  for (const url of places) {
-    const { exchange, json } = await fetchCard(http, url, headers, signal);
-    // Beside 1.0 a card may list the older interface in its own way, and have nothing for older clients.
-    if (json && (!alsoNew || typeof json["url"] === "string" || isOlder(json))) return { url, json, exchange };
-  }
-  return alsoNew ? undefined : found;
+/** The version whose form a card has; one that has lost its address may still say which. */
+function shapedFor({ json }: FoundCard): DialectVersion {
+  const named = String(json["protocolVersion"] ?? "");
+  const isEarly = isObject(json["authentication"]);
+  const older = isNewOnly(json)
+    ? undefined
+    : (dialects.find((dialect) => named.startsWith(dialect)) ?? (isEarly ? "0.1" : undefined));
+  return normaliseCard(json).dialects[0]?.dialect ?? older ?? "1.0";
 }
 
-const isOlder = (card: Record<string, unknown>): boolean =>
-  typeof card["protocolVersion"] === "string" && !isObject(card["supportedInterfaces"]);
+const newName = /\/agent-card\.json$/;
+
+/**
+ * The cards as older clients ask for them: those of before 1.0 name no version, and those of before 0.3 look elsewhere.
+ * An agent that speaks several versions may have another card for each, and tell us of some of them only there.
+ */
+async function olderCards(
+  http: HttpClient,
+  found: FoundCard,
+  { headers = [], signal, dialects: wished }: TestOptions,
+): Promise<FoundCard[]> {
+  if (wished?.every((dialect) => dialect === "1.0")) return [];
+  const places = new Set([found.url, found.url.replace(newName, "/agent.json")]);
+  const cards: FoundCard[] = [];
+  for (const url of places) {
+    const { exchange, json } = await fetchCard(http, url, headers, signal);
+    if (json) cards.push({ url, json, exchange });
+  }
+  return cards;
+}
+
+/** What a card for older clients says of versions before 1.0; where it names other addresses, those are what they use. */
+function merge(declared: Map<DialectVersion, Spoken>, older: ReadonlyMap<DialectVersion, Spoken>): void {
+  for (const [dialect, spoken] of older) {
+    const known = declared.get(dialect);
+    if (dialect === "1.0") continue;
+    if (!known) declared.set(dialect, spoken);
+    else {
+      const rest = known.interfaces.filter((one) => !spoken.interfaces.some((other) => isSame(one, other)));
+      declared.set(dialect, { ...known, interfaces: [...spoken.interfaces, ...rest] });
+    }
+  }
+}
+
+const isSame = (one: PeerInterface, other: PeerInterface): boolean =>
+  one.url === other.url && one.binding === other.binding && one.tenant === other.tenant;
+
+/** The card that clients of a version get, if it is one for them. */
+function cardFor(dialect: DialectVersion, found: FoundCard, forOlder: readonly FoundCard[]): FoundCard | undefined {
+  if (dialect === "1.0") return found;
+  const places = dialect === "0.3" ? forOlder : forOlder.toReversed();
+  const theirs = places.filter(({ json }) => !isNewOnly(json));
+  const dated = theirs.find(({ json }) => normaliseCard(json).dialects.some((each) => each.dialect === dialect));
+  // What is no card of 1.0 is one of those whom it is for, whatever it lacks.
+  return dated ?? theirs[0] ?? (isNewOnly(found.json) ? undefined : found);
+}
+
+/** Lists interfaces as 1.0 does, older ones perhaps among them, and has nothing that older clients could read. */
+const isNewOnly = (card: Record<string, unknown>): boolean =>
+  typeof card["url"] !== "string" && [card["supportedInterfaces"], card["supported_interfaces"]].some(isFilled);
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;

@@ -1,13 +1,16 @@
-import { extensionsHeader, fieldsOf, readExtensions } from "@assay/protocol";
+import { extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { asList, asObject, asText } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 import { shapesOf } from "./of-talk.ts";
 
 /** What an answer lists as active extensions, as header or gRPC metadata; undefined where it lists nothing. */
-export function echoedIn({ exchange }: Talk): readonly string[] | undefined {
+export function echoedIn({ exchange, on }: Talk): readonly string[] | undefined {
   const { headers = [], trailers = [] } = exchange.http.response ?? {};
-  const lines = [...headers, ...trailers].filter(([name]) => isExtensionsHeader(name));
+  const names = on.dialect === "1.0" ? [extensionsHeader] : [extensionsHeader, olderExtensionsHeader];
+  const lines = [...headers, ...trailers].filter(([name]) =>
+    names.some((known) => known.toLowerCase() === name.toLowerCase()),
+  );
   return lines.length ? lines.flatMap(([, value]) => readExtensions(value)) : undefined;
 }
 

@@ -1,4 +1,13 @@
-import { type MessageName, type Operation, operations, versionHeader } from "@assay/protocol";
+import {
+  type JsonValue,
+  type MessageName,
+  type OlderWire,
+  type Operation,
+  operations,
+  transliterate,
+  versionHeader,
+} from "@assay/protocol";
+import { dialectFor, type Reply } from "@assay/wire";
 import type { Talk } from "../talk.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type Typed, typedObjects } from "./walk.ts";
@@ -24,18 +33,13 @@ export function shapesOf(talk: Talk): Shapes {
 }
 
 function read(talk: Talk): Shapes {
-  const { operation, reply, fair } = talk;
+  const { operation, fair } = talk;
   const message = operation && operations[operation].answer;
   if (!message || !asksForThisVersion(talk)) return nothing;
   const isOurSend = isSend(operation);
   // Whoever takes what is wrong may say it again as it was: that is for those to judge who sent it.
   if (!fair && (isOurSend || operation === "CreateTaskPushNotificationConfig")) return nothing;
-  const answers =
-    reply.is === "result"
-      ? [reply.json]
-      : reply.is === "stream"
-        ? reply.events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []))
-        : [];
+  const answers = talk.on.dialect === "1.0" ? answersIn(talk.reply) : olderAnswers(talk, operation);
   const documents = answers.map((json) => ({ message, json }));
   const read = documents.map(({ json }) => {
     const objects = [...typedObjects(message, json)];
@@ -49,6 +53,29 @@ function read(talk: Talk): Shapes {
     objects: read.flatMap(({ objects }) => objects),
     deviations: read.flatMap(({ deviations }) => deviations),
   };
+}
+
+const answersIn = (reply: Reply): readonly JsonValue[] =>
+  reply.is === "result"
+    ? [reply.json]
+    : reply.is === "stream"
+      ? reply.events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []))
+      : [];
+
+/** What `transliterate` puts into members of 1.0. Cards and lists of older versions have no form in common with theirs. */
+const likened: readonly Operation[] = [
+  "SendMessage",
+  "SendStreamingMessage",
+  "SubscribeToTask",
+  "GetTask",
+  "CancelTask",
+];
+
+/** As it was written, and not as a reader mends it on the way: what is missing there is missing here. */
+function olderAnswers({ said, on }: Talk, operation: Operation): readonly JsonValue[] {
+  const dialect = dialectFor(on.binding, on.dialect);
+  if (!dialect || !likened.includes(operation)) return [];
+  return answersIn(said).map((json) => transliterate(dialect.wire as OlderWire, operation, json));
 }
 
 const isSend = (operation: Operation): boolean => operation === "SendMessage" || operation === "SendStreamingMessage";
@@ -68,8 +95,9 @@ function clientsWords({ message, path, value }: Typed): string[] {
 const isWithin = (path: string, place: string): boolean =>
   path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
 
-/** Who asks for another version, or for none, may be answered in the forms of another. */
+/** Who asks for another version, or for none, may be answered in the forms of another. Before 1.0 nobody asked. */
 export function asksForThisVersion({ exchange, on }: Talk): boolean {
   const asked = exchange.http.request.headers.filter(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
+  if (on.dialect !== "1.0" && asked.length === 0) return true;
   return asked.length > 0 && asked.every(([, value]) => value.trim() === on.dialect);
 }

@@ -42,7 +42,7 @@ const testbed: Readonly<Partial<Record<PromptKind, readonly (readonly [skill: st
 };
 
 /** Two that no other agent has, and that every agent of the test bed with tasks lists. */
-export const isTestbed = ({ skills }: AgentFacts): boolean =>
+export const isTestbed = ({ skills }: Pick<AgentFacts, "skills">): boolean =>
   ["task-lifecycle", "message-only"].every((id) => skills.some((skill) => skill.id === id));
 
 const tck: Stimuli = {

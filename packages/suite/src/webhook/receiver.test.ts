@@ -19,6 +19,15 @@ test("what is posted to a mailbox is kept as it came, and answered as the mailbo
   expect(box.deliveries[0]?.headers).toContainEqual(["X-Odd", "kept"]);
 });
 
+test("a sender that asks for its token back gets it, and has notified nobody", async () => {
+  const box = (await receiverWith()).mailbox();
+  const answer = await fetch(`${box.url}?validationToken=eyJh.bG-ci_42`);
+  expect([answer.status, await answer.text()]).toEqual([200, "eyJh.bG-ci_42"]);
+  expect(box.deliveries).toEqual([]);
+  await fetch(`${box.url}?validationToken=<script>`);
+  expect(box.deliveries.map(({ method }) => method)).toEqual(["GET"]);
+});
+
 test("an address that was never given out is answered with 404, and proves nothing", async () => {
   const receiver = await receiverWith();
   const box = receiver.mailbox();

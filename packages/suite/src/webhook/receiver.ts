@@ -104,6 +104,8 @@ export async function startReceiver({
       const box = boxes.get(request.path.split("/").at(-1) ?? "");
       if (!box) return reply.send(404, { "Content-Type": "text/plain" }, "not a mailbox of this run\n");
       reached = true;
+      const challenge = request.method === "GET" ? challengeIn(request.query) : undefined;
+      if (challenge !== undefined) return reply.send(200, { "Content-Type": "text/plain" }, challenge);
       // Whoever is beyond its share is not even read.
       if (!box.hasRoom()) return reply.send(box.miss(), {}, "");
       reply.send(await box.take(await received(request)), {}, "");
@@ -123,6 +125,15 @@ export async function startReceiver({
     },
     close: () => server.close(0),
   };
+}
+
+/**
+ * A sender may first ask whether the address is its owner's wish, by a token that is to be echoed (the samples of 0.1 and
+ * the guides of 0.2 and 0.3). That is no notification. What could be more than a token is not given back to anybody.
+ */
+function challengeIn(query: string): string | undefined {
+  const token = new URLSearchParams(query).get("validationToken");
+  return token !== null && /^[\w.~+/=-]{1,1024}$/.test(token) ? token : undefined;
 }
 
 class Box implements Mailbox {

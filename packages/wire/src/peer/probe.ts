@@ -4,7 +4,7 @@ import {
   isObject,
   type JsonObject,
   parseJson,
-  readRpcAnswer,
+  readLooseAnswer,
   versionHeader,
   writeCall,
 } from "@assay/protocol";
@@ -78,7 +78,10 @@ async function knows(client: HttpClient, url: string, method: string, headers: H
     body,
   });
   try {
-    const answer = readRpcAnswer(parseJson(Buffer.from(http.response?.body ?? []).toString("utf8")));
+    const json = parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
+    // The Python server of 0.1 leaves the id out of its errors.
+    const answer =
+      isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
     // Some servers of then say "invalid request" for a method that they do not know, and name it.
     const { code, data } = answer?.failure ?? {};
     return (

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@assay/protocol";
+import { errorTable, type JsonObject } from "@assay/protocol";
 import { probe } from "../../check.ts";
 import { expectError, isInternal, matches } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notExamined, odd, tolerated } from "../../finding.ts";
@@ -15,6 +15,7 @@ import {
   headerOf,
   isForbidden,
   isLogin,
+  jsonBodyOf,
   resultOf,
 } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
@@ -39,6 +40,12 @@ export const hasCardOrSaysNot = probe({
   probe({ asked }) {
     if (asObject(resultOf(asked))) return holds();
     const what = "GetExtendedAgentCard on an agent that announces an extended card";
+    // Servers of 0.3 say it over HTTP+JSON under all kinds of statuses (docs/spec/dialects.md §5.3).
+    if (
+      isOlderRest(asked) &&
+      asObject(jsonBodyOf(asked.exchange))?.["code"] === errorTable.ExtendedAgentCardNotConfigured.code
+    )
+      return holds();
     if (resultOf(asked) === undefined) return expectError(asked, "ExtendedAgentCardNotConfigured", { what });
     return broken(`${what} is answered with something else than a card`, {
       saw: describeReply(asked),
@@ -47,6 +54,8 @@ export const hasCardOrSaysNot = probe({
     });
   },
 });
+
+const isOlderRest = ({ on }: Talk): boolean => on.dialect !== "1.0" && on.binding === "HTTP+JSON";
 
 const bogus: readonly (readonly [string, string])[] = [["Authorization", "Bearer assay-knows-no-token"]];
 
@@ -66,9 +75,12 @@ export const strangersGetNoCard = probe({
   },
 });
 
-function turnedAway(talk: Talk, what: string, { facts }: Lab): Finding {
+function turnedAway(talk: Talk, what: string, { facts, on }: Lab): Finding {
   const details = { saw: describeReply(talk), want: "an authentication error", at: talk };
-  if (asObject(resultOf(talk))) {
+  const shown = asObject(resultOf(talk));
+  // The service of 0.3 has one call for both cards, and servers that give the public one to everybody.
+  if (shown && on.dialect === "0.3" && on.binding === "GRPC" && showsNoMore(shown, facts.card)) return holds();
+  if (shown) {
     const message = `${what} is answered with the card`;
     // Who declares no scheme at all contradicts himself in another place.
     return facts.secured ? broken(message, details) : tolerated("AMB-43", message, details);
@@ -84,16 +96,28 @@ function turnedAway(talk: Talk, what: string, { facts }: Lab): Finding {
 }
 
 /** What a card cannot do without: the members that AgentCard and its parts require. */
-const requiredMembers = /^(CARD-00[3-9]|CARD-01[0-3]|CARD-02[0-2])$/;
+const requiredMembers = /^(CARD-00[3-9]|CARD-01[0-3]|CARD-02[0-2]|V03-CARD-00[12])$/;
+
+/** Where a card lacks one of them, and how. */
+function lacksIn(
+  card: JsonObject,
+  { on, facts }: Lab,
+): { readonly path: string; readonly message: string } | undefined {
+  // Over HTTP+JSON and gRPC 0.3 prints protobuf, or not; either way these are there (docs/spec/dialects.md §1.5).
+  if (on.dialect !== "1.0" && on.binding !== "JSONRPC") {
+    const missing = ["name", "url", "version", "skills"].find((name) => !card[name] && facts.card[name]);
+    return missing === undefined ? undefined : { path: `$.${missing}`, message: "is missing" };
+  }
+  return lintOf(card, facts).find(({ level, rule }) => level === "error" && requiredMembers.test(rule ?? ""));
+}
 
 export const extendedCardIsComplete = probe({
   id: "XCARD-005",
   title: "the extended card is a complete card",
   remedy: "Return the whole AgentCard with every required member, not only what the public card lacks.",
   uses: { extended: extendedCard },
-  probe({ extended: { talk, card } }) {
-    const missing = lintOf(card).filter(({ level, rule }) => level === "error" && requiredMembers.test(rule ?? ""));
-    const [first] = missing;
+  probe({ extended: { talk, card } }, lab) {
+    const first = lacksIn(card, lab);
     if (!first) return holds();
     return broken("the extended card lacks members that every card must have", {
       saw: `${first.path.replace(/^\$\./, "")} ${first.message} in an object with ${brief(Object.keys(card).join(", "))}`,
@@ -130,6 +154,9 @@ export const secretSkillsStaySecret = probe({
   },
 });
 
+const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
+  skillsIn(card).every((id) => skillsIn(known).includes(id));
+
 const skillsIn = (card: JsonObject): readonly string[] =>
   asObjects(card["skills"]).flatMap(({ id }) => asText(id) ?? []);
 
@@ -155,8 +182,8 @@ export const extendedCardHoldsNoSecrets = probe({
   title: "the extended card holds no credentials",
   remedy: "Take the credential out of the extended card and revoke it.",
   uses: { extended: extendedCard },
-  probe({ extended: { talk, card } }) {
-    const [first] = secretsIn(card);
+  probe({ extended: { talk, card } }, lab) {
+    const [first] = secretsIn(card, lab.facts);
     return first && "message" in first
       ? odd(`in the extended card, ${first.message.split(";")[0]}`, { at: talk })
       : holds();

@@ -7,7 +7,7 @@ export const interfacesWork = probe({
   id: "CARD-016",
   title: "the binding that the card names is spoken at the address it gives",
   remedy:
-    "Make the url and protocolBinding of every entry in supportedInterfaces those of an endpoint that answers, or take the entry out.",
+    "Make the url and the binding of every interface on the card those of an endpoint that answers, or take it out.",
   uses: { contact },
   probe: () => holds(),
 });

@@ -2,13 +2,18 @@ import { type CardFinding, type JsonObject, lintCard, normaliseCard } from "@ass
 import type { CardSighting } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
 import { asList, brief } from "../../reading.ts";
+import { type CardAge, lintOlderCard } from "./older-lint.ts";
 
-const known = new WeakMap<JsonObject, readonly CardFinding[]>();
+const known = new WeakMap<JsonObject, Map<string, readonly CardFinding[]>>();
 
-/** What is to be said about a card, read once for all who ask. */
-export function lintOf(card: JsonObject): readonly CardFinding[] {
-  const findings = known.get(card) ?? lintCard(card, Number.POSITIVE_INFINITY);
-  known.set(card, findings);
+/** What is to be said about a card by the rules of a version, read once for all who ask. */
+export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): readonly CardFinding[] {
+  const read = known.get(card) ?? new Map<string, readonly CardFinding[]>();
+  known.set(card, read);
+  const key = `${age.dialect} ${age.release}`;
+  const findings =
+    read.get(key) ?? (age.dialect === "1.0" ? lintCard(card, Number.POSITIVE_INFINITY) : lintOlderCard(card, age));
+  read.set(key, findings);
   return findings;
 }
 
@@ -30,12 +35,12 @@ export interface Leniency {
 
 /** What the linter has to say about one rule, as findings; nothing where it has nothing to say. */
 export function linted(
-  { json }: Pick<CardSighting, "json">,
+  { json, facts }: { readonly json: JsonObject; readonly facts?: CardAge },
   rule: string,
   want: string,
   { mild, lenient, secret }: Leniency = {},
 ): Finding[] {
-  const own = lintOf(json).filter((finding) => finding.rule === rule);
+  const own = lintOf(json, facts).filter((finding) => finding.rule === rule);
   return own.map((finding) => {
     const { level, path, message } = finding;
     const text = sentence(finding, own.filter((other) => other.level === level).length - 1);
@@ -66,9 +71,9 @@ function valueAt(json: unknown, path: string): unknown {
   return value;
 }
 
-/** A card of an older protocol version is judged by its own rules, of which these are none. */
-export function unlessOlder({ json }: Pick<CardSighting, "json">): Finding | undefined {
-  const version = olderVersion(json);
+/** Where 1.0 is tested, a card of an older protocol version is none of its own; what is wrong with it is told there. */
+export function unlessOlder({ json, facts }: Pick<CardSighting, "json" | "facts">): Finding | undefined {
+  const version = facts.dialect === "1.0" ? olderVersion(json) : undefined;
   return version === undefined
     ? undefined
     : notApplicable(

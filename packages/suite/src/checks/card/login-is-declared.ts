@@ -6,7 +6,8 @@ import { asObject, brief, describeReply, isLogin } from "../../reading.ts";
 export const loginIsDeclared = probe({
   id: "CARD-045",
   title: "an agent that asks for a login says so on its card",
-  remedy: "Declare in `securitySchemes` how clients authenticate, and in `securityRequirements` that they have to.",
+  remedy:
+    "Declare in `securitySchemes` how clients authenticate, and in `securityRequirements` (before 1.0 `security`) that they have to.",
   uses: { contact },
   // Whether strangers are turned away shows without credentials.
   requires: [],

@@ -2,11 +2,13 @@ import type { JsonObject } from "@assay/protocol";
 import { cardCheck } from "../../check.ts";
 import { type Finding, holds, odd } from "../../finding.ts";
 import { linted } from "./lint.ts";
+import type { CardAge } from "./older-lint.ts";
 
 const want = "no credentials and no internal addresses on the card";
 
 /** Text that looks like a credential, on any card. The report names the place and never repeats what stands there. */
-export const secretsIn = (json: JsonObject): Finding[] => linted({ json }, "CARD-039", want, { secret: true });
+export const secretsIn = (json: JsonObject, facts?: CardAge): Finding[] =>
+  linted({ json, ...(facts && { facts }) }, "CARD-039", want, { secret: true });
 
 export const nothingSecret = cardCheck({
   id: "CARD-039",
@@ -15,7 +17,7 @@ export const nothingSecret = cardCheck({
   judge(card) {
     const internal = card.production ? card.facts.declared.filter(({ url }) => isInternal(url)) : [];
     return [
-      ...secretsIn(card.json),
+      ...secretsIn(card.json, card.facts),
       ...internal
         .slice(0, 1)
         .map(({ path }) =>

@@ -5,7 +5,7 @@ import { asList, asObject } from "../../reading.ts";
 import { type Leniency, linted, unlessOlder } from "./lint.ts";
 
 /** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */
-interface Row extends Leniency {
+export interface ShapeRule extends Leniency {
   readonly id: string;
   readonly title: string;
   readonly want: string;
@@ -16,7 +16,7 @@ interface Row extends Leniency {
   readonly requires?: readonly string[];
 }
 
-const rows: readonly Row[] = [
+const rows: readonly ShapeRule[] = [
   {
     id: "CARD-002",
     title: "the members of the card have the types of an AgentCard",
@@ -138,8 +138,8 @@ const rows: readonly Row[] = [
   {
     id: "CARD-025",
     title: "the flags among the capabilities are booleans",
-    want: "streaming, pushNotifications and extendedAgentCard: true or false",
-    remedy: "Write the flags in `capabilities` as true or false without quotes, or leave them out.",
+    want: "flags such as streaming and pushNotifications: true or false",
+    remedy: "Write the flags as true or false without quotes, or leave them out.",
     unless: (card) => !asObject(card["capabilities"]) && "the card has no capabilities",
   },
   {
@@ -214,8 +214,10 @@ const rows: readonly Row[] = [
     want: "oauth2MetadataUrl: an https URL",
     remedy: "Give the https URL of the RFC 8414 metadata as `oauth2MetadataUrl`, or leave it out.",
     unless: (card) =>
-      !schemesOf(card, "oauth2SecurityScheme").some((scheme) => isSet(scheme["oauth2MetadataUrl"])) &&
-      "no OAuth scheme names its metadata",
+      ![
+        ...schemesOf(card, "oauth2SecurityScheme"),
+        ...objectsIn(Object.values(asObject(card["securitySchemes"]) ?? {})),
+      ].some((scheme) => isSet(scheme["oauth2MetadataUrl"])) && "no OAuth scheme names its metadata",
   },
   {
     id: "CARD-036",
@@ -228,7 +230,8 @@ const rows: readonly Row[] = [
     id: "CARD-037",
     title: "security requirements name schemes that the card declares",
     want: "names that are keys of securitySchemes",
-    remedy: "Declare every scheme that `securityRequirements` names in `securitySchemes`, under that very name.",
+    remedy:
+      "Declare every scheme that `securityRequirements` (before 1.0 `security`) names in `securitySchemes`, under that very name.",
   },
   {
     id: "CARD-038",
@@ -259,8 +262,7 @@ const rows: readonly Row[] = [
     id: "XCARD-004",
     title: "an agent with an extended card says how to authenticate for it",
     want: "a scheme in securitySchemes",
-    remedy:
-      "Declare in `securitySchemes` how to authenticate for the extended card, or set extendedAgentCard to false.",
+    remedy: "Declare in `securitySchemes` how to authenticate for the extended card, or announce none.",
     // What the public card says can be read without credentials.
     requires: ["extendedAgentCard"],
   },
@@ -297,7 +299,7 @@ const schemesOf = (card: JsonObject, kind: string): readonly JsonObject[] =>
 const hasBinding = (card: JsonObject, binding: string): boolean =>
   objectsIn(card["supportedInterfaces"]).some((entry) => entry["protocolBinding"] === binding);
 
-function judge(row: Row, card: CardSighting): Finding | readonly Finding[] {
+function judge(row: ShapeRule, card: CardSighting): Finding | readonly Finding[] {
   const older = unlessOlder(card);
   const found = linted(card, row.id, row.want, row);
   // That the list of interfaces is missing is all there is to say about an old shape that calls itself new.
@@ -307,16 +309,17 @@ function judge(row: Row, card: CardSighting): Finding | readonly Finding[] {
   return because ? notApplicable(because) : holds();
 }
 
-/** Rules about mere shape: a row each. */
-export const shapeChecks: readonly CardCheck[] = rows.map((row) =>
+export const shapeCheck = (row: ShapeRule): CardCheck =>
   cardCheck({
     id: row.id,
     title: row.title,
     remedy: row.remedy,
     ...(row.requires && { requires: row.requires }),
     judge: (card) => judge(row, card),
-  }),
-);
+  });
+
+/** Rules about mere shape: a row each. */
+export const shapeChecks: readonly CardCheck[] = rows.map(shapeCheck);
 
 export const extensionsAreDeclared = cardCheck({
   id: "EXT-001",

@@ -81,11 +81,18 @@ function contradicts(talk: Talk, name: ErrorName): boolean {
   if (matches(talk, name)) return false;
   if (talk.reply.is === "result" || eventsOf(talk).length > 0) return true;
   const own = nameOf(talk);
-  return own === undefined ? errorOf(talk)?.grpc?.status === "NOT_FOUND" : own !== name;
+  if (own !== undefined) return own !== name;
+  const error = errorOf(talk);
+  const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : isUnnamed(talk) && error?.http === 404;
+  return isNotFound;
 }
+
+/** Before 1.0 only JSON-RPC gives errors a name; elsewhere there is but the status. */
+const isUnnamed = ({ on }: Talk): boolean => on.dialect !== "1.0" && on.binding !== "JSONRPC";
 
 /** The A2A error that an answer calls itself: by its code over JSON-RPC, elsewhere by its reason. */
 function nameOf(talk: Talk): ErrorName | undefined {
+  if (isUnnamed(talk)) return undefined;
   const error = errorOf(talk);
   const names = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
     const { code } = errorTable[name];

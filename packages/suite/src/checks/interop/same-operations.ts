@@ -1,6 +1,7 @@
 import { probe } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
+import { isClaimed } from "../../observations/unknown-task.ts";
 import { isUnknown } from "../wire/operations-known.ts";
 import { noOthers, othersOf } from "./others.ts";
 
@@ -20,6 +21,7 @@ export const sameOperations = probe({
         binding: each.on.binding,
         talk: asked.find((one) => one.operation === operation)!.talk,
       }));
+      if (lab.on.dialect !== "1.0" && !isClaimed(operation, lab)) continue;
       const without = talks.filter(({ talk }) => isUnknown({ operation, talk }));
       if (without.length === 0 || without.length === talks.length) continue;
       return broken(`${operation} is not offered by every binding`, {

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { probe } from "../../check.ts";
 import { broken, holds, notApplicable } from "../../finding.ts";
 import { watchedTask } from "../../observations/watched.ts";
@@ -9,7 +10,8 @@ export const sameStreams = probe({
   title: "streams of one task tell the same over every binding",
   remedy: "Feed the streams of all bindings from one source of events, in one order.",
   uses: { watchedTask },
-  probe({ watchedTask: { subscriptions } }) {
+  probe({ watchedTask: { subscriptions } }, { on }) {
+    const comparable = ({ json }: LooseEvent) => (on.dialect === "1.0" ? json : common(json));
     const here = subscriptions.find(({ elsewhere, complete }) => !elsewhere && complete);
     const there = subscriptions.find(({ elsewhere, complete }) => elsewhere && complete);
     if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
@@ -22,10 +24,10 @@ export const sameStreams = probe({
       });
     const [ours, theirs] = [updatesIn(here.events), updatesIn(there.events)];
     // Whoever came later has missed the beginning, and nothing else.
-    const common = Math.min(ours.length, theirs.length);
-    const tails = [ours.slice(ours.length - common), theirs.slice(theirs.length - common)] as const;
+    const both = Math.min(ours.length, theirs.length);
+    const tails = [ours.slice(ours.length - both), theirs.slice(theirs.length - both)] as const;
     const differs = tails[0].findIndex((event, index) =>
-      difference("StreamResponse", event.json, tails[1][index]!.json),
+      difference("StreamResponse", comparable(event), comparable(tails[1][index]!)),
     );
     if (differs < 0) return holds();
     return broken("two streams of one task tell different things over different bindings", {
@@ -35,6 +37,16 @@ export const sameStreams = probe({
     });
   },
 });
+
+/** 0.3 has two data models: what only one of them has a place for is no difference. */
+const ofOneModel = new Set(["timestamp", "filename", "mediaType", "metadata", "referenceTaskIds", "extensions"]);
+
+function common(json: JsonValue): JsonValue {
+  if (Array.isArray(json)) return json.map(common);
+  if (!isObject(json)) return json;
+  const members = Object.entries(json as JsonObject).filter(([name]) => !ofOneModel.has(name));
+  return Object.fromEntries(members.map(([name, value]) => [name, common(value)]));
+}
 
 /** Without the snapshots: when they come is the agent's affair. */
 const updatesIn = (events: readonly LooseEvent[]): readonly LooseEvent[] =>

@@ -2,6 +2,7 @@ import { probe } from "../../check.ts";
 import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
 import type { Lab } from "../../lab.ts";
 import { settledTask } from "../../observations/settled.ts";
+import { hasOperation } from "../../operations-of.ts";
 import { asList, asObject, asText, brief, describeReply, type LooseTask, resultOf, taskIn } from "../../reading.ts";
 import { difference } from "../../shapes/equivalence.ts";
 import type { Talk } from "../../talk.ts";
@@ -49,7 +50,8 @@ async function seenFrom(other: Lab, lab: Lab, last: LooseTask): Promise<Finding>
       want: "the same state and artifacts",
       at: got,
     });
-  return last.contextId === undefined ? holds() : listedBy(other, lab, last.contextId, last.id);
+  if (last.contextId === undefined || !hasOperation(lab.on, "ListTasks")) return holds();
+  return listedBy(other, lab, last.contextId, last.id);
 }
 
 async function listedBy(other: Lab, lab: Lab, contextId: string, id: string): Promise<Finding> {

@@ -13,6 +13,7 @@ import {
   messageIn,
   taskIn,
 } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
 
 const infersTheContext = probe({
   id: "CTX-010",
@@ -95,7 +96,7 @@ const goesOn = probe({
         at: answer,
       });
     }
-    if (statusOf(last) === statusOf(asked)) {
+    if (statusOf(last, answer.on) === statusOf(asked, answer.on)) {
       if (messageIn(answer)) return holds("the agent answered with a message and left the task as it was");
       return broken("the answer to the question of a task leaves the task as it was", {
         saw: brief(last.json["status"]),
@@ -108,7 +109,12 @@ const goesOn = probe({
 });
 
 /** The status with its message and time: asking again is going on, too. */
-const statusOf = ({ json }: LooseTask): string => JSON.stringify(asObject(json["status"]));
+function statusOf({ json }: LooseTask, { dialect }: Talk["on"]): string {
+  const { message, ...status } = asObject(json["status"]) ?? {};
+  // Messages of 0.1 have no id: the one that we read there is of our own making.
+  const { messageId, ...said } = asObject(message) ?? {};
+  return JSON.stringify({ ...status, said, ...(dialect !== "0.1" && { messageId }) });
+}
 
 const answersWithTheTask = probe({
   id: "LIFE-008",

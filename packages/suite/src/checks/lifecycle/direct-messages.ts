@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { type Check, probe, trafficCheck } from "../../check.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { broken, type Finding, holds, odd } from "../../finding.ts";
 import { replied } from "../../observations/replied.ts";
 import { settled } from "../../observations/settled.ts";
 import { asList, asObject, asText, brief, eventsOf, messageIn } from "../../reading.ts";
@@ -46,7 +46,8 @@ function judged(message: JsonObject, sent: string | undefined, at: Talk): Findin
     });
   }
   if (asList(parts).length === 0) {
-    return broken("the message in answer has no parts", { saw: brief(message), want: "at least one part", at });
+    const tell = at.on.dialect === "1.0" ? broken : odd;
+    return tell("the message in answer has no parts", { saw: brief(message), want: "at least one part", at });
   }
   return holds();
 }

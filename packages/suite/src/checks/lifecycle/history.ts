@@ -118,8 +118,10 @@ const limitHoldsInAnswers = probe({
   title: "the answer of SendMessage returns no more history than configuration.historyLength",
   remedy: "Apply `configuration.historyLength` to the Task in the answer of SendMessage as in GetTask.",
   uses: { conversation },
-  probe({ conversation: { opening, answer } }) {
-    for (const [limit, talk] of [[0, opening] as const, [1, answer] as const]) {
+  probe({ conversation: { opening, answer } }, lab) {
+    // What 0 means was not said before 1.0, and most servers took it for "all".
+    const none = lab.on.dialect === "1.0" ? [[0, opening] as const] : [];
+    for (const [limit, talk] of [...none, [1, answer] as const]) {
       const task = taskIn(talk);
       const finding = task && atMost(limit, task, "the answer of SendMessage", talk);
       if (finding) return finding;

@@ -30,6 +30,9 @@ const states = [
   "AUTH_REQUIRED",
 ];
 
+/** A ninth of the versions before 1.0, which read as 1.0 is the one that is not specified. */
+const unknown = "UNSPECIFIED";
+
 /** How a state is spelled is for other rules; this is which one it is. */
 const nameOf = (state: string): string =>
   state
@@ -47,7 +50,8 @@ const hasAState = trafficCheck({
     const seen = [...tasksIn(talk).map(({ state }) => state), ...eventsOf(talk).map(({ state }) => state)];
     const found = seen.filter((state) => state !== undefined);
     if (found.length === 0) return undefined;
-    const other = found.find((state) => !states.includes(nameOf(state)));
+    const known = talk.on.dialect === "1.0" ? states : [...states, unknown];
+    const other = found.find((state) => !known.includes(nameOf(state)));
     if (other === undefined) return holds();
     return broken("a task is in a state that is none of the eight", {
       saw: brief(other, 60),
@@ -90,7 +94,8 @@ const messagesBelong = trafficCheck({
 });
 
 function ofDirect(message: JsonObject, at: Talk): Finding {
-  if (asText(message["contextId"])) return holds();
+  // Before 1.0 it was the agent's choice.
+  if (asText(message["contextId"]) || at.on.dialect !== "1.0") return holds();
   return odd("a direct message names no contextId", { saw: brief(message), want: "a contextId", at });
 }
 

@@ -6,6 +6,7 @@ import { configsIn, type PushConfigs, pushConfigs } from "../../observations/pus
 import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
 import { expectNotFound } from "../lifecycle/not-found.ts";
+import { isUnknown } from "../wire/operations-known.ts";
 import { whileAlive } from "./while-alive.ts";
 
 const idsIn = (pages: readonly Talk[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
@@ -24,6 +25,10 @@ const failed = (what: string, talk: Talk): Finding =>
     saw: describeReply(talk),
     at: talk,
   });
+
+/** Before 1.0 an operation may be missing on a binding, which is for the rules about what it offers. */
+const isMissing = (talk: Talk): boolean =>
+  talk.on.dialect !== "1.0" && talk.operation !== undefined && isUnknown({ operation: talk.operation, talk });
 
 /** To take it is wrong at any time; how it is refused after the end of the task is open. */
 const unusable = (seen: PushConfigs, talk: Talk, what: string): Finding =>
@@ -71,8 +76,11 @@ export const configLife: readonly Check[] = [
     title: "a push configuration whose authentication names no scheme is refused",
     remedy: "Read authentication.scheme, a single string, and refuse an authentication without it as invalid.",
     uses: { pushConfigs },
-    probe: ({ pushConfigs: seen }) =>
-      unusable(seen, seen.unusable.noScheme, "a push configuration with authentication but without its scheme"),
+    probe({ pushConfigs: seen }) {
+      const { noScheme } = seen.unusable;
+      if (!noScheme) return notApplicable("the binding cannot leave the schemes out");
+      return unusable(seen, noScheme, "a push configuration with authentication but without its scheme");
+    },
   }),
 
   probe({
@@ -119,7 +127,9 @@ export const configLife: readonly Check[] = [
         if (!config) return whileAlive(seen, failed("GetTaskPushNotificationConfig", talk));
         const wrong = differs(config, { id, url: given["url"]! });
         if (wrong) {
-          return broken(`GetTaskPushNotificationConfig returns another ${wrong[0]} than that of the configuration`, {
+          // Before 1.0 the text spoke of the one configuration of a task, though the schema knew several.
+          const tell = made === bearer && talk.on.dialect !== "1.0" ? odd : broken;
+          return tell(`GetTaskPushNotificationConfig returns another ${wrong[0]} than that of the configuration`, {
             saw: wrong[1],
             want,
             at: talk,
@@ -163,6 +173,7 @@ export const configLife: readonly Check[] = [
       const { plain, bearer, lowerCase, gotBearer, listed } = seen;
       const made = [plain, bearer, lowerCase].flatMap(({ id }) => id ?? []);
       const [first] = listed;
+      if (first && isMissing(first)) return notApplicable("the agent lists no configurations");
       if (first?.reply.is !== "result") return whileAlive(seen, failed("ListTaskPushNotificationConfigs", first!));
       const found = idsIn(listed);
       const missing = made.filter((id) => !found.includes(id));
@@ -224,6 +235,7 @@ export const configLife: readonly Check[] = [
       const { deletion } = seen;
       if (!deletion) return notApplicable("the configuration that was to be deleted was not made");
       const { id, talk, got, listed } = deletion;
+      if (isMissing(talk)) return notApplicable("the agent deletes no configurations");
       if (talk.reply.is !== "result")
         return whileAlive({ lasted: seen.outlived }, failed("DeleteTaskPushNotificationConfig", talk));
       const want = "no trace of the configuration";
@@ -295,6 +307,9 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     probe({ pushConfigs: seen }) {
       const { none } = seen;
+      // Whether there are lists at all is for PUSH-013 to say.
+      if (none.on.dialect !== "1.0" && none.reply.is !== "result" && seen.listed[0]?.reply.is !== "result")
+        return notApplicable("the agent lists no configurations");
       if (none.reply.is !== "result") {
         // A list that is there as soon as there is something in it was not kept back for the task's sake.
         const lasted = seen.outlived || seen.listed[0]?.reply.is === "result";

@@ -1,7 +1,13 @@
 import { validate } from "@assay/protocol";
 import { type Check, probe } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../finding.ts";
-import { type Notification, type Notified, notifications } from "../../observations/notifications.ts";
+import {
+  atWebhooks,
+  type Notification,
+  type Notified,
+  notifications,
+  silence,
+} from "../../observations/notifications.ts";
 import { asObject, brief, describeReply, isEnded } from "../../reading.ts";
 import type { Delivery } from "../../webhook/receiver.ts";
 import { snakeCased } from "./snake-cased.ts";
@@ -44,8 +50,10 @@ export const delivery: readonly Check[] = [
     title: "a configured webhook is called with POST",
     remedy:
       "Post a notification to each configured webhook whenever the task is updated, whether or not anybody streams.",
-    uses: { notifications },
-    probe({ notifications: { all, configs } }) {
+    uses: { atWebhooks },
+    probe({ atWebhooks: { all, configs } }) {
+      const { message, ...details } = silence;
+      if (all.length === 0) return broken(message, { ...details, at: configs.plain.talk });
       const other = all.find(({ delivery: { method } }) => method !== "POST");
       return other
         ? broken(`webhooks are called with ${other.delivery.method}`, {

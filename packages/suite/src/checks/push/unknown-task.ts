@@ -5,6 +5,7 @@ import { refusesAddress } from "../../observations/push-configs.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
 import { expectNotFound } from "../lifecycle/not-found.ts";
+import { isUnknown } from "../wire/operations-known.ts";
 
 const refused: readonly (readonly [id: string, operation: Operation, title: string])[] = [
   ["PUSH-006", "CreateTaskPushNotificationConfig", "no push configuration is made for a task that does not exist"],
@@ -25,6 +26,9 @@ export const onUnknownTasks: readonly Check[] = refused.map(([id, operation, tit
     probe({ unknownTask: asked }, lab) {
       const talk = asked.find((one) => one.operation === operation)?.talk;
       if (!talk) return notApplicable("the card does not claim pushNotifications");
+      // Before 1.0 a binding may lack it, which is for the rules about what it offers.
+      if (lab.on.dialect !== "1.0" && isUnknown({ operation, talk }, asked))
+        return notApplicable(`${operation} is not offered`);
       if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(talk)) {
         // The address is looked at first, and not liked (AMB-19, AMB-34).
         return notExamined(

@@ -1,8 +1,17 @@
 import { probe } from "../../check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import type { Lab } from "../../lab.ts";
 import { contact } from "../../observations/contact.ts";
 import { isTurnedAway, loginOf, usesCertificates } from "../../observations/login.ts";
+import { hasOperation } from "../../operations-of.ts";
 import { describeReply } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
+
+/** Costs nothing, and gives something to those who may have it; before 1.0, as much as that there is nothing. */
+const call = (lab: Lab): Promise<Talk> =>
+  hasOperation(lab.on, "ListTasks")
+    ? lab.call("ListTasks", { pageSize: 1 })
+    : lab.call("GetTask", { id: lab.unknownId() });
 
 /** How often we try to get hold of a connection that has been used before. */
 const tries = 5;
@@ -19,11 +28,13 @@ export const everyRequestIsAuthenticated = probe({
     if (!nobody || !loginOf(lab.facts)) return notApplicable("the card asks for no authentication");
     if (usesCertificates(lab.facts)) return notApplicable("callers are known by the certificate of the connection");
     for (let attempt = 0; attempt < tries; attempt++) {
-      const first = await lab.call("ListTasks", { pageSize: 1 });
-      if (isTurnedAway(first)) return notExamined("credentials", "the user may not list tasks");
-      const second = await nobody.call("ListTasks", { pageSize: 1 });
+      const first = await call(lab);
+      if (isTurnedAway(first))
+        return notExamined("credentials", "the user may not make the call that is to be compared");
+      const second = await call(nobody);
       if (!second.exchange.transport.reused) continue;
-      if (second.reply.is !== "result") return holds();
+      // Whom it serves it does not turn away, also where there is nothing to give.
+      if (second.reply.is !== "result" && (lab.on.dialect === "1.0" || isTurnedAway(second))) return holds();
       // The same bytes on a fresh connection: who is served there too is not known by the connection.
       const fresh = await nobody.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
       if (fresh.http.response?.status === second.exchange.http.response?.status)

@@ -5,7 +5,7 @@ import { isTurnedAway } from "../../observations/login.ts";
 import { settled } from "../../observations/settled.ts";
 import { type Attempt, strangers } from "../../observations/strangers.ts";
 import { ask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf, headerOf, isLogin } from "../../reading.ts";
+import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
 import { worstOf } from "../../worst-of.ts";
 
@@ -68,6 +68,8 @@ export const strangersTurnedAway: readonly Check[] = [
     probe({ strangers: { anonymous, forged } }, lab) {
       const findings = rejections([...anonymous, ...forged]).map((talk): Finding => {
         if (isLogin(talk)) return holds();
+        // Before 1.0 the text names both of them for challenges and rejections alike.
+        if (talk.on.dialect !== "1.0" && isForbidden(talk)) return holds();
         if (talk.on.binding === "JSONRPC" && talk.exchange.http.response?.status === 200)
           return holds("JSON-RPC says it with an error object alone, without HTTP 401");
         return broken("requests without good credentials are not answered with the code for that", {

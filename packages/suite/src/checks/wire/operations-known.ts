@@ -4,7 +4,7 @@ import { broken, type Finding, holds, tolerated } from "../../finding.ts";
 import type { Lab } from "../../lab.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
 import { settled } from "../../observations/settled.ts";
-import { unknownTask } from "../../observations/unknown-task.ts";
+import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
 import { worstOf } from "../../worst-of.ts";
@@ -55,7 +55,7 @@ const allKnown = (id: string, remedy: string) =>
     also: { settled },
     probe({ everyOperation: asked, settled: seen }, lab) {
       const findings = asked.map((one): Finding => {
-        if (!isUnknown(one, asked)) return holds();
+        if (!isUnknown(one, asked) || isOptional(one.operation, lab)) return holds();
         const message = `${one.operation} is unknown to the agent`;
         const details = {
           saw: describeReply(one.talk),
@@ -69,6 +69,9 @@ const allKnown = (id: string, remedy: string) =>
       return worstOf(id, findings, lab);
     },
   });
+
+/** Before 1.0 what the card does not claim need not be there at all. */
+const isOptional = (operation: Operation, lab: Lab): boolean => lab.on.dialect !== "1.0" && !isClaimed(operation, lab);
 
 const eleven = "Serve all eleven operations; those behind a capability you do not claim answer with its error.";
 
@@ -118,16 +121,13 @@ const pushIsServed = probe({
 /** The first call shows it, which holds up all others where it is so. */
 const theService = trafficCheck({
   id: "GRPC-001",
-  title: "the service lf.a2a.v1.A2AService is served",
-  remedy: "Serve the package lf.a2a.v1 of the normative a2a.proto; a2a.v1 was that of 0.3.",
+  title: "the A2AService of the version is served",
+  remedy: "Serve A2AService of the normative a2a.proto: its package is lf.a2a.v1 in 1.0, and was a2a.v1 in 0.3.",
   judge(talk) {
     if (talk.operation !== "GetTask" || talk.reply.is === "failure" || talk.reply.is === "malformed") return undefined;
     if (!isUnknown({ operation: "GetTask", talk })) return holds();
-    return broken("lf.a2a.v1.A2AService/GetTask is not implemented", {
-      saw: describeReply(talk),
-      want: "an answer of lf.a2a.v1.A2AService/GetTask",
-      at: talk,
-    });
+    const call = `${talk.on.dialect === "1.0" ? "lf.a2a.v1" : "a2a.v1"}.A2AService/GetTask`;
+    return broken(`${call} is not implemented`, { saw: describeReply(talk), want: `an answer of ${call}`, at: talk });
   },
 });
 

@@ -1,10 +1,11 @@
 import { probe } from "../../check.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, brief, describeReply, resultOf } from "../../reading.ts";
 import type { Talk } from "../../talk.ts";
 import { worstOf } from "../../worst-of.ts";
 import { jsonIn, textOf } from "./bodies.ts";
+import { isUnknown } from "./operations-known.ts";
 
 /** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */
 
@@ -76,6 +77,8 @@ function judgeDeleted({ deletion }: PushConfigs): Finding {
     }
     case "GRPC": {
       const details = { saw: shown(talk), want: "OK with google.protobuf.Empty", at: talk };
+      if (talk.on.dialect !== "1.0" && isUnknown({ operation: "DeleteTaskPushNotificationConfig", talk }))
+        return notApplicable("the agent deletes no configurations");
       if (talk.reply.is !== "result") return broken("a configuration cannot be deleted", details);
       const [message] = talk.exchange.http.grpc?.messages ?? [];
       return message?.bytes.length

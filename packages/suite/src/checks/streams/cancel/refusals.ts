@@ -2,7 +2,7 @@ import { probe } from "../../../check.ts";
 import { expectError, expectInvalid, matches } from "../../../expect-error.ts";
 import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import type { Lab } from "../../../lab.ts";
-import { endedTask } from "../../../observations/ended-task.ts";
+import { endedCancel } from "../../../observations/ended-task.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { describeReply, errorOf, taskIn } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
@@ -13,8 +13,8 @@ export const notWhenEnded = probe({
   title: "a task that has ended cannot be canceled",
   remedy:
     "Refuse CancelTask for completed, failed and rejected tasks with TaskNotCancelableError, and leave them alone.",
-  uses: { endedTask },
-  async probe({ endedTask: { task, canceled } }, lab) {
+  uses: { endedCancel },
+  async probe({ endedCancel: { task, canceled } }, lab) {
     const got = await lab.call("GetTask", { id: task.id });
     const state = taskIn(got)?.state;
     if (matches(canceled, "TaskNotFound") && state === undefined)

@@ -11,6 +11,7 @@ import { unknownTask } from "../../../observations/unknown-task.ts";
 import { errorOf, taskIn } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
 import { expectNotFound } from "../../lifecycle/not-found.ts";
+import { expectUnsupported } from "../../lifecycle/unsupported.ts";
 
 /** A stream that is to be refused: how it was. */
 async function streamInVain(lab: Lab, message: ReturnType<Lab["message"]>): Promise<Talk> {
@@ -29,9 +30,7 @@ export const noStreaming = probe({
   uses: {},
   async probe(_seen, lab) {
     const talk = await streamInVain(lab, lab.message("task"));
-    return expectError(talk, "UnsupportedOperation", {
-      what: "SendStreamingMessage to an agent that does not claim streaming",
-    });
+    return expectUnsupported(talk, "SendStreamingMessage to an agent that does not claim streaming");
   },
 });
 
@@ -44,7 +43,7 @@ export const noStreamToEndedTask = probe({
     const talk = await streamInVain(lab, lab.message("task", { taskId: task.id }));
     if (matches(talk, "TaskNotFound") && !taskIn(await lab.call("GetTask", { id: task.id })))
       return notExamined("no-occasion", "the agent does not keep tasks that have ended");
-    return expectError(talk, "UnsupportedOperation", { what: "SendStreamingMessage to a task that has ended" });
+    return expectUnsupported(talk, "SendStreamingMessage to a task that has ended");
   },
 });
 

@@ -1,6 +1,6 @@
 import { probe } from "../../../check.ts";
-import { isInternal, isRefusal } from "../../../expect-error.ts";
-import { type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { isInternal, isRefusal, wanted } from "../../../expect-error.ts";
+import { type Finding, holds, notApplicable, notExamined, odd } from "../../../finding.ts";
 import { contact } from "../../../observations/contact.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { extendedCardAsked } from "../../../observations/extended-card.ts";
@@ -8,7 +8,7 @@ import { isTaken, otherVersion } from "../../../observations/other-version.ts";
 import { settled } from "../../../observations/settled.ts";
 import { strangeMedia } from "../../../observations/strange-media.ts";
 import { ask, paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
-import { errorOf } from "../../../reading.ts";
+import { describeReply, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
 import { expectNamed, isForbidden, isNamed } from "./names.ts";
 
@@ -51,6 +51,14 @@ const pushNotSupported = probe({
     const talk = await lab.call("CreateTaskPushNotificationConfig", { ...params, ...(last && { taskId: last.id }) });
     // Without a task of our own, that there is none may be said first (AMB-34).
     if (!last && isNamed(talk, "TaskNotFound")) return holds();
+    // Servers before 1.0 are known to say so with the internal error.
+    if (talk.on.dialect !== "1.0" && isInternal(talk)) {
+      return odd("CreateTaskPushNotificationConfig without the capability is answered with an internal error", {
+        saw: describeReply(talk),
+        want: wanted("PushNotificationNotSupported", talk),
+        at: talk,
+      });
+    }
     return expectNamed(talk, "PushNotificationNotSupported", {
       what: "CreateTaskPushNotificationConfig without the capability",
     });

@@ -34,6 +34,8 @@ export function isForbidden(talk: Talk, { facts }: Pick<Lab, "facts">): boolean 
   const error = errorOf(talk);
   if (talk.exchange.http.response?.status === 403 || error?.grpc?.status === "PERMISSION_DENIED") return true;
   const code = talk.on.binding === "JSONRPC" ? error?.code : undefined;
+  // The text of 0.1 has numbers for it, which mean something else later.
+  if (talk.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
   return facts.secured && code !== undefined && !(code <= -32001 && code >= -32009) && (code > -32600 || code < -32700);
 }
 

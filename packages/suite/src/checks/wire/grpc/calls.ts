@@ -167,9 +167,10 @@ const streamErrorIsStatus = probe({
   probe({ unknownTask: asked }, lab) {
     const { talk } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(talk, lab)) return notApplicable("the agent tells nobody whether a task exists");
+    const isOlder = talk.on.dialect !== "1.0";
     const details = {
       saw: describeReply(talk),
-      want: "NOT_FOUND with reason TASK_NOT_FOUND, and no message",
+      want: `NOT_FOUND${isOlder ? "" : " with reason TASK_NOT_FOUND"}, and no message`,
       at: talk,
     };
     if (talk.reply.is === "stream" && talk.reply.events.length === 0)
@@ -180,7 +181,8 @@ const streamErrorIsStatus = probe({
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],
     });
-    if (found.is !== "holds" || isNamed(talk, "TaskNotFound")) return found;
+    // Only 1.0 asks for details.
+    if (found.is !== "holds" || isOlder || isNamed(talk, "TaskNotFound")) return found;
     return broken("the error of a streaming call has no ErrorInfo", { ...details, saw: brief(errorOf(talk)?.details) });
   },
 });

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import { trafficCheck } from "../../../check.ts";
-import { broken, type Finding, holds } from "../../../finding.ts";
+import { broken, type Finding, holds, odd } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { settled } from "../../../observations/settled.ts";
@@ -62,7 +62,10 @@ export const oneOfResultAndError = trafficCheck({
     }
     const present = ["result", "error"].filter((member) => member in json);
     if (present.length === 1) return holds();
-    return broken(`a response has ${present.length ? "both result and error" : "neither result nor error"}`, {
+    // Servers that leave out what is null are known to confirm a deletion so, before 1.0.
+    const isDeletion = talk.operation === "DeleteTaskPushNotificationConfig" && present.length === 0;
+    const tell = isDeletion && talk.on.dialect !== "1.0" ? odd : broken;
+    return tell(`a response has ${present.length ? "both result and error" : "neither result nor error"}`, {
       saw: brief(json),
       want: "exactly one of result and error",
       at,
@@ -87,7 +90,9 @@ export const repeatsId = trafficCheck({
     // his code is none of JSON-RPC's own.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
     const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(call.id, 60)}`, at: talk };
-    if (id === null) return broken("a response to a well-formed request does not repeat its id", details);
+    // Servers before 1.0 are known to drop it from errors.
+    const tell = talk.on.dialect !== "1.0" && code !== undefined ? odd : broken;
+    if (id === null) return tell("a response to a well-formed request does not repeat its id", details);
     if (String(id) === String(call.id))
       return broken("a response repeats the id of its request as another type", details);
     return broken("a response has another id than its request", details);
@@ -197,6 +202,8 @@ export const eventsAreResponses = trafficCheck({
       if (json["jsonrpc"] !== "2.0") return [broken("an event of the stream has no JSON-RPC envelope", details)];
       if (json["id"] !== call.id) return [broken("an event of the stream has another id than the request", details)];
       const result = asObject(json["result"]);
+      // Before 1.0 it is the event itself, and which one is for others to say.
+      if (talk.on.dialect !== "1.0" && result) return [holds()];
       const held = streamMembers.filter((member) => isObject(result?.[member]));
       if (held.length === 1) return [holds()];
       return [broken(`the result of an event holds ${held.length ? "more than one" : "no"} StreamResponse`, details)];

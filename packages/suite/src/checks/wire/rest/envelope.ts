@@ -5,9 +5,12 @@ import { broken, type Finding, holds, odd, tolerated } from "../../../finding.ts
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { settled } from "../../../observations/settled.ts";
 import { streamed } from "../../../observations/streamed.ts";
-import { asList, asObject, brief } from "../../../reading.ts";
+import { asList, asObject, brief, resultOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+
+/** Before 1.0 every path began with a version. */
+const below = ({ on }: Talk, path: string): string => (on.dialect === "1.0" ? path : `/v1${path}`);
 
 const isRest = ({ on }: Talk): boolean => on.binding === "HTTP+JSON";
 const isOk = (status: number): boolean => status >= 200 && status < 300;
@@ -31,13 +34,16 @@ const sendRoute = trafficCheck({
     if (!isCall(talk) || talk.operation !== "SendMessage" || !isFreshSend(talk) || !response) return undefined;
     const saw = `HTTP ${response.status} ${brief(textOf(response.body), 120)}`;
     const details = { saw, want: "HTTP 200 with task or message", at: talk };
-    if (isUnrouted(response.status)) return broken("POST /message:send is not served", details);
+    const route = `POST ${below(talk, "/message:send")}`;
+    if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
     if (!isOk(response.status)) return undefined;
-    const body = bodyOf(talk);
+    // How it is spelled before 1.0 is disputed, and for V03-REST-001.
+    const isOlder = talk.on.dialect !== "1.0";
+    const body = isOlder ? asObject(resultOf(talk)) : bodyOf(talk);
     if (!isObject(body?.["task"]) && !isObject(body?.["message"]))
-      return broken("the answer of POST /message:send has neither task nor message", details);
-    if (response.status === 200) return holds();
-    return odd(`POST /message:send is answered with HTTP ${response.status} instead of 200`, details);
+      return broken(`the answer of ${route} has neither task nor message`, details);
+    if (response.status === 200 || isOlder) return holds();
+    return odd(`${route} is answered with HTTP ${response.status} instead of 200`, details);
   },
 });
 
@@ -51,9 +57,10 @@ const streamRoute = trafficCheck({
     if (!isCall(talk) || talk.operation !== "SendStreamingMessage" || !isFreshSend(talk) || !response) return undefined;
     const saw = `HTTP ${response.status}, Content-Type: ${mediaTypeOf(talk) || "(none)"}`;
     const details = { saw, want: "HTTP 200 with Content-Type: text/event-stream", at: talk };
-    if (isUnrouted(response.status)) return broken("POST /message:stream is not served", details);
+    const route = `POST ${below(talk, "/message:stream")}`;
+    if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
     if (!isOk(response.status)) return undefined;
-    if (!isEventStream(talk)) return broken("POST /message:stream is answered without an event stream", details);
+    if (!isEventStream(talk)) return broken(`${route} is answered without an event stream`, details);
     if (response.status === 200) return holds();
     return broken(`a stream comes with HTTP ${response.status}`, details);
   },
@@ -71,10 +78,12 @@ const getRoute = trafficCheck({
     const body = bodyOf(talk);
     if (typeof body?.["id"] === "string" && isObject(body["status"])) return holds();
     const isWrapped = isObject(body?.["task"]) || isObject(body?.["result"]);
-    return broken(
-      isWrapped ? "the Task in the answer of GET /tasks/{id} is wrapped" : "the answer of GET /tasks/{id} is no Task",
-      { saw: brief(textOf(response.body)), want: '{"id": …, "status": {…}}', at: talk },
-    );
+    const route = `GET ${below(talk, "/tasks/{id}")}`;
+    return broken(isWrapped ? `the Task in the answer of ${route} is wrapped` : `the answer of ${route} is no Task`, {
+      saw: brief(textOf(response.body)),
+      want: '{"id": …, "status": {…}}',
+      at: talk,
+    });
   },
 });
 
@@ -217,6 +226,8 @@ const bareEvents = trafficCheck({
       const json = asObject(jsonIn(data));
       // Events that run together are REST-037's, and how an error looks in a stream is open.
       if (!json || "error" in json) return [];
+      // The other spelling of 0.3, which is for V03-REST-001.
+      if (talk.on.dialect !== "1.0" && typeof json["kind"] === "string") return [];
       const details = { saw: brief(data), want: `exactly one of ${streamMembers.join(", ")}`, at: talk };
       if ("jsonrpc" in json) return [broken("an event of the stream has an envelope of JSON-RPC", details)];
       const held = streamMembers.filter((member) => isObject(json[member]));

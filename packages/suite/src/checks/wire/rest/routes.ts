@@ -14,6 +14,9 @@ import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { isA2A, isForbidden, isNamed } from "../errors/names.ts";
 import { isUnknown } from "../operations-known.ts";
 
+/** Before 1.0 every path began with a version. */
+const below = ({ on }: Pick<Lab, "on">, path: string): string => (on.dialect === "1.0" ? path : `/v1${path}`);
+
 const statusOf = ({ exchange }: Talk): number | undefined => exchange.http.response?.status;
 
 const shown = (talk: Talk): string =>
@@ -62,7 +65,7 @@ const cancelRoute = probe({
     if (!kept && status === 404) return notApplicable("the ended task is gone");
     // With a name of A2A's own, whatever it says, somebody has looked at the task.
     if (!isA2A(canceled) && (status === 404 || status === 405))
-      return broken("POST /tasks/{id}:cancel is not served", {
+      return broken(`POST ${below(lab, "/tasks/{id}:cancel")} is not served`, {
         saw: shown(canceled),
         want: "a Task, or TaskNotCancelableError",
         at: canceled,
@@ -99,8 +102,10 @@ const subscribeRoute = probe({
       want: "POST /tasks/{id}:subscribe",
       at: [post, get],
     };
+    // The proto of 0.3 says GET, and its servers follow either.
+    if (isServed(get) && lab.on.dialect !== "1.0") return holds("one subscribes by GET alone");
     if (isServed(get)) return odd("one subscribes by GET alone, though the text says POST", details);
-    return broken("/tasks/{id}:subscribe is not served", details);
+    return broken(`${below(lab, "/tasks/{id}:subscribe")} is not served`, details);
   },
 });
 
@@ -116,9 +121,10 @@ const extendedCardRoute = probe({
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard")!;
     const { talk } = one;
     const details = { saw: shown(talk), want: "a card, or UnsupportedOperationError", at: talk };
-    if (isUnknown(one, asked)) return broken("GET /extendedAgentCard is not served", details);
+    const route = talk.on.dialect === "1.0" ? "GET /extendedAgentCard" : "GET /v1/card";
+    if (isUnknown(one, asked)) return broken(`${route} is not served`, details);
     if (talk.reply.is === "result" && !cardMembers.some((member) => member in (bodyOf(talk) ?? {})))
-      return broken("the answer of GET /extendedAgentCard is no card", details);
+      return broken(`the answer of ${route} is no card`, details);
     return holds();
   },
 });
@@ -184,7 +190,8 @@ const brokenBodies = probe({
     ] as const;
     const findings = await Promise.all(
       bodies.map(async ([body, what]): Promise<Finding> => {
-        const talk = await lab.http("SendMessage", {}, (request) => ({ ...request, body: Buffer.from(body) }));
+        const change: HttpChange = (request) => ({ ...request, body: Buffer.from(body) });
+        const talk = await lab.http("SendMessage", {}, change, { literal: true });
         const status = statusOf(talk) ?? 0;
         const details = { saw: shown(talk), want: "HTTP 400 with the error body", at: talk };
         if (talk.reply.is === "failure") return crashed(`${what} gets no answer`, details);

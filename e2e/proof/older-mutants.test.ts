@@ -1,0 +1,166 @@
+import { startTestbed, type Testbed } from "@assay/agents";
+import type { Binding, DialectVersion } from "@assay/protocol";
+import { catalogues, checks, ruleIn } from "@assay/suite";
+import type { ConformanceResult } from "@assay/suite/report";
+import { afterAll, describe, expect, test } from "vitest";
+import { expectCaught, isUnseen, ruleOfMutant } from "./caught.case.ts";
+import { line, prove, startFixtures, timeScale } from "./fixtures.ts";
+
+/**
+ * Every check is seen to fail in every version that has its rule, on an agent of that version. Mutants of 1.0 are
+ * asked for on other ground: `/mutants/<id>@spec03` misbehaves in the same way in 0.3.
+ */
+
+const bed: Testbed = await startFixtures();
+afterAll(() => bed.close(0));
+
+const { mutants } = await bed.families();
+type Mutant = (typeof mutants)[number];
+
+const older = ["0.3", "0.2", "0.1"] as const satisfies readonly DialectVersion[];
+type Older = (typeof older)[number];
+
+/** Who speaks each version and no other. */
+const homes: Readonly<Record<Older, string>> = { "0.3": "spec03", "0.2": "spec02", "0.1": "spec01" };
+
+/** Set by `npm run prove`: every mutant of a version, on every binding, instead of one for each rule. */
+const provesAll = process.env["ASSAY_PROVE"] === "all";
+
+/** Where the mutant that is tried first does not show in that version: the one that does, and its ground. */
+const provenBy: Readonly<Record<string, string>> = {
+  "BIND-004 0.3": "BIND-004.open-rest@0.3",
+  "XCARD-004 0.2": "XCARD-004.no-scheme@0.2",
+};
+
+/** What has no proof in a version, and why. */
+const unproven: Readonly<Record<string, string>> = {};
+
+interface Trial {
+  readonly id: string;
+  /** where it stands: the agent's path behind `@`, or a version; none for its own base */
+  readonly ground: string | undefined;
+  /** the agent whose operator we are */
+  readonly base: string;
+}
+
+/** Bending JSON of 1.0 may come to nothing where the JSON is another; what misbehaves before it is written shows anywhere. */
+const isOfTheWire = ({ differs }: Mutant): boolean => {
+  const layers = Object.keys(differs(1).layers ?? {});
+  return layers.includes("codec") || layers.includes("card") || layers.includes("http");
+};
+
+function trialFor(rule: string, dialect: Older): Trial | undefined {
+  const chosen = provenBy[`${rule} ${dialect}`];
+  const home = homes[dialect];
+  if (chosen !== undefined) {
+    const [id = "", ground] = chosen.split("@");
+    return { id, ground, base: baseOn(id, ground) };
+  }
+  const candidates = mutants.filter(({ id }) => ruleOfMutant(id) === rule);
+  const [own] = candidates;
+  if (own && isOfBoth(rule)) return { id: own.id, ground: undefined, base: own.base };
+  const native = candidates.find(({ base }) => base === home);
+  if (native) return { id: native.id, ground: undefined, base: home };
+  // Written for another of the older versions, it is nearer than what was written for 1.0.
+  const akin = candidates.find(({ base }) => /^spec0\d$/.test(base));
+  const best = akin ?? candidates.find((each) => !isOfTheWire(each)) ?? candidates[0];
+  if (!best) return undefined;
+  // What its base has and the agent of that version has not (a login, extensions, nothing optional) is what it is about.
+  const isAtHome = /^(spec|spec0\d)$/.test(best.base) || (best.base === "full" && !/^(EXT|XCARD)-/.test(rule));
+  const ground = isAtHome ? home : dialect;
+  return { id: best.id, ground, base: baseOn(best.id, ground) };
+}
+
+function baseOn(id: string, ground: string | undefined): string {
+  if (ground?.startsWith("spec")) return ground;
+  return mutants.find((each) => each.id === id)?.base ?? "spec";
+}
+
+/** Rules about 0.3 beside 1.0: only who is asked in both can break them. */
+const isOfBoth = (rule: string): boolean => /^V03-VER-/.test(rule);
+
+/** What concerns production deployments alone is proven on those: production.test.ts. */
+const here = checks.filter(({ needs }) => !needs.includes("production"));
+const rulesIn = (dialect: Older): string[] =>
+  here.filter(({ dialects }) => dialects.includes(dialect)).map(({ id }) => id);
+
+/** In 0.3 the shared port leads to /spec03 over gRPC and to nobody else: there a mutant takes its place. */
+async function inItsPlace({ id, ground, base }: Trial, proving: Omit<Parameters<typeof prove>[2], "base">) {
+  const mutant = ground === undefined ? id : `${id}@${ground}`;
+  const own = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale, mutant });
+  try {
+    return await prove(own, base, { base, ...proving });
+  } finally {
+    await own.close(0);
+  }
+}
+
+async function tried(trial: Trial, dialect: Older, strict: boolean, binding?: Binding): Promise<ConformanceResult[]> {
+  const { id, ground, base } = trial;
+  const rule = ruleOfMutant(id);
+  const proving = {
+    only: [rule],
+    more: { strict },
+    ...(!isOfBoth(rule) && { dialect }),
+    ...(binding && { binding }),
+  };
+  const place = `mutants/${id}${ground === undefined ? "" : `@${ground}`}`;
+  const { results } =
+    binding === "GRPC" ? await inItsPlace(trial, proving) : await prove(bed, place, { base, ...proving });
+  return results.filter((result) => result.test === rule && result.dialect === dialect);
+}
+
+const overGrpcOnly = (rule: string, dialect: Older): boolean =>
+  ruleIn(dialect, rule)?.bindings.every((binding) => binding === "grpc") ?? false;
+
+describe.each(older)("in version %s", (dialect) => {
+  describe.concurrent("each check catches a mutant of its rule", () => {
+    const trials = rulesIn(dialect).flatMap((rule) => {
+      const trial = trialFor(rule, dialect);
+      return trial && unproven[`${rule} ${dialect}`] === undefined ? [{ rule, ...trial }] : [];
+    });
+
+    test.skipIf(trials.length === 0).each(trials)("$id@$ground", { timeout: 120_000 }, async ({ rule, ...trial }) => {
+      const bindings: (Binding | undefined)[] = overGrpcOnly(rule, dialect) ? ["GRPC"] : [undefined];
+      if (provesAll && dialect === "0.3" && trial.base === "spec03" && bindings[0] === undefined) bindings.push("GRPC");
+      for (const binding of bindings) {
+        const run = (strict: boolean) => tried(trial, dialect, strict, binding);
+        if (binding === undefined || overGrpcOnly(rule, dialect)) {
+          await expectCaught(trial.id, dialect, run);
+        } else {
+          const told = await run(false);
+          expect(told.filter((result) => isUnseen(result) && showsOverGrpc(trial.id)).map(line)).toEqual([]);
+        }
+      }
+    });
+  });
+
+  test("every check has been seen to fail, or it is said why not", () => {
+    const without = rulesIn(dialect).filter((rule) => !trialFor(rule, dialect) && !unproven[`${rule} ${dialect}`]);
+    expect(without).toEqual([]);
+  });
+});
+
+/** Bytes of HTTP and JSON are not what gRPC carries. */
+function showsOverGrpc(id: string): boolean {
+  const layers = Object.keys(mutants.find((each) => each.id === id)?.differs(1).layers ?? {});
+  return !layers.some((layer) => layer === "http" || layer === "codec");
+}
+
+test("mutants made from an agent of an older version break a rule of that version", () => {
+  const strays = mutants.filter(({ id, base }) => {
+    const dialect = older.find((each) => homes[each] === base);
+    return dialect !== undefined && !catalogues[dialect].some((rule) => rule.id === ruleOfMutant(id));
+  });
+  expect(strays.map(({ id }) => id)).toEqual([]);
+});
+
+test("what is chosen or excused is about rules and mutants that there are", () => {
+  const isRule = (key: string): boolean => {
+    const [rule = "", dialect = ""] = key.split(" ");
+    return rulesIn(dialect as Older).includes(rule);
+  };
+  expect([...Object.keys(provenBy), ...Object.keys(unproven)].filter((key) => !isRule(key))).toEqual([]);
+  const ids = new Set(mutants.map(({ id }) => id));
+  expect(Object.values(provenBy).filter((chosen) => !ids.has(chosen.split("@")[0]!))).toEqual([]);
+});

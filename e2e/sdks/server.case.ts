@@ -1,0 +1,45 @@
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The interpreter of a Python environment of sdks/, or nothing, after the reason was printed. */
+export function pythonOf(sdk: string): string | undefined {
+  const args = [join(root, "scripts/python.mjs"), `sdks/${sdk}`, `.setup/${sdk}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`The Python environment of ${sdk} is missing.\n${stderr}`);
+  const interpreter = stdout.trim();
+  if (!interpreter) console.warn(stderr.trim());
+  return interpreter || undefined;
+}
+
+export interface SdkServer {
+  /** known once it listens */
+  readonly url: string;
+}
+
+/** A server of sdks/ for the tests of a describe block. */
+export function useSdkServer(sdk: string, { python, args = [] }: { python?: string; args?: string[] } = {}): SdkServer {
+  let url: string | undefined;
+  let stop: () => Promise<unknown>;
+  beforeAll(async () => {
+    const [command, main] = python ? [python, "server.py"] : [process.execPath, "dist/server.js"];
+    // What an SDK says of its work besides is not for our ears.
+    const child = spawn(command, [join(root, "sdks", sdk, main), ...args], { stdio: ["ignore", "pipe", "ignore"] });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    stop = async () => child.kill() && ended;
+    const lines = createInterface(child.stdout);
+    const ready = new Promise<string>((resolve) => lines.once("line", resolve));
+    const first = await Promise.race([ready, ended]);
+    if (typeof first !== "string") throw new Error(`The server of ${sdk} ended before it listened: exit ${first}.`);
+    url = (JSON.parse(first) as { url: string }).url;
+  }, 60_000);
+  afterAll(() => stop());
+  return {
+    get url() {
+      return url!;
+    },
+  };
+}

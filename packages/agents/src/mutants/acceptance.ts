@@ -1,0 +1,76 @@
+import {
+  A2AError,
+  isObject,
+  isTerminal,
+  type JsonObject,
+  type Message,
+  type SendMessageResponse,
+} from "@assay/protocol";
+import { answerOf, eachObject, without } from "../bending/json.ts";
+import { instead } from "../bending/operations.ts";
+import { mutant } from "../mutant.ts";
+
+/** The task within an answer to a message is written differently; a direct message stays what it is. */
+const answeredTask = (change: (task: JsonObject) => JsonObject) =>
+  answerOf("SendMessage", (answer) =>
+    isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
+  );
+
+const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
+
+/**
+ * Agents that get one scenario of acceptance.yaml wrong, and the others right: where the other mutants of a rule
+ * trouble several scenarios at once, or where there is none that is made from /echo or /spec03.
+ */
+export const acceptanceMutants = [
+  mutant("CARD-005.left-out", "echo", "Its card does not say which version of the agent it is.", {
+    card: (card) => without(card, "version"),
+  }),
+
+  mutant("SEND-020.in-your-name", "echo", "Echoes in the role of the user.", {
+    operations: instead(["SendMessage"], async ({ proceed }) => {
+      const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
+      if (!message) return { answer: rest };
+      const echoed: Message = { ...message, role: "ROLE_USER" };
+      return { answer: { message: echoed } };
+    }),
+  }),
+
+  mutant("DATA-024.no-id", "spec", "Answers a message with a task whose artifacts have no ids.", {
+    codec: answeredTask((task) => eachObject(task, (object) => without(object, "artifactId")) as JsonObject),
+  }),
+
+  mutant("CTX-018.other-context", "spec", "Answers a message with a task whose question names another context.", {
+    codec: answeredTask((task) => {
+      const { message } = statusOf(task);
+      if (!isObject(message)) return task;
+      return {
+        ...task,
+        status: { ...statusOf(task), message: { ...message, contextId: "somewhere-else" } } as JsonObject,
+      };
+    }),
+  }),
+
+  mutant("LIST-001.in-context", "spec", "Lists tasks only for those who name a context.", {
+    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+      if (request.contextId) return proceed();
+      throw new A2AError("UnsupportedOperation", "Which context?");
+    }),
+  }),
+
+  mutant("CANCEL-001.wants-metadata", "spec", "Cancels a task at work only where metadata say why.", {
+    operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+      if (request.metadata) return proceed();
+      const task = await ask("GetTask", { id: request.id });
+      if (isTerminal(task.status.state)) return proceed();
+      throw new A2AError("InvalidParams", "metadata is missing");
+    }),
+  }),
+
+  mutant("V03-DATA-003.new-state", "spec03", "Shows a task that is asked for with its state written as 1.0 does.", {
+    codec: answerOf("GetTask", (task) => ({
+      ...task,
+      status: { ...statusOf(task), state: `TASK_STATE_${String(statusOf(task)["state"]).toUpperCase()}` },
+    })),
+  }),
+];

@@ -1,0 +1,82 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { WireRequest } from "@assay/wire/server";
+import { callWith } from "../bending/grpc.ts";
+import { reanswer, reread } from "../bending/http.ts";
+import { eachMember, eachObject } from "../bending/json.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+// HTTP+JSON and gRPC as 0.3 has them, where 1.0 has another rule.
+
+type Codec = NonNullable<Layers["codec"]>;
+
+const isRest = ({ path }: Pick<WireRequest, "path">): boolean => path.includes("/v1/");
+
+const overRest =
+  (change: (json: JsonValue) => JsonValue): Codec =>
+  (json, { binding, is }) =>
+    binding === "HTTP+JSON" && is !== "error" ? change(json) : json;
+
+/** The words of the JSON schema in the place of those of the proto; enough of them to tell the two apart. */
+const ofTheSchema = (json: JsonValue): JsonValue =>
+  eachMember(
+    eachObject(json, (object) => ("messageId" in object ? { kind: "message", ...object } : object)),
+    "state",
+    (state) => String(state).replace("TASK_STATE_", "").toLowerCase().replace("_", "-"),
+  );
+
+export const olderBindingMutants: readonly Divergence[] = [
+  mutant("V03-REST-001.schema", "spec03", "Writes states and messages over HTTP+JSON as JSON-RPC has them.", {
+    codec: overRest(ofTheSchema),
+  }),
+
+  mutant("V03-REST-002.text", "spec03", "Labels its answers over HTTP+JSON as plain text.", {
+    http: reanswer((answer, request) =>
+      isRest(request) ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } } : answer,
+    ),
+  }),
+
+  mutant("V03-REST-003.page", "spec03", "Answers a POST that it refuses over HTTP+JSON with a page for people.", {
+    http: reanswer((answer, request) =>
+      isRest(request) && request.method === "POST" && answer.status >= 400
+        ? {
+            ...answer,
+            headers: { ...answer.headers, "Content-Type": "application/json" },
+            body: `<!doctype html><h1>${answer.status}</h1>\n`,
+          }
+        : answer,
+    ),
+  }),
+
+  mutant("V03-REST-004.breaks-down", "spec03", "Breaks down over a historyLength that is no number.", {
+    http: reanswer((answer, { query }) =>
+      /historyLength=[a-z]/.test(query)
+        ? { ...answer, status: 500, body: JSON.stringify({ message: "unknown exception" }) }
+        : answer,
+    ),
+  }),
+
+  mutant("V03-REST-005.snake-case", "spec03", "Knows historyLength in a query only as history_length.", {
+    http: reread(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
+  }),
+
+  mutant("V03-GRPC-001.named", "spec03", "Gives its tasks over gRPC their resource name as their id.", {
+    codec: (json, { binding, is }) =>
+      binding === "GRPC" && is === "answer" && isObject(json) && isObject(json["task"])
+        ? { ...json, task: named(json["task"] as JsonObject) }
+        : json,
+  }),
+
+  mutant("V03-GRPC-002.not-implemented", "spec03", "Has not implemented GetAgentCard over gRPC.", {
+    grpc: (call) =>
+      call.path.endsWith("/GetAgentCard")
+        ? callWith(call, {
+            start: () => {},
+            send: () => undefined,
+            end: () => call.end(12, "not implemented"),
+          })
+        : call,
+  }),
+];
+
+const named = (task: JsonObject): JsonObject => ({ ...task, id: `tasks/${String(task["id"])}` });

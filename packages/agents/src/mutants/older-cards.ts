@@ -1,0 +1,250 @@
+import { isObject, type JsonObject, type JsonValue, type SecurityScheme } from "@assay/protocol";
+import { tokenHolders } from "../access.ts";
+import { reanswer } from "../bending/http.ts";
+import { answerOf, edited, without } from "../bending/json.ts";
+import { instead } from "../bending/operations.ts";
+import { acknowledgement, timing } from "../extensions.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+import { adminStatus } from "../skills/admin-status.ts";
+
+// What cards of 0.3 and 0.2 have otherwise than those of 1.0; edits that both of them have a place for.
+
+type Edit = (card: JsonObject, baseUrl: string) => JsonObject;
+
+const put =
+  (path: string, value: JsonValue | undefined): Edit =>
+  (card) =>
+    edited(card, path, value);
+
+/** A security scheme more than the agent asks for, broken in the way the mutant is about. */
+const scheme =
+  (declared: JsonValue): Edit =>
+  (card) => ({
+    ...card,
+    securitySchemes: {
+      ...(isObject(card["securitySchemes"]) ? card["securitySchemes"] : {}),
+      other: declared,
+    } as JsonObject,
+  });
+
+const token = "https://login.example.com/token";
+
+/** Another list of interfaces, made from the main address. */
+const interfaces =
+  (list: (url: string) => JsonValue): Edit =>
+  (card) => ({ ...card, additionalInterfaces: list(String(card["url"])) });
+
+const signed = (signature: JsonValue): Edit => put("signatures", [signature]);
+const header = (json: JsonObject): string => Buffer.from(JSON.stringify(json)).toString("base64url");
+
+const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
+  ["V03-CARD-001.number", "Its card gives its address as a number.", put("url", 8080)],
+  ["V03-CARD-002.undated", "Its card does not say which version it is of.", put("protocolVersion", undefined)],
+  ["V03-CARD-002.number", "Its card gives the version of the protocol as a number.", put("protocolVersion", 0.3)],
+  [
+    "V03-CARD-003.unsaid",
+    "Its card does not say what is spoken at its main address.",
+    put("preferredTransport", undefined),
+  ],
+  [
+    "V03-CARD-004.binding",
+    "Its card names the transports of its interfaces as 1.0 does.",
+    interfaces((url) => [
+      { url, transport: "JSONRPC" },
+      { url, protocolBinding: "JSONRPC" },
+    ]),
+  ],
+  [
+    "V03-CARD-005.rest",
+    'Its card calls the transport HTTP+JSON "REST".',
+    interfaces((url) => [
+      { url, transport: "JSONRPC" },
+      { url, transport: "REST" },
+    ]),
+  ],
+  [
+    "V03-CARD-006.others-only",
+    "Its card lists only the interfaces beside the main one.",
+    (card) => ({
+      ...card,
+      additionalInterfaces: (card["additionalInterfaces"] as JsonObject[]).filter(
+        ({ transport }) => transport !== "JSONRPC",
+      ),
+    }),
+  ],
+  [
+    "V03-CARD-007.contradiction",
+    "Its card says of its main address that JSON-RPC is spoken there, and HTTP+JSON in another place.",
+    interfaces((url) => [{ url, transport: "HTTP+JSON" }]),
+  ],
+  [
+    "V03-CARD-008.wrapped",
+    "Its card wraps a security scheme as 1.0 does.",
+    scheme({ httpAuthSecurityScheme: { scheme: "Bearer" } }),
+  ],
+  [
+    "V03-CARD-009.location",
+    "Its card says where the API key goes under the name that 1.0 has for it.",
+    scheme({ type: "apiKey", location: "header", name: "X-API-Key" }),
+  ],
+  [
+    "V03-CARD-010.no-scheme",
+    "Its card says how a token is formatted, and not which scheme it belongs to.",
+    scheme({ type: "http", bearerFormat: "JWT" }),
+  ],
+  ["V03-CARD-011.no-flows", "Its card declares OAuth without a flow.", scheme({ type: "oauth2" })],
+  [
+    "V03-CARD-011.no-token-url",
+    "Its card does not say where a client gets its token.",
+    scheme({ type: "oauth2", flows: { clientCredentials: { scopes: {} } } }),
+  ],
+  [
+    "V03-CARD-012.issuer",
+    "Its card names the issuer of OpenID Connect, and not the discovery document.",
+    scheme({ type: "openIdConnect", issuer: "https://login.example.com" }),
+  ],
+  [
+    "V03-CARD-013.wrapped",
+    "Its card wraps its security requirements as 1.0 does.",
+    put("security", [{ schemes: { bearer: { list: [] } } }]),
+  ],
+  [
+    "V03-CARD-014.names",
+    "A skill on its card gives its security requirements as a list of names.",
+    put("skills.0.security", ["bearer"]),
+  ],
+  [
+    "V03-CARD-014.undeclared",
+    "A skill on its card asks for a scheme that the card does not declare.",
+    put("skills.0.security", [{ badge: [] }]),
+  ],
+  [
+    "V03-CARD-015.supports",
+    "Its card announces streams by a flag of its own making.",
+    (card) => ({
+      ...card,
+      capabilities: { ...without(card["capabilities"] as JsonObject, "streaming"), supportsStreaming: true },
+    }),
+  ],
+  [
+    "CARD-014.bare-path",
+    "Its card gives its main address without the host.",
+    (card) => ({ ...card, url: new URL(String(card["url"])).pathname }),
+  ],
+  [
+    "CARD-016.then-elsewhere",
+    "Its card sends clients to an address where nobody speaks JSON-RPC.",
+    (card) => ({ ...without(card, "additionalInterfaces"), url: `${String(card["url"])}/some/where/else` }),
+  ],
+  [
+    "CARD-017.jsonrpc-alone",
+    "Its card keeps silent about HTTP+JSON, which the agent speaks all the same.",
+    interfaces((url) => [{ url, transport: "JSONRPC" }]),
+  ],
+  [
+    "CARD-035.then-in-clear",
+    "Its card gives the metadata of OAuth at a plain http address.",
+    scheme({
+      type: "oauth2",
+      flows: { clientCredentials: { tokenUrl: token, scopes: {} } },
+      oauth2MetadataUrl: "http://login.example.com/.well-known/oauth-authorization-server",
+    }),
+  ],
+  [
+    "CARD-037.then-undefined",
+    "Its card requires a security scheme that it does not define.",
+    // With another way in that asks for nothing, so that the agent is still one that is open to all.
+    put("security", [{}, { bearerAuth: [] }]),
+  ],
+  ["SIG-002.then-bytes", "Its card has a signature in hexadecimal.", signed({ protected: "{}", signature: "0x00" })],
+  [
+    "SIG-003.then-no-alg",
+    "Its card is signed nobody knows how.",
+    signed({ protected: header({ typ: "JOSE" }), signature: "AAAA" }),
+  ],
+];
+
+/** For those who have the token, with a login that the card declares. */
+const guarded = tokenHolders("agentbin-test-token", "extended card");
+const extended = { access: guarded, skills: [adminStatus] };
+const bearer: Readonly<Record<string, SecurityScheme>> = { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } };
+
+/** An agent of an older version as it stands, with something more, and wrong in that. */
+const more = (id: string, base: string, does: string, differs: ReturnType<Divergence["differs"]>): Divergence => ({
+  id,
+  base,
+  does,
+  differs: () => differs,
+});
+
+export const olderCardMutants: readonly Divergence[] = [
+  ...edits.map(([id, does, card]) => mutant(id, "spec03", does, { card })),
+
+  mutant("V03-CARD-016.guarded", "spec03", "Shows its card only to those who have logged in.", {
+    http: reanswer((answer, { path, headers }) =>
+      /\/\.well-known\/agent(-card)?\.json$/.test(path) && headers.authorization === undefined
+        ? { status: 401, headers: { "WWW-Authenticate": "Bearer" }, body: "" }
+        : answer,
+    ),
+  }),
+
+  more("V03-XCARD-001.unannounced", "spec03", "Has an extended card that its public card does not announce.", {
+    extended: { skills: [adminStatus] },
+    layers: { card: put("supportsAuthenticatedExtendedCard", false) },
+  }),
+
+  more("EXT-001.then-names", "spec03", "Its card lists its extensions as plain strings.", {
+    extensions: [timing],
+    layers: { card: put("capabilities.extensions", [timing.uri]) },
+  }),
+
+  more("EXT-002.then-unversioned", "spec03", "The URI of an extension on its card has no version.", {
+    extensions: [timing],
+    layers: { card: put("capabilities.extensions.0.uri", timing.uri.replace(/:v\d+$/, "")) },
+  }),
+
+  more("V03-EXT-001.decoration", "spec03", "Serves clients that do not declare the extension it requires.", {
+    extensions: [acknowledgement],
+    layers: {
+      gate: (gate) => ({
+        ...gate,
+        extensions: (caller, agent) => gate.extensions(caller, { ...agent, extensions: [] }),
+      }),
+    },
+  }),
+
+  more("AUTH-008.bad-request", "spec03", "Calls the requests of strangers bad ones.", {
+    access: { ...guarded, schemes: bearer },
+    layers: { http: reanswer((answer) => (answer.status === 401 ? { ...answer, status: 400 } : answer)) },
+  }),
+
+  more("V02-XCARD-001.nowhere", "spec02", "Announces an extended card that is nowhere.", {
+    extended,
+    layers: {
+      http: reanswer((answer, { path }) =>
+        path.endsWith("/agent/authenticatedExtendedCard")
+          ? { status: 404, headers: { "Content-Type": "text/plain" }, body: "Not Found" }
+          : answer,
+      ),
+    },
+  }),
+
+  more("V02-XCARD-002.open", "spec02", "Shows its extended card to everybody.", {
+    extended,
+    layers: {
+      operations: instead(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
+        answer: host.extendedCard(invocation.baseUrl),
+      })),
+    },
+  }),
+
+  more("V02-XCARD-003.delta", "spec02", "Its extended card holds nothing but the skills that the public card lacks.", {
+    extended,
+    layers: {
+      codec: answerOf("GetExtendedAgentCard", (card) => ({
+        name: card["name"]!,
+        skills: (card["skills"] as JsonObject[]).slice(-1),
+      })),
+    },
+  }),
+];

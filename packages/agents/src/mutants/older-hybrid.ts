@@ -1,0 +1,81 @@
+import { A2AError, type DialectVersion, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { olderCard } from "../bending/cards.ts";
+import { answerOf, eachMember } from "../bending/json.ts";
+import { instead } from "../bending/operations.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+/** States in the words of another version, whatever they are in. */
+const respelled = (json: JsonValue, version: DialectVersion): JsonValue =>
+  eachMember(json, "state", (state) => {
+    const word = String(state)
+      .replace(/^TASK_STATE_/, "")
+      .toLowerCase()
+      .replaceAll("_", "-");
+    return version === "1.0" ? `TASK_STATE_${word.toUpperCase().replaceAll("-", "_")}` : word;
+  });
+
+/** The version of the last request is kept for the one that follows. */
+function lateByOne(): Layers {
+  let last: DialectVersion | undefined;
+  return {
+    codec: (json, written) => {
+      if (written.is !== "answer" || written.operation !== "GetTask") return json;
+      const { version } = written.dialect;
+      const before = last ?? version;
+      last = version;
+      return before === version ? json : respelled(json, before);
+    },
+  };
+}
+
+const holdsFile = (artifact: JsonValue): boolean =>
+  isObject(artifact) &&
+  Array.isArray(artifact["parts"]) &&
+  artifact["parts"].some((part) => isObject(part) && part["file"] !== undefined);
+
+/** 0.3 beside 1.0, at odds. */
+export const hybridMutants: readonly Divergence[] = [
+  {
+    id: "V03-VER-001.late-by-one",
+    base: "spec",
+    does: "Answers each request in the version of the one before it.",
+    differs: () => ({ layers: lateByOne() }),
+  },
+
+  mutant("V03-VER-002.empty", "spec", "Refuses a request whose A2A-Version is there and empty.", {
+    gate: (gate) => ({
+      ...gate,
+      dialect(caller, agent, method) {
+        if (caller.headers["a2a-version"] === "")
+          throw new A2AError("VersionNotSupported", "This agent does not speak that version");
+        return gate.dialect(caller, agent, method);
+      },
+    }),
+  }),
+
+  mutant("V03-VER-003.own-store", "spec", "Keeps the tasks of 0.3 apart from those of 1.0.", {
+    operations: instead(
+      ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"],
+      ({ invocation, proceed }) =>
+        // Webhooks of older versions are told in other words: that is how they can be told apart here.
+        proceed(undefined, invocation.webhookBody ? { tenant: "of older versions" } : {}),
+    ),
+  }),
+
+  mutant("V03-VER-004.no-files", "spec", "Shows no artifact with a file to clients of 0.3.", {
+    codec: (json, written) =>
+      written.dialect.version === "0.3"
+        ? answerOf("GetTask", (task) => ({
+            ...task,
+            ...(Array.isArray(task["artifacts"]) && {
+              artifacts: task["artifacts"].filter((artifact) => !holdsFile(artifact)),
+            }),
+          }))(json, written)
+        : json,
+  }),
+
+  mutant("V03-VER-005.forgotten", "spec", "Has a card for clients of 0.3 that does not know of the newest skill.", {
+    http: olderCard((card) => ({ ...card, skills: (card["skills"] as JsonObject[]).slice(0, -1) })),
+  }),
+];

@@ -1,0 +1,83 @@
+import type { JsonObject } from "@assay/protocol";
+import { A2AError } from "@assay/protocol";
+import { reread } from "../bending/http.ts";
+import { answerOf } from "../bending/json.ts";
+import { instead, orElse } from "../bending/operations.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+// Push notifications as 0.3 and 0.2 have them, where 1.0 has another rule.
+
+type Codec = NonNullable<Layers["codec"]>;
+type Push = NonNullable<Layers["push"]>;
+
+const overJsonRpc =
+  (codec: Codec): Codec =>
+  (json, written) =>
+    written.binding === "JSONRPC" ? codec(json, written) : json;
+
+/** What webhooks are told, and under which label. */
+const posting =
+  (change: (body: JsonObject) => JsonObject, label?: string): Push =>
+  (post) =>
+  (url, headers, body, signal) =>
+    post(
+      url,
+      headers.map(([name, value]) => [name, (name === "Content-Type" && label) || value] as const),
+      JSON.stringify(change(JSON.parse(body) as JsonObject)),
+      signal,
+    );
+
+/** A configuration as 1.0 writes it. */
+const flat = ({ pushNotificationConfig, taskId }: JsonObject): JsonObject => ({
+  ...(pushNotificationConfig as JsonObject),
+  taskId: taskId ?? "",
+});
+
+/** Calls that name only the task are refused. */
+const demandsTheId = reread((request) => ({
+  async body() {
+    const bytes = await request.body();
+    const text = String(bytes);
+    if (!text.includes('"tasks/pushNotificationConfig/get"') || text.includes('"pushNotificationConfigId"'))
+      return bytes;
+    // Without the task either, it is refused for what it lacks.
+    return Buffer.from(text.replace(/"params":\{[^}]*\}/, '"params":{}'));
+  },
+}));
+
+export const olderPushMutants: readonly Divergence[] = [
+  mutant("V03-PUSH-001.new-form", "spec03", "Posts to webhooks the StreamResponse of 1.0.", {
+    push: posting(({ kind: _kind, ...task }) => ({ task })),
+  }),
+
+  mutant("V03-PUSH-002.demands-the-id", "spec03", "Shows no push configuration to those who name only the task.", {
+    http: demandsTheId,
+  }),
+
+  mutant("V03-PUSH-003.form", "spec03", "Labels what it posts to webhooks as a form.", {
+    push: posting((task) => task, "application/x-www-form-urlencoded"),
+  }),
+
+  mutant("V03-PUSH-004.says-so", "spec03", "Confirms the deletion of a push configuration with a word.", {
+    codec: overJsonRpc(answerOf("DeleteTaskPushNotificationConfig", () => "deleted")),
+  }),
+
+  mutant("V03-PUSH-005.flat", "spec03", "Answers a new push configuration in the shape of 1.0.", {
+    codec: overJsonRpc(answerOf("CreateTaskPushNotificationConfig", flat)),
+  }),
+
+  mutant("V03-PUSH-006.configs", "spec03", "Lists push configurations under configs, as 1.0 does.", {
+    codec: overJsonRpc(answerOf("ListTaskPushNotificationConfigs", (configs) => ({ configs }))),
+  }),
+
+  mutant("V03-PUSH-007.any", "spec03", "Shows another push configuration of the task where there is none of that id.", {
+    operations: instead(["GetTaskPushNotificationConfig"], ({ request: { taskId }, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        const { configs: [first] = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
+        if (!first) throw new A2AError("TaskNotFound", error.message);
+        return { answer: first };
+      }),
+    ),
+  }),
+];

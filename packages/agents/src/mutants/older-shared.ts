@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto";
+import { A2AError, isObject, type JsonObject, type JsonValue, type SendMessageResponse } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { callWith } from "../bending/grpc.ts";
+import { replyWith, reread } from "../bending/http.ts";
+import { answerOf, errors, events, without } from "../bending/json.ts";
+import { atFirst } from "../bending/once.ts";
+import { instead, orElse } from "../bending/operations.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+// Rules that 1.0 has as well, broken in the words of 0.3. Most mutants of 1.0 misbehave there in just the same way
+// (`/mutants/<id>@spec03`); these stand for those that bend JSON which 0.3 writes differently.
+
+type Codec = NonNullable<Layers["codec"]>;
+
+/** The task or message that a message is answered with: over JSON-RPC it stands alone, elsewhere under its name. */
+const answeredTask = (change: (task: JsonObject) => JsonObject): Codec =>
+  answerOf("SendMessage", (answer) => {
+    if (answer["kind"] === "task" || answer["status"] !== undefined) return change(answer);
+    return isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer;
+  });
+
+const overJsonRpc =
+  (codec: Codec): Codec =>
+  (json, written) =>
+    written.binding === "JSONRPC" ? codec(json, written) : json;
+
+const overRest =
+  (codec: Codec): Codec =>
+  (json, written) =>
+    written.binding === "HTTP+JSON" ? codec(json, written) : json;
+
+/** Every object within that has this member, the free JSON of users included. */
+const each = (json: JsonValue, name: string, change: (value: JsonValue) => JsonValue): JsonValue => {
+  if (Array.isArray(json)) return json.map((entry) => each(entry, name, change));
+  if (!isObject(json)) return json;
+  const members = Object.entries(json as JsonObject).map(([key, value]): [string, JsonValue] => [
+    key,
+    key === name ? change(value) : each(value, name, change),
+  ]);
+  return Object.fromEntries(members);
+};
+
+const updates = (change: (update: JsonObject) => JsonObject): Codec =>
+  overJsonRpc(events((event) => (String(event["kind"]).endsWith("-update") ? change(event) : event)));
+
+/** A refusal for something that is missing here is a breakdown. */
+const breaksDownWithout = (member: string): Codec =>
+  errors("JSONRPC", (answer) => {
+    const { code, message } = answer["error"] as JsonObject;
+    return code === -32602 && String(message).includes(`: ${member} is required`)
+      ? { ...answer, error: { code: -32603, message: "Internal error" } }
+      : answer;
+  });
+
+/** Refused subscriptions are streams that hold nothing. */
+const silentRefusals =
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+    if (!asked.includes('"tasks/resubscribe"')) return serve(request, reply);
+    return serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
+  };
+
+const unrouted = (fits: (path: string, method: string) => boolean) =>
+  reread(({ path, method }) => (fits(path, method) ? { method: "PUT" } : {}));
+
+/** A call of JSON-RPC is understood differently. */
+const recall = (change: (params: Record<string, unknown>, method: string) => void) =>
+  reread((request) => ({
+    async body() {
+      const bytes = await request.body();
+      try {
+        const call = JSON.parse(String(bytes)) as Record<string, unknown>;
+        if (isObject(call["params"])) change(call["params"], String(call["method"]));
+        return Buffer.from(JSON.stringify(call));
+      } catch {
+        return bytes;
+      }
+    },
+  }));
+
+/** Shows the last configuration to those who do not say of which task they want one. */
+function lastConfig(): Layers {
+  let last = "";
+  return {
+    http: (serve) =>
+      recall((params, method) => {
+        if (method === "tasks/pushNotificationConfig/set") last = String(params["taskId"]);
+        else if (method.startsWith("tasks/pushNotificationConfig/")) params["id"] ??= last;
+      })(serve),
+  };
+}
+
+const breaking = (body: (id: JsonValue) => string, type: string) =>
+  atFirst("tasks/cancel", (id, reply) => reply.send(500, { "Content-Type": type }, body(id)));
+
+export const sharedMutants: readonly Divergence[] = [
+  mutant("SEND-001.nothing-03", "spec03", "Answers a message with an object that holds nothing.", {
+    codec: answerOf("SendMessage", () => ({})),
+  }),
+
+  mutant("SEND-003.breaks-down-03", "spec03", "Breaks down over JSON-RPC when a send has no message.", {
+    codec: breaksDownWithout("message"),
+  }),
+
+  mutant("SEND-011.no-artifacts-03", "spec03", "Answers a message with a task that lacks its artifacts.", {
+    codec: answeredTask((task) => without(task, "artifacts")),
+  }),
+
+  mutant("SEND-014.no-parts-03", "spec03", "Answers with a message without parts where it is not to be waited for.", {
+    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { message } = outcome.answer as SendMessageResponse;
+      return message && request.configuration?.returnImmediately
+        ? { answer: { message: { ...message, parts: [] } } }
+        : outcome;
+    }),
+  }),
+
+  mutant("CTX-001.hidden-03", "spec03", "Does not tell in its answer which context it has made.", {
+    codec: answeredTask((task) => without(task, "contextId")),
+  }),
+
+  mutant("LIFE-001.thinking-03", "spec03", "Calls it thinking when it is at work.", {
+    codec: (json) => each(json, "state", (state) => (state === "working" ? "thinking" : state)),
+  }),
+
+  mutant("STREAM-008.bare-03", "spec03", "Streams artifact updates without saying that they are some.", {
+    codec: overJsonRpc(events((event) => (event["kind"] === "artifact-update" ? { artifact: "?" } : event))),
+  }),
+
+  mutant("STREAM-019.no-context-03", "spec03", "Leaves contextId out of the updates of a stream.", {
+    codec: updates((update) => without(update, "contextId")),
+  }),
+
+  {
+    id: "JSONRPC-010.private-code-03",
+    base: "spec03",
+    does: "Has a code of its own for breaking down, as it does once.",
+    differs: () => ({
+      layers: {
+        http: breaking(
+          (id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
+          "application/json",
+        ),
+      },
+    }),
+  },
+
+  mutant("JSONRPC-019.empty-stream-03", "spec03", "Answers who subscribes to no task with a stream without anything.", {
+    http: silentRefusals,
+  }),
+
+  mutant("REST-001.nothing-03", "spec03", "Answers a message over HTTP+JSON with an object that holds nothing.", {
+    codec: overRest(answerOf("SendMessage", () => ({}))),
+  }),
+
+  mutant("REST-007.other-task-03", "spec03", "Names a created push configuration over HTTP+JSON after another task.", {
+    codec: overRest(
+      answerOf("CreateTaskPushNotificationConfig", (config) => ({
+        ...config,
+        name: "tasks/another/pushNotificationConfigs/one",
+      })),
+    ),
+  }),
+
+  mutant("REST-008.other-url-03", "spec03", "Shows push configurations over HTTP+JSON with an address of its own.", {
+    codec: overRest(
+      answerOf(
+        "GetTaskPushNotificationConfig",
+        (config) => each(config, "url", () => "https://example.com/") as JsonObject,
+      ),
+    ),
+  }),
+
+  mutant("REST-009.no-list-03", "spec03", "Does not list push configurations over HTTP+JSON.", {
+    http: unrouted((path, method) => method === "GET" && path.endsWith("/pushNotificationConfigs")),
+  }),
+
+  mutant("REST-011.no-card-03", "spec03", "Has its extended card nowhere over HTTP+JSON.", {
+    http: unrouted((path) => path.endsWith("/card")),
+  }),
+
+  mutant("GRPC-002.no-list-03", "spec03", "Has not implemented the list of push configurations over gRPC.", {
+    grpc: (call) =>
+      call.path.endsWith("/ListTaskPushNotificationConfig")
+        ? callWith(call, { send: () => undefined, end: () => call.end(12, "not implemented") })
+        : call,
+  }),
+
+  mutant("GRPC-010.other-task-03", "spec03", "Names a created push configuration over gRPC after another task.", {
+    codec: (json, { is, binding, operation }) =>
+      is === "answer" && binding === "GRPC" && operation === "CreateTaskPushNotificationConfig"
+        ? { ...(json as JsonObject), name: "tasks/another/pushNotificationConfigs/one" }
+        : json,
+  }),
+
+  mutant("GRPC-017.ends-well-03", "spec03", "Ends the stream of a task that does not exist with OK.", {
+    grpc: (call) =>
+      /\/(TaskSubscription|SendStreamingMessage)$/.test(call.path)
+        ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
+        : call,
+  }),
+
+  mutant("BIND-001.no-cancel-03", "spec03", "Does not cancel tasks over HTTP+JSON.", {
+    http: unrouted((path) => path.endsWith(":cancel")),
+  }),
+
+  mutant("BIND-004.open-rest", "secure", "Takes everybody for alice over HTTP+JSON.", {
+    http: reread(({ path, headers }) =>
+      /\/(message:|tasks\b|card$|extendedAgentCard)/.test(path)
+        ? { headers: { ...headers, authorization: "Bearer alice-token" } }
+        : {},
+    ),
+  }),
+
+  {
+    id: "ERR-015.page-03",
+    base: "spec03",
+    does: "Breaks down with a page for people, as it does once.",
+    differs: () => ({
+      layers: { http: breaking(() => "<!doctype html><h1>Internal Server Error</h1>\n", "text/html") },
+    }),
+  },
+
+  mutant("ERR-020.internal-03", "spec03", "Breaks down over a task that does not exist.", {
+    operations: instead(["GetTask", "CancelTask"], ({ proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => {
+        throw new A2AError("Internal", "The agent failed to handle this request");
+      }),
+    ),
+  }),
+
+  mutant("PUSH-008.no-scheme-03", "spec03", "Takes credentials for webhooks that name no scheme, and forgets them.", {
+    http: recall((params) => {
+      const config = params["pushNotificationConfig"];
+      if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])
+        delete config["authentication"];
+    }),
+  }),
+
+  {
+    id: "PUSH-046.some-03",
+    base: "spec03",
+    does: "Shows the last push configuration it took to those who do not say of which task they want one.",
+    differs: () => ({ layers: lastConfig() }),
+  },
+
+  mutant("PUSH-027.crossed-03", "spec03", "Tells webhooks of another task than theirs.", {
+    push: (post) => (url, headers, body, signal) => {
+      const id = (JSON.parse(body) as { id?: string }).id ?? "";
+      return post(url, headers, id ? body.replaceAll(id, randomUUID()) : body, signal);
+    },
+  }),
+
+  mutant("PUSH-044.never-the-end-03", "spec03", "Tells webhooks everything but how the task ended.", {
+    push: (post) => async (url, headers, body, signal) =>
+      /"state":"(completed|failed|canceled|rejected)"/.test(body) ? { status: 200 } : post(url, headers, body, signal),
+  }),
+
+  mutant("DATA-016.stub-03", "spec03", "Answers a message with a task that has no status.", {
+    codec: overJsonRpc(answeredTask((task) => without(task, "status"))),
+  }),
+
+  mutant("DATA-017.bare-03", "spec03", "Answers a message with a task whose status is only the name of its state.", {
+    codec: overJsonRpc(answeredTask((task) => ({ ...task, status: (task["status"] as JsonObject)["state"]! }))),
+  }),
+
+  mutant("DATA-019.turned-03", "spec03", "Keeps the messages of its clients as if it had said them itself.", {
+    codec: overJsonRpc((json) =>
+      each(json, "history", (history) => each(history, "role", (role) => (role === "user" ? "agent" : role))),
+    ),
+  }),
+
+  mutant("DATA-021.hex-03", "spec03", "Writes the bytes of a file in hexadecimal.", {
+    codec: overJsonRpc((json) => each(json, "bytes", (bytes) => Buffer.from(String(bytes), "base64").toString("hex"))),
+  }),
+
+  mutant("DATA-025.no-task-03", "spec03", "Leaves taskId out of the status updates of a stream.", {
+    codec: updates((update) => (update["kind"] === "status-update" ? without(update, "taskId") : update)),
+  }),
+];

@@ -1,0 +1,347 @@
+import { A2AError, type JsonObject, type JsonValue, type StreamResponse, type Task } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { restream } from "../bending/http.ts";
+import { answerOf, eachMember, eachObject, edited, events, without } from "../bending/json.ts";
+import { instead, orElse, rewish } from "../bending/operations.ts";
+import { breaksOver } from "../bending/requests.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+/** Rules that only 0.1 has, each broken by an agent of that version. */
+
+type Codec = (json: JsonValue, written: Parameters<ReturnType<typeof answerOf>>[1]) => JsonValue;
+
+const inTurn =
+  (...codecs: readonly Codec[]): Codec =>
+  (json, written) =>
+    codecs.reduce((changed, codec) => codec(changed, written), json);
+
+const withoutHistory: Codec = inTurn(
+  answerOf("SendMessage", (task) => without(task, "history")),
+  answerOf("GetTask", (task) => without(task, "history")),
+);
+
+const statusOf = (json: JsonObject): JsonObject => json["status"] as JsonObject;
+
+/** A method is served under `/subscribe` alone. */
+export const servedBelow =
+  (method: string, refuse: (id: JsonValue) => Parameters<Parameters<Handler>[1]["send"]>) =>
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    if (request.method !== "POST" || request.path.endsWith("/subscribe")) return serve(request, reply);
+    const text = String(await request.body().catch(() => ""));
+    if (!text.includes(`"${method}"`)) return serve(request, reply);
+    reply.send(...refuse((JSON.parse(text) as JsonObject)["id"] ?? null));
+  };
+
+/** Artifacts end with a part that is said to be JSON. */
+export const labelledJson =
+  (text: string): Codec =>
+  (json, { is }) => {
+    const label = (artifact: JsonObject): JsonObject => ({
+      ...artifact,
+      parts: [
+        ...(artifact["parts"] as JsonObject[]),
+        { type: "text", text, metadata: { mimeType: "application/json" } },
+      ],
+    });
+    if (is === "answer") return eachMember(json, "artifacts", (all) => (all as JsonObject[]).map(label));
+    const isLast =
+      is === "event" && ((json as JsonObject)["artifact"] as JsonObject | undefined)?.["lastChunk"] === true;
+    return isLast ? eachMember(json, "artifact", (artifact) => label(artifact as JsonObject)) : json;
+  };
+
+const smallCard = {
+  name: "Spec Agent 0.1",
+  version: "1",
+  capabilities: {},
+  skills: [{ id: "task-lifecycle", name: "Task", inputModes: ["text/plain"], outputModes: ["text/plain"] }],
+};
+
+const put = (path: string, value: JsonValue | undefined) => (card: JsonObject) => edited(card, path, value);
+
+const isCard = (path: string): boolean => path.endsWith("/.well-known/agent.json");
+
+export const v01Mutants: readonly Divergence[] = [
+  mutant("V01-CARD-001.map", "spec01", "Its card has the authentication schemes as an object.", {
+    card: (card) => ({ ...card, authentication: { schemes: { Bearer: true } } }),
+  }),
+
+  mutant("V01-CARD-002.no-modes", "spec01", "Its skills name no modes.", {
+    card: (card) => ({
+      ...card,
+      skills: (card["skills"] as JsonObject[]).map((skill) => without(without(skill, "inputModes"), "outputModes")),
+    }),
+  }),
+
+  mutant("V01-CARD-003.no-header", "secure", "Its card does not say in which header a key goes.", {
+    card: (card) => edited(card, "authentication.credentials", undefined),
+  }),
+
+  mutant("V01-AUTH-001.hidden", "secure", "Shows its card only to those who log in.", {
+    http: (serve) => (request, reply) => {
+      if (!isCard(request.path) || request.headers.authorization) return serve(request, reply);
+      reply.send(401, { "Content-Type": "text/plain", "WWW-Authenticate": "Bearer" }, "Unauthorized");
+    },
+  }),
+
+  mutant("V01-SEND-002.unknown", "spec01", "Does not know the state of the task that it returns.", {
+    codec: answerOf("SendMessage", (task) => edited(task, "status.state", "unknown")),
+  }),
+
+  mutant("V01-SEND-003.own-id", "spec01", "Gives tasks a name of its own.", {
+    codec: answerOf("SendMessage", (task) => ({ ...task, id: `task of ${task["id"]}` })),
+  }),
+
+  mutant("V01-SEND-004.own-session", "spec01", "Puts every task into a session of its own.", {
+    codec: answerOf("SendMessage", (task) => ({ ...task, sessionId: `session of ${task["id"]}` })),
+  }),
+
+  mutant("V01-SEND-005.breaks-down", "spec01", "Breaks down over a message to a task that has ended.", {
+    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+      const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
+      if (known?.status.state === "TASK_STATE_COMPLETED") throw new Error("duplicate key");
+      return proceed();
+    }),
+  }),
+
+  mutant("V01-CANCEL-001.anything", "spec01", "Cancels tasks that have ended.", {
+    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotCancelable", async () => ({
+        answer: { ...(await ask("GetTask", { id: request.id })), status: { state: "TASK_STATE_CANCELED" } },
+      })),
+    ),
+  }),
+
+  mutant("V01-DATA-001.text-index", "spec01", "Writes the index of an artifact as a text.", {
+    codec: (json, { is }) => (is === "answer" ? eachMember(json, "index", (index) => String(index)) : json),
+  }),
+
+  mutant("V01-DATA-002.kind", "spec01", "Says kind in its parts, as later versions do.", {
+    codec: (json, { is }) =>
+      is === "error"
+        ? json
+        : eachObject(json, ({ type, ...rest }) =>
+            type === "text" ? { kind: "text", ...rest } : { ...(type && { type }), ...rest },
+          ),
+  }),
+
+  mutant("V01-LIFE-001.upper-case", "spec01", "Spells states in upper case.", {
+    codec: (json) => eachMember(json, "state", (state) => String(state).toUpperCase()),
+  }),
+
+  mutant("V01-DATA-003.breaks-down", "spec01", "Breaks down over files.", {
+    http: breaksOver((body) => body.includes('"bytes"')),
+  }),
+
+  mutant("V01-DATA-004.breaks-down", "spec01", "Breaks down over files by reference.", {
+    http: breaksOver((body) => body.includes('"uri"')),
+  }),
+
+  mutant("V01-DATA-005.breaks-down", "spec01", "Breaks down over data.", {
+    http: breaksOver((body) => body.includes('"type":"data"')),
+  }),
+
+  mutant("V01-DATA-006.no-json", "spec01", "Calls JSON what is none.", { codec: labelledJson("one, two") }),
+
+  mutant("V01-HIST-001.never", "spec01", "Never shows the history of a task.", { codec: withoutHistory }),
+
+  mutant("V01-HIST-002.newest-first", "spec01", "Shows the history of a task backwards.", {
+    codec: answerOf("GetTask", (task) =>
+      Array.isArray(task["history"]) ? { ...task, history: task["history"].toReversed() } : task,
+    ),
+  }),
+
+  mutant("V01-HIST-003.unread", "spec01", "Does not read how much history a sender wants.", {
+    operations: rewish(["SendMessage"], (request) => ({
+      ...request,
+      configuration: { ...request.configuration, historyLength: 100 },
+    })),
+  }),
+
+  mutant("V01-HIST-004.claims-it", "spec01", "Declares stateTransitionHistory and shows none.", {
+    codec: withoutHistory,
+  }),
+
+  mutant("V01-ERR-001.empty-task", "spec01", "Shows a task for whatever id it is asked.", {
+    operations: instead(["GetTask"], ({ request, proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => ({
+        answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_SUBMITTED" } } satisfies Task,
+      })),
+    ),
+  }),
+
+  mutant("V01-ERR-001.cancels-all", "spec01", "Cancels tasks that nobody has.", {
+    operations: instead(["CancelTask"], ({ request, proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => ({
+        answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_CANCELED" } } satisfies Task,
+      })),
+    ),
+  }),
+
+  mutant("V01-STREAM-001.too-early", "spec01", "Calls every event of a stream the final one.", {
+    codec: events((event) => ("status" in event ? { ...event, final: true } : event)),
+  }),
+
+  mutant("V01-STREAM-002.artifacts-first", "spec01", "Tells in a stream only what comes of the task.", {
+    http: restream((data) => (/"final":false/.test(data) ? [] : [data])),
+  }),
+
+  mutant("V01-STREAM-003.once-more", "spec01", "Repeats the final event of a stream.", {
+    http: restream((data) => (/"final":true/.test(data) ? [data, data] : [data])),
+  }),
+
+  mutant("V01-STREAM-004.other-name", "spec01", "Calls the status of an event otherwise.", {
+    codec: events((event) =>
+      event["final"] === false ? { id: event["id"]!, taskStatus: statusOf(event), final: false } : event,
+    ),
+  }),
+
+  mutant("V01-STREAM-005.one-id", "spec01", "Gives the events of all streams the same id.", {
+    codec: events((event) => ({ ...event, id: "stream" })),
+  }),
+
+  mutant("V01-STREAM-006.on-the-event", "spec01", "Writes append and lastChunk beside the artifact.", {
+    codec: events((event) => {
+      if (!("artifact" in event)) return event;
+      const { append, lastChunk, ...artifact } = event["artifact"] as JsonObject;
+      return { ...event, artifact, append: append ?? false, lastChunk: lastChunk ?? false };
+    }),
+  }),
+
+  mutant("V01-STREAM-007.always-appends", "spec01", "Appends even the first chunk of an artifact.", {
+    codec: events((event) => ("artifact" in event ? edited(event, "artifact.append", true) : event)),
+  }),
+
+  {
+    id: "V01-STREAM-008.forgets",
+    base: "spec01",
+    does: "Forgets a task when its client leaves the stream.",
+    differs: () => {
+      const forgotten = new Set<string>();
+      const leaving = instead(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
+        invocation.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
+        return proceed();
+      });
+      const forgetting = instead(["GetTask"], async ({ request, proceed }) => {
+        if (forgotten.has(request.id)) throw new A2AError("TaskNotFound", "There is no such task");
+        return proceed();
+      });
+      return { layers: { operations: (perform) => forgetting(leaving(perform)) } };
+    },
+  },
+
+  mutant("V01-STREAM-009.streams-anyway", "spec01", "Streams, although its card does not say so.", {
+    card: (card) => edited(card, "capabilities.streaming", false),
+  }),
+
+  mutant("V01-STREAM-010.below", "spec01", "Knows tasks/sendSubscribe only under /subscribe.", {
+    http: servedBelow("tasks/sendSubscribe", (id) => [
+      200,
+      { "Content-Type": "application/json" },
+      JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } }),
+    ]),
+  }),
+
+  mutant("V01-SUB-001.not-implemented", "spec01", "Lets nobody come back to a stream.", {
+    operations: instead(["SubscribeToTask"], () => {
+      throw new A2AError("UnsupportedOperation", "Not implemented");
+    }),
+  }),
+
+  mutant("V01-SUB-002.opens-anyway", "spec01", "Opens a stream for whatever id it is asked.", {
+    operations: instead(["SubscribeToTask"], ({ request, proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => ({ events: working(request.id) })),
+    ),
+  }),
+
+  mutant("V01-PUSH-001.bare", "spec01", "Confirms a push configuration without saying of which task.", {
+    codec: answerOf("CreateTaskPushNotificationConfig", (config) => config["pushNotificationConfig"]!),
+  }),
+
+  mutant("V01-PUSH-002.other-url", "spec01", "Shows push configurations with an address of its own.", {
+    codec: answerOf("GetTaskPushNotificationConfig", (config) =>
+      edited(config, "pushNotificationConfig.url", "https://example.com/"),
+    ),
+  }),
+
+  mutant("V01-PUSH-003.silent", "spec01", "Takes push configurations, and never calls a webhook.", {
+    push: () => async () => ({ status: 200 }),
+  }),
+
+  mutant("V01-PUSH-004.no-token", "spec01", "Does not show webhooks their token.", {
+    push: (post) => (url, headers, body, signal) =>
+      post(
+        url,
+        headers.filter(([name]) => !/token/i.test(name)),
+        body,
+        signal,
+      ),
+  }),
+
+  mutant("V01-PUSH-005.no-news", "spec01", "Calls webhooks without saying why.", {
+    push: (post) => (url, headers, _body, signal) => post(url, headers, "{}", signal),
+  }),
+
+  mutant("V01-PUSH-006.unread", "spec01", "Overlooks the push configuration of a message.", {
+    operations: rewish(["SendMessage"], ({ configuration = {}, ...request }) => {
+      const { taskPushNotificationConfig: _unread, ...rest } = configuration;
+      return { ...request, configuration: rest };
+    }),
+  }),
+
+  mutant("V01-PUSH-007.any-task", "spec01", "Takes push configurations for tasks that nobody has.", {
+    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => ({ answer: request })),
+    ),
+  }),
+
+  mutant("V01-PUSH-008.takes-them-anyway", "spec01", "Takes push configurations, although its card does not say so.", {
+    card: (card) => edited(card, "capabilities.pushNotifications", false),
+  }),
+
+  // Rules that later versions have as well, where what breaks them there does not in 0.1.
+
+  mutant("CARD-004.number-01", "spec01", "Describes itself with a number.", { card: put("description", 7) }),
+
+  mutant("CARD-009.one-word-01", "spec01", "Writes its output modes as one text.", {
+    card: put("defaultOutputModes", "text/plain"),
+  }),
+
+  mutant("CARD-014.bare-path-01", "spec01", "Gives its address without a host.", {
+    card: (card) => ({ ...card, url: "/spec01", authentication: { schemes: [] } }),
+  }),
+
+  mutant("CARD-021.no-name-01", "spec01", "Has a skill without a name.", { card: put("skills.0.name", undefined) }),
+
+  mutant("CARD-022.one-word-01", "spec01", "Writes the tags of a skill as one text.", {
+    card: put("skills.0.tags", "text"),
+  }),
+
+  mutant("CARD-024.no-organization-01", "spec01", "Does not say who provides it.", {
+    card: put("provider.organization", undefined),
+  }),
+
+  mutant("V03-CARD-001.no-url-01", "spec01", "Its card has no url.", {
+    card: (card) => ({ ...without(card, "url"), authentication: { schemes: [] } }),
+  }),
+
+  mutant("CTX-013.unheard-01", "spec01", "Answers who replies to its question with the question.", {
+    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+      const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
+      return known?.status.state === "TASK_STATE_INPUT_REQUIRED" ? { answer: { task: known } } : proceed();
+    }),
+  }),
+
+  mutant("V02-CARD-001.new-name-only-01", "spec01", "Keeps its card where no client of 0.1 looks for it.", {
+    http: (serve) => (request, reply) => {
+      if (isCard(request.path)) return reply.send(404, { "Content-Type": "text/plain" }, "Not Found");
+      if (!request.path.endsWith("/.well-known/agent-card.json")) return serve(request, reply);
+      const url = `http://${request.host}${request.path.replace("/.well-known/agent-card.json", "")}`;
+      reply.send(200, { "Content-Type": "application/json" }, JSON.stringify({ ...smallCard, url }));
+    },
+  }),
+];
+
+async function* working(id: string): AsyncGenerator<StreamResponse, void> {
+  yield { task: { id, contextId: "none", status: { state: "TASK_STATE_WORKING" } } };
+}

@@ -1,0 +1,161 @@
+import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
+import { tokenHolders } from "../access.ts";
+import type { AgentDefinition } from "../agent.ts";
+import { reanswer } from "../bending/http.ts";
+import { edited, without } from "../bending/json.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+const token = "https://login.example.com/token";
+
+/** For those who have the token, with a login that the card declares and asks for. */
+const login = tokenHolders("agentbin-test-token", "everything");
+const guarded = { ...login, schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } } };
+
+/** Of each kind one, as OpenAPI writes them; several flows may stand side by side. */
+const moreSchemes: JsonObject = {
+  key: { type: "apiKey", in: "header", name: "X-API-Key" },
+  oauth: {
+    type: "oauth2",
+    flows: {
+      authorizationCode: {
+        authorizationUrl: "https://login.example.com/authorize",
+        tokenUrl: token,
+        scopes: { read: "See tasks" },
+      },
+      clientCredentials: { tokenUrl: token, scopes: {} },
+      implicit: { authorizationUrl: "https://login.example.com/authorize", scopes: {} },
+      password: { tokenUrl: token, scopes: {} },
+    },
+  },
+  openId: {
+    type: "openIdConnect",
+    openIdConnectUrl: "https://login.example.com/.well-known/openid-configuration",
+  },
+};
+
+const withSchemes = (card: JsonObject, schemes: JsonObject): JsonObject => ({
+  ...card,
+  documentationUrl: "https://agent.example.com/docs",
+  iconUrl: "https://agent.example.com/icon.svg",
+  securitySchemes: { ...(card["securitySchemes"] as JsonObject), ...schemes },
+  security: [{ bearer: [] }, { oauth: ["read"], key: [] }],
+  skills: (card["skills"] as JsonObject[]).map((skill) => ({
+    ...skill,
+    inputModes: ["text/plain"],
+    outputModes: ["text/plain", "application/json"],
+  })),
+});
+
+const metadata = "https://login.example.com/.well-known/oauth-authorization-server";
+const header = Buffer.from(JSON.stringify({ alg: "ES256", kid: "then" })).toString("base64url");
+
+/** Cards and logins of before 1.0, as SDKs of then have them (docs/spec/real-world.md). */
+export const olderCardVariants: readonly Divergence[] = [
+  {
+    id: "full-card-03",
+    base: "spec03",
+    does: "Asks for a login, and its card has everything that a card of 0.3 can have.",
+    differs: () => ({
+      access: guarded,
+      layers: {
+        card: (card) => ({
+          ...edited(
+            withSchemes(card, { ...moreSchemes, mtls: { type: "mutualTLS" } }),
+            "securitySchemes.oauth.oauth2MetadataUrl",
+            metadata,
+          ),
+          signatures: [{ protected: header, signature: "AAAA", header: { note: "unverifiable" } }],
+          skills: (withSchemes(card, {})["skills"] as JsonObject[]).map((skill) => ({
+            ...skill,
+            security: [{ bearer: [] }, { oauth: ["read"] }] as JsonValue,
+          })),
+        }),
+      },
+    }),
+  },
+
+  {
+    id: "full-card-02",
+    base: "spec02",
+    does: "Asks for a login, and its card has everything that a card of 0.2 can have.",
+    differs: () => ({
+      access: guarded,
+      layers: {
+        card: (card) => ({
+          ...withSchemes(card, moreSchemes),
+          preferredTransport: "JSONRPC",
+          additionalInterfaces: [{ url: card["url"]!, transport: "JSONRPC" }],
+        }),
+      },
+    }),
+  },
+
+  // Before 0.2.5 cards had no version.
+  variant("undated-02", "spec02", "The card does not say which version it is of.", {
+    card: (card) => without(card, "protocolVersion"),
+  }),
+
+  // A39: the compat layer of the JS SDK.
+  variant("compat-card-03", "spec03", "The card leaves its main pair out of the list, and has no patch number.", {
+    card: (card) => ({
+      ...card,
+      protocolVersion: "0.3",
+      additionalInterfaces: (card["additionalInterfaces"] as JsonObject[]).filter(
+        ({ transport }) => transport !== "JSONRPC",
+      ),
+    }),
+  }),
+
+  // The schema lets out what the text calls required, and some printers write null for what is not there.
+  variant("sparse-card-03", "spec03", "The card has nothing that the schema does not ask for, or null.", {
+    card: (card) => ({
+      ...without(without(card, "preferredTransport"), "additionalInterfaces"),
+      provider: null,
+      documentationUrl: null,
+      iconUrl: null,
+    }),
+  }),
+
+  // The text of then names 403 beside 401.
+  {
+    id: "forbids-strangers-03",
+    base: "spec03",
+    does: "Strangers are forbidden everything, with HTTP 403.",
+    differs: () => ({
+      access: guarded,
+      layers: {
+        gate: (gate) => ({
+          ...gate,
+          authenticate(caller, agent) {
+            try {
+              return gate.authenticate(caller, agent);
+            } catch {
+              throw new A2AError("PermissionDenied", "Authenticate first");
+            }
+          },
+        }),
+      },
+    }),
+  },
+
+  // A44: the Python SDK says so as an internal error over JSON-RPC, and has no such route over HTTP+JSON.
+  {
+    id: "no-extended-card-03",
+    base: "spec03",
+    does: "An extended card is refused as the Python SDK does it.",
+    differs: () => ({
+      ...none,
+      layers: {
+        http: reanswer((answer, { path }) => {
+          if (path.endsWith("/v1/card"))
+            return { status: 404, headers: { "Content-Type": "application/json" }, body: '{"detail":"Not Found"}' };
+          const body = String(answer.body);
+          return body.includes("no extended card") ? { ...answer, body: body.replace("-32004", "-32603") } : answer;
+        }),
+      },
+    }),
+  },
+];
+
+/** What the base has, taken away: a declaration has no other way to say so. */
+const none = { extended: undefined } as unknown as Partial<AgentDefinition>;

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from "@assay/protocol";
+import { inBothForms, olderCard } from "../bending/cards.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+/** Members of both forms in every security scheme. */
+function merged(newer: JsonObject, older: JsonObject): JsonObject {
+  const names = Object.keys(newer);
+  const both = (name: string): JsonObject => ({ ...(newer[name] as JsonObject), ...(older[name] as JsonObject) });
+  return Object.fromEntries(names.map((name) => [name, both(name)]));
+}
+
+/** 0.3 beside 1.0, as the SDKs serve it. */
+export const hybridVariants: readonly Divergence[] = [
+  // A39: JS 1.3 with its layer for 0.3.
+  variant("card-by-version", "spec", "Clients that do not name 1.0 get the card in the form of 0.3.", {
+    http: olderCard(({ additionalInterfaces, ...card }) => ({
+      ...card,
+      // The main pair is not repeated there.
+      additionalInterfaces: (additionalInterfaces as JsonObject[]).filter(({ transport }) => transport !== "JSONRPC"),
+    })),
+  }),
+
+  // A39: Python 1.1 with its layer for 0.3; one document for everybody, whatever version is asked for.
+  variant("card-for-everybody", "secure", "One card has everything in the form of 1.0 and in that of 0.3.", {
+    card: (card) => {
+      const older = inBothForms(card);
+      const [newerSchemes, olderSchemes] = [card["securitySchemes"], older["securitySchemes"]];
+      return {
+        ...older,
+        ...card,
+        ...(isObject(newerSchemes) &&
+          isObject(olderSchemes) && {
+            securitySchemes: merged(newerSchemes as JsonObject, olderSchemes as JsonObject),
+          }),
+      };
+    },
+  }),
+
+  // 8.2: agents that still serve those who came before, without a word about it on the card.
+  variant("silent-about-0.3", "spec", "Speaks 0.3 and does not say so on its card.", {
+    card: (card) => ({
+      ...card,
+      supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
+        ({ protocolVersion }) => protocolVersion === "1.0",
+      ),
+    }),
+  }),
+];

@@ -1,0 +1,304 @@
+import { A2AError, isObject, isTerminal, type JsonObject, type JsonValue, type StreamResponse } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { respell } from "../bending/bytes.ts";
+import { reanswer, replyWith } from "../bending/http.ts";
+import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../bending/json.ts";
+import { atFirst } from "../bending/once.ts";
+import { instead, orElse, retell } from "../bending/operations.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, variant } from "../mutant.ts";
+
+/**
+ * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
+ * of their time was, and here and there beside it. None of it is a reason to fail anybody.
+ */
+
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+
+const json = { "Content-Type": "application/json" };
+
+/** A refused stream is a stream, with the error as its only event. */
+const errorsAsEvents =
+  (name: string) =>
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+    if (!/"method"\s*:\s*"(message\/stream|tasks\/resubscribe)"/.test(asked)) return serve(request, reply);
+    return serve(
+      request,
+      replyWith(reply, {
+        send: (_status, headers, body) =>
+          reply.send(200, { ...headers, "Content-Type": "text/event-stream" }, `${name}data: ${String(body)}\n\n`),
+      }),
+    );
+  };
+
+/** Whole answers of JSON-RPC. */
+const answers = (
+  change: (answer: JsonObject, error: JsonObject | undefined) => { status?: number; body?: JsonValue },
+) =>
+  reanswer((answer, { method }) => {
+    const body = method === "POST" && answer.body.length ? parsed(String(answer.body)) : undefined;
+    if (body?.["jsonrpc"] === undefined) return answer;
+    const changed = change(body, body["error"] as JsonObject | undefined);
+    return {
+      ...answer,
+      ...(changed.status !== undefined && { status: changed.status }),
+      ...(changed.body !== undefined && { body: JSON.stringify(changed.body) }),
+    };
+  });
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is sent to a task that has ended is refused with another error. */
+const refusing = (kind: "InvalidParams" | "InvalidRequest" | "Internal") =>
+  instead(sends, ({ proceed }) =>
+    orElse(proceed(), "UnsupportedOperation", () => {
+      throw new A2AError(kind, "The task is in a terminal state");
+    }),
+  );
+
+/** The history of tasks as it is written. */
+const histories = (change: (task: JsonObject) => JsonObject): Pick<Layers, "codec"> => ({
+  codec: inJson((document) =>
+    eachObject(document, (object) => (Array.isArray(object["history"]) ? change(object) : object)),
+  ),
+});
+
+async function* only(event: StreamResponse): AsyncGenerator<StreamResponse> {
+  yield event;
+}
+
+export const olderLifecycleVariants: readonly Divergence[] = [
+  // A2, A4: sse-starlette.
+  variant("crlf-03", "spec03", "Lines of its event streams end with CR and LF, and they name their charset.", {
+    http: (serve) => (request, reply) =>
+      respell((piece) => piece.replaceAll("\n", "\r\n"))((asked, answer) =>
+        serve(
+          asked,
+          replyWith(answer, {
+            events: (headers) => answer.events({ ...headers, "Content-Type": "text/event-stream; charset=utf-8" }),
+          }),
+        ),
+      )(request, reply),
+  }),
+
+  // A4: JS 0.2.5 numbers its events with the time of day; all of them may be over several lines (A3).
+  variant("numbered-events-02", "spec02", "Its events have ids that repeat.", {
+    http: respell((piece) => piece.replaceAll(/(?<![^\n])data: /g, "id: 1794728545837\ndata: ")),
+  }),
+
+  // A5: JS 0.3.14.
+  variant("error-events-03", "spec03", "A refused stream holds one event, which is called error.", {
+    http: errorsAsEvents("event: error\n"),
+  }),
+
+  // A5: Python 0.2 and 0.3.
+  variant("plain-error-events-03", "spec03", "A refused stream holds the error as its only event.", {
+    http: errorsAsEvents(""),
+  }),
+
+  // A6: the compat layers of both SDKs.
+  variant("final-at-the-end-03", "spec03", "Only the status that ends a task is final, not one that waits.", {
+    codec: events((event) => {
+      const state = (event["status"] as JsonObject | undefined)?.["state"];
+      return event["final"] === true && state === "input-required" ? { ...event, final: false } : event;
+    }),
+  }),
+
+  // dialects.md §4.3: .NET.
+  variant("nothing-final-03", "spec03", "No event is called final; its streams just close.", {
+    codec: inJson((document) => eachMember(document, "final", () => false)),
+  }),
+
+  // dialects.md §4.3: agentbin.
+  variant("no-final-03", "spec03", "Its events know no final; its streams just close.", {
+    codec: inJson((document) => eachObject(document, (object) => without(object, "final"))),
+  }),
+
+  // A7: JS 0.2.5 and 0.3.14, where the agent fails at once.
+  variant("no-opening-task-03", "spec03", "Its streams begin with an update, without the task.", {
+    operations: retell(["SendStreamingMessage"], async function* (told) {
+      for await (const { task, ...event } of told) {
+        if (task) yield { statusUpdate: { taskId: task.id, contextId: task.contextId ?? "", status: task.status } };
+        else yield event;
+      }
+    }),
+  }),
+
+  // A9: Python 0.2 and 0.3; JS 0.2.5 and 0.3.14; Python's compat layer.
+  variant("ended-is-invalid-03", "spec03", "Calls a message to an ended task one with wrong parameters.", {
+    operations: refusing("InvalidParams"),
+  }),
+  variant("ended-is-no-request-03", "spec03", "Calls a message to an ended task an invalid request.", {
+    operations: refusing("InvalidRequest"),
+  }),
+  variant("ended-is-internal-03", "spec03", "Has only the internal error for a message to an ended task.", {
+    operations: refusing("Internal"),
+  }),
+
+  // A10: JS; Python.
+  variant("ended-shows-itself-03", "spec03", "Shows an ended task to those who resubscribe to it, and closes.", {
+    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
+    }),
+  }),
+  variant("ended-cannot-be-watched-03", "spec03", "Calls it a wrong parameter to resubscribe to an ended task.", {
+    operations: instead(["SubscribeToTask"], ({ proceed }) =>
+      orElse(proceed(), "UnsupportedOperation", () => {
+        throw new A2AError("InvalidParams", "The task is in a terminal state");
+      }),
+    ),
+  }),
+
+  // §7.9: what was missed is told or not, as the server likes.
+  variant("no-backfill-03", "spec03", "Tells those who resubscribe only what happens from then on.", {
+    operations: retell(["SubscribeToTask"], async function* (told) {
+      for await (const event of told) if (!event.task) yield event;
+    }),
+  }),
+
+  // §11.1.3: it is an optional method.
+  variant("no-resubscribe-03", "spec03", "Streams, and has no tasks/resubscribe for those who come back.", {
+    operations: instead(["SubscribeToTask"], async ({ request, ask }) => {
+      await ask("GetTask", { id: request.id });
+      throw new A2AError("UnsupportedOperation", "Streams cannot be resumed here");
+    }),
+  }),
+
+  // A12: JS 0.2.5 and 0.3.14.
+  variant("empty-history-03", "spec03", "Its tasks have an empty history.", {
+    ...histories((task) => ({ ...task, history: [] })),
+  }),
+  variant("no-history-03", "spec03", "Its tasks never show their history.", {
+    ...histories((task) => without(task, "history")),
+  }),
+
+  // Python before 0.3.10 and JS do not look at it in a send.
+  variant("whole-history-03", "spec03", "Shows the whole history in the answer to a send, however much is asked for.", {
+    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+      const { historyLength: _ignored, ...configuration } = request.configuration ?? {};
+      return proceed({ ...request, configuration });
+    }),
+  }),
+
+  // A31, A45: zones and digits; none over HTTP+JSON.
+  variant("offset-times-03", "spec03", "Its times have six digits and an offset.", {
+    codec: inJson((document, { binding }) =>
+      binding === "JSONRPC"
+        ? eachMember(document, "timestamp", (time) => String(time).replace(/\.(\d{3})Z$/, ".$1000+00:00"))
+        : document,
+    ),
+  }),
+  variant("zoneless-times-03", "spec03", "Its times have no zone.", {
+    codec: inJson((document, { binding }) =>
+      binding === "JSONRPC" ? eachMember(document, "timestamp", (time) => String(time).replace(/Z$/, "")) : document,
+    ),
+  }),
+
+  // dialects.md §5.1: Python 0.2 and 0.3 drop what is null.
+  variant("dropped-ids-03", "spec03", "Errors have no id where it could not be read, instead of null.", {
+    http: answers((body) => (body["id"] === null ? { body: without(body, "id") } : {})),
+  }),
+  variant("silent-deletion-03", "spec03", "Confirms a deletion with neither result nor error.", {
+    http: answers((body) => (body["result"] === null ? { body: without(body, "result") } : {})),
+  }),
+
+  // dialects.md §5.1: any status, as long as the body is an error.
+  variant("http-errors-03", "spec03", "Its JSON-RPC errors come with HTTP 400.", {
+    http: answers((_body, error) => (error ? { status: 400 } : {})),
+  }),
+
+  // Python 0.2.16 and the compat layer of 1.1.
+  variant("params-are-the-request-03", "spec03", "Calls wrong parameters an invalid request.", {
+    codec: recoded(-32602, -32600),
+  }),
+
+  // A44: Python 0.3.26.
+  {
+    id: "stream-off-is-internal-03",
+    base: "spec03",
+    does: "Does not claim streaming, and has only the internal error for what it does not support.",
+    differs: () => ({ streaming: false, layers: { codec: recoded(-32004, -32603) } }),
+  },
+
+  // dialects.md §5.2: Python 0.3.
+  {
+    id: "push-off-is-internal-03",
+    base: "spec03",
+    does: "Does not claim push notifications, and has only the internal error for them.",
+    differs: () => ({ push: false, layers: { codec: recoded(-32003, -32603) } }),
+  },
+
+  // Whatever breaks down once, and says so as it should, is no fault of the protocol's.
+  ...(["spec03", "spec02"] as const).map((base) => ({
+    id: `stumbles-${base.slice(-2)}`,
+    base,
+    does: "The first cancellation that is asked for over JSON-RPC is an internal error.",
+    differs: () => ({
+      layers: {
+        http: atFirst("tasks/cancel", (id, reply) => {
+          const error = { code: -32603, message: "The store is being restarted" };
+          reply.send(200, json, JSON.stringify({ jsonrpc: "2.0", id, error }));
+        }),
+      },
+    }),
+  })),
+
+  // Python 0.2.16: the name of a method is validated with the rest.
+  variant("method-is-the-request-02", "spec02", "Calls an unknown method an invalid request.", {
+    codec: recoded(-32601, -32600),
+  }),
+
+  // JS 0.2.5: the framework in front.
+  variant("page-for-no-json-02", "spec02", "Shows a page of its web server to who sends no JSON.", {
+    http: (serve) => async (request, reply) => {
+      // What is too long to be read is refused elsewhere.
+      const body = request.method === "POST" ? String(await request.body().catch(() => "{}")) : "{}";
+      if (isJson(body)) return serve(request, reply);
+      reply.send(400, { "Content-Type": "text/html" }, "<!DOCTYPE html><pre>SyntaxError</pre>\n");
+    },
+  }),
+
+  // A40: JS 0.2.5.
+  variant("cancels-later-02", "spec02", "Answers a cancellation with the task still at work.", {
+    codec: answerOf("CancelTask", (task) => ({
+      ...task,
+      status: { ...(task["status"] as JsonObject), state: "working" },
+    })),
+  }),
+
+  // A41: Python 0.2.16.
+  variant("always-waits-02", "spec02", "Answers when the work is done, although the client asked not to wait.", {
+    operations: instead(["SendMessage"], ({ request, proceed }) =>
+      proceed({ ...request, configuration: { ...request.configuration, returnImmediately: false } }),
+    ),
+  }),
+
+  // A29: Python 0.2 and 0.3 do not look at it.
+  variant("any-jsonrpc-02", "spec02", "Serves requests of whichever version of JSON-RPC.", {
+    http: (serve) => async (request, reply) => {
+      const call = request.method === "POST" ? parsed(String(await request.body().catch(() => ""))) : undefined;
+      if (call?.["method"] !== "tasks/get" || call["jsonrpc"] === "2.0") return serve(request, reply);
+      const error = { code: -32001, message: "Task not found" };
+      reply.send(200, json, JSON.stringify({ jsonrpc: "2.0", id: call["id"] ?? null, error }));
+    },
+  }),
+];

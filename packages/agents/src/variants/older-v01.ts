@@ -1,0 +1,196 @@
+import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { reanswer } from "../bending/http.ts";
+import { answerOf, eachMember, eachObject, errors, events, without } from "../bending/json.ts";
+import { atFirst } from "../bending/once.ts";
+import { instead } from "../bending/operations.ts";
+import type { Layers } from "../layers.ts";
+import { type Divergence, variant } from "../mutant.ts";
+import { labelledJson, servedBelow } from "../mutants/older-v01.ts";
+
+/** What the two servers that came with 0.1 do, and what its pages show (docs/spec/dialects.md §5, §13). */
+
+type Codec = NonNullable<Layers["codec"]>;
+
+const inTurn =
+  (...codecs: readonly Codec[]): Codec =>
+  (json, written) =>
+    codecs.reduce((changed, codec) => codec(changed, written), json);
+
+/** Every error but that of the parser stands inside another one, which knows no id. */
+const wrapped: Codec = errors("JSONRPC", (error) => {
+  const { code } = error["error"] as JsonObject;
+  if (code === -32700) return error;
+  return { jsonrpc: "2.0", id: null, error: { code: -32603, message: "An unknown error occurred.", data: error } };
+});
+
+const nullMessages: Codec = (json) =>
+  eachMember(json, "status", (status) => (isObject(status) ? { message: null, ...(status as JsonObject) } : status));
+
+const noSession: Codec = (json, { is }) =>
+  is === "answer" && isObject(json) ? without(json as JsonObject, "sessionId") : json;
+
+const noHistory: Codec = (json, { is }) =>
+  is === "answer" && isObject(json) ? without(json as JsonObject, "history") : json;
+
+/** Local time, which happens to be that of London. */
+const zoneless: Codec = (json) => eachMember(json, "timestamp", (time) => String(time).replace(/Z$/, ""));
+
+const numericIds: Codec = inTurn(
+  ...(["SendMessage", "CancelTask"] as const).map((operation) => answerOf(operation, (task) => ({ ...task, id: 1 }))),
+  events((event) => ({ ...event, id: 1 })),
+);
+
+/** Each chunk comes with all that came before it, and says that it replaces it. */
+function accumulating(): Codec {
+  const known = new Map<string, JsonObject[]>();
+  return events((event) => {
+    const artifact = event["artifact"];
+    if (!isObject(artifact)) return event;
+    const { append, parts, ...rest } = artifact as JsonObject;
+    const key = `${event["id"]} ${rest["index"] ?? 0}`;
+    const all = [...(append === true ? (known.get(key) ?? []) : []), ...(parts as JsonObject[])];
+    known.set(key, all);
+    return { ...event, artifact: { ...rest, parts: all, append: false }, final: false };
+  });
+}
+
+/** Methods that an agent does not have. */
+const without01 =
+  (...methods: readonly string[]) =>
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const text = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+    const method = methods.find((each) => text.includes(`"${each}"`));
+    if (method === undefined) return serve(request, reply);
+    const inner = {
+      jsonrpc: "2.0",
+      id: (JSON.parse(text) as JsonObject)["id"],
+      error: { code: -32601, message: method },
+    };
+    const error = {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32603, message: "An unknown error occurred.", data: inner },
+    };
+    reply.send(200, { "Content-Type": "application/json" }, JSON.stringify(error));
+  };
+
+const tags = ["send", "get", "cancel", "pushNotification/set", "pushNotification/get", "resubscribe", "sendSubscribe"];
+const unknownTag = `Input tag found using 'method' does not match any of the expected tags: ${tags
+  .map((tag) => `'tasks/${tag}'`)
+  .join(", ")}`;
+
+/** What cannot be read, or is no method it knows, is one and the same, and comes with HTTP 400 and without an id. */
+const validates = reanswer((answer) => {
+  const json = parsed(String(answer.body));
+  const code = isObject(json?.["error"]) ? json["error"]["code"] : undefined;
+  if (code === -32700) return refused({ code, message: "Invalid JSON payload" });
+  if (code !== -32600 && code !== -32601 && code !== -32602) return answer;
+  const what =
+    code === -32602 ? { type: "missing", msg: "Field required" } : { type: "union_tag_invalid", msg: unknownTag };
+  return refused({ code: -32600, message: "Request payload validation error", data: [what] });
+
+  function refused(error: JsonObject): typeof answer {
+    return { ...answer, status: 400, body: JSON.stringify({ jsonrpc: "2.0", error }) };
+  }
+});
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const json = JSON.parse(text) as JsonValue;
+    return isObject(json) ? (json as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const v01Variants: readonly Divergence[] = [
+  variant("wrapped-errors-01", "spec01", "Every error stands inside an internal one.", { codec: wrapped }),
+  variant("null-messages-01", "spec01", "A status without a message says so with null.", { codec: nullMessages }),
+  variant("no-session-01", "spec01", "Sessions are not shown.", { codec: noSession }),
+  variant("no-history-01", "spec01", "History is not shown, whoever asks.", { codec: noHistory }),
+  variant("zoneless-01", "spec01", "Times name no zone.", { codec: zoneless }),
+  variant("numeric-ids-01", "spec01", "The id of a task is 1, as pages of the time have it.", { codec: numericIds }),
+  variant("listed-artifacts-01", "spec01", "The artifact of an event is a list of one.", {
+    codec: events((event) => ("artifact" in event ? { ...event, artifact: [event["artifact"]!] } : event)),
+  }),
+  {
+    id: "accumulates-01",
+    base: "spec01",
+    does: "Each chunk repeats those before it and replaces them; artifact events are said not to be final.",
+    differs: () => ({ layers: { codec: accumulating() } }),
+  },
+  variant("bare-parts-01", "spec01", "Parts do not say their type, as the first schema let them.", {
+    codec: (json, { is }) =>
+      is === "error" ? json : eachObject(json, (object) => ("type" in object ? without(object, "type") : object)),
+  }),
+  variant("subscribe-path-01", "spec01", "Streams are served under /subscribe, and are not found elsewhere.", {
+    http: servedBelow("tasks/sendSubscribe", () => [404, { "Content-Type": "text/plain" }, "Not Found"]),
+  }),
+  variant("structured-01", "spec01", "Results come as JSON besides, and say so.", {
+    codec: labelledJson('[{"word":"OK"}]'),
+  }),
+  {
+    id: "stumbles-01",
+    base: "spec01",
+    does: "The first task that is to be canceled is an internal error.",
+    differs: () => ({
+      layers: {
+        http: atFirst("tasks/cancel", (id, reply) =>
+          reply.send(
+            200,
+            { "Content-Type": "application/json" },
+            JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "Internal error" } }),
+          ),
+        ),
+      },
+    }),
+  },
+  variant("full-card-01", "spec01", "The card has all that a card of 0.1 may have.", {
+    card: (card) => ({
+      ...card,
+      documentationUrl: "https://example.com/manual",
+      defaultInputModes: ["text"],
+      defaultOutputModes: ["text", "file"],
+      authentication: { schemes: [], credentials: "" },
+    }),
+  }),
+  {
+    id: "js-server-01",
+    base: "spec01",
+    does: "The server in JavaScript that came with 0.1: errors inside errors, nulls, no history, no way back to a stream.",
+    differs: () => ({
+      push: false,
+      layers: {
+        codec: inTurn(wrapped, nullMessages, noSession, noHistory, accumulating()),
+        http: without01("tasks/resubscribe", "tasks/pushNotification/set", "tasks/pushNotification/get"),
+        operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+          const task = await ask("GetTask", { id: request.id });
+          return /COMPLETED|FAILED|CANCELED/.test(task.status.state) ? { answer: task } : proceed();
+        }),
+      },
+    }),
+  },
+  {
+    id: "python-server-01",
+    base: "spec01",
+    does: "The server in Python that came with 0.1: one error for all that cannot be read, times without a zone, nothing canceled.",
+    differs: () => ({
+      push: false,
+      layers: {
+        codec: zoneless,
+        http: validates,
+        operations: (perform) =>
+          instead(["SubscribeToTask"], () => {
+            throw new A2AError("UnsupportedOperation", "This operation is not supported");
+          })(
+            instead(["CancelTask"], async ({ request, ask }) => {
+              await ask("GetTask", { id: request.id });
+              throw new A2AError("TaskNotCancelable", "Task cannot be canceled");
+            })(perform),
+          ),
+      },
+    }),
+  },
+];

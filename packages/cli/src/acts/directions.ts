@@ -1,0 +1,143 @@
+import { startTestbed, type Testbed } from "@assay/agents";
+import type { RunName } from "@assay/lab";
+import { isTestbed, NobodyThere, type TestOptions } from "@assay/suite";
+import type { HeaderPairs } from "@assay/wire";
+import type { ActsFlags } from "../commands/acts.ts";
+import { socketOf } from "../config/settings.ts";
+import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { UsageError } from "../exit.ts";
+import type { SecretValue } from "../secrets.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { version } from "../version.ts";
+
+/** The credentials that the test bed knows under the profile of ACTS: test data, no secrets (docs/conventions.md). */
+const tokens = { valid: "itk-valid-token", other: "itk-other-token", insufficient: "itk-insufficient-token" };
+const bearer = (token: string): HeaderPairs => [["Authorization", `Bearer ${token}`]];
+
+/** Where the agents of a run are, and as whom we speak to them. */
+export interface ActsDirections {
+  readonly to: (path: string | undefined, run: RunName) => Promise<TestOptions | undefined>;
+  /** Opens the agent that the user named; where there is none, says so in words that help. */
+  meet<T>(open: () => Promise<T>): Promise<T>;
+  /** variables that are known without being given */
+  readonly given: Record<string, string>;
+  readonly secrets: readonly SecretValue[];
+  readonly isLocal: boolean;
+  close(): Promise<void>;
+}
+
+export async function actsDirections(
+  flags: ActsFlags,
+  people: Screen,
+  { signal, more }: { signal: AbortSignal; more: readonly SecretValue[] },
+): Promise<ActsDirections> {
+  const url = parseAddress(flags.url!);
+  const { headers, secrets: own } = flagCredentials(flags, people);
+  const secrets = [...own, ...more];
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(url.hostname);
+  const isOurs = isLocal && (await isOurTestbed(url, flags, headers));
+  const beds = new Map<RunName, Promise<Testbed>>();
+  const webhook = webhookOf(flags);
+  const named = namedAgents(flags);
+
+  const addressFor = async (path: string | undefined, run: RunName): Promise<URL | undefined> => {
+    if (run === "main") return path === undefined ? url : below(url, named.get(path) ?? path);
+    const given = run === "auth" ? flags.authUrl : flags.reducedUrl;
+    if (given !== undefined) return below(parseAddress(given), path);
+    if (!isOurs || path !== undefined) return undefined;
+    const bed = beds.get(run) ?? secondBed(run);
+    beds.set(run, bed);
+    return new URL(url.pathname, (await bed).url);
+  };
+
+  return {
+    isLocal,
+    secrets,
+    given: isOurs ? { insufficientAuthToken: tokens.insufficient } : {},
+    async to(path, run) {
+      const address = await addressFor(path, run);
+      if (!address) return undefined;
+      // Agents that a file names bring their own credentials; the tokens of ACTS are for the agent under test.
+      const shown = isOurs && path === undefined && !headers.length ? bearer(tokens.valid) : headers;
+      return {
+        url: address.href,
+        run: "acts",
+        version,
+        connection: clientOptions([address], flags),
+        secrets,
+        headers: shown,
+        ...(isOurs && path === undefined && { principals: { second: { headers: bearer(tokens.other) } } }),
+        ...(webhook && { webhook }),
+        signal,
+      };
+    },
+    async meet(open) {
+      try {
+        return await open();
+      } catch (error) {
+        if (error instanceof NobodyThere) throw new UsageError(error.message, error.hint);
+        throw error;
+      }
+    },
+    async close() {
+      for (const bed of beds.values()) await (await bed).close(0);
+    },
+  };
+}
+
+/** The second runs of the corpus on our own test bed: started here, gone with us. */
+const secondBed = (run: RunName): Promise<Testbed> =>
+  startTestbed({
+    host: "127.0.0.1",
+    port: 0,
+    version,
+    profile: { profile: "acts", actsAuth: run === "auth", actsReduced: run === "reduced" },
+  });
+
+/** Others serve the skills of the test bed too, to be tested by them; only ours serves agents that are wrong on purpose. */
+async function isOurTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs): Promise<boolean> {
+  const { createPeerClients, discoverCard } = await import("@assay/wire");
+  const clients = createPeerClients(clientOptions([url], flags));
+  try {
+    const { found } = await discoverCard(clients.http, url.href, headers);
+    const skills = found?.json["skills"];
+    const ids = Array.isArray(skills) ? skills.flatMap((skill) => (skill as { id?: string }).id ?? []) : [];
+    if (!isTestbed({ skills: ids.map((id) => ({ id, examples: [] })) })) return false;
+    const { http } = await clients.http.request({
+      method: "GET",
+      url: new URL("/mutants", url).href,
+      headers: [["Accept", "application/json"]],
+    });
+    return http.response?.status === 200;
+  } finally {
+    await clients.close();
+  }
+}
+
+/** `spec` below http://127.0.0.1:4040 is http://127.0.0.1:4040/spec; an address of its own stays what it is. */
+function below(base: URL, path: string | undefined): URL {
+  if (path === undefined) return base;
+  if (/^https?:\/\//.test(path)) return new URL(path);
+  return new URL(`${base.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`, base);
+}
+
+function namedAgents({ agent = [] }: ActsFlags): Map<string, string> {
+  return new Map(
+    agent.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1)
+        throw new UsageError(`--agent ${text}: write it as name=path, such as spec=/v1 or spec=http://127.0.0.1:9999`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function webhookOf({ webhookUrl, webhookListen }: ActsFlags): TestOptions["webhook"] {
+  if (webhookUrl === undefined && webhookListen === undefined) return undefined;
+  if (webhookUrl !== undefined && !(URL.canParse(webhookUrl) && /^https?:/.test(webhookUrl)))
+    throw new UsageError(`--webhook-url ${webhookUrl} is no http or https URL`);
+  return {
+    ...(webhookUrl !== undefined && { url: webhookUrl }),
+    ...(webhookListen !== undefined && { listen: socketOf(webhookListen) }),
+  };
+}

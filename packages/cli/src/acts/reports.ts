@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type ActsReport,
+  actsFileName,
+  actsJson,
+  actsJunit,
+  actsMarkdown,
+  type SdkInfo,
+  transportsIn,
+} from "@assay/lab";
+import { UsageError } from "../exit.ts";
+import { didYouMean } from "../nearest.ts";
+import { reasonOf } from "../report-targets.ts";
+import type { Screen } from "../terminal/screen.ts";
+
+const formats = ["acts", "json", "junit", "markdown"] as const;
+type Format = (typeof formats)[number];
+
+interface Target {
+  readonly format: Format;
+  readonly file?: string;
+}
+
+/** Reads `acts=out/acts.json`, `junit`. */
+export function actsTargetsOf(given: readonly string[]): Target[] {
+  const targets = given.map((text): Target => {
+    const at = text.indexOf("=");
+    const name = at < 0 ? text : text.slice(0, at);
+    const file = at < 0 ? undefined : text.slice(at + 1);
+    const format = formats.find((each) => each === name);
+    if (!format)
+      throw new UsageError(
+        `--report ${text}: there is no format "${name}" for scenarios.${didYouMean(name, formats)}`,
+        `There are: ${formats.join(", ")}; with a file: --report acts=out/acts.json`,
+      );
+    if (file === "") throw new UsageError(`--report ${text}: name a file behind the =, or leave the = out`);
+    return { format, ...(file !== undefined && { file }) };
+  });
+  if (targets.filter(({ file }) => file === undefined).length > 1)
+    throw new UsageError("Only one report can go to the output", "Give the others a file: --report junit=<file>");
+  return targets;
+}
+
+/** Writes what was asked for, each by itself; says whether something could not be written. */
+export function writeActsReports(
+  targets: readonly Target[],
+  report: ActsReport,
+  sdk: string | undefined,
+  screen: Screen,
+  people: Screen,
+): boolean {
+  const info = sdkOf(sdk);
+  let isShort = false;
+  for (const { format, file } of targets.flatMap((target) => piecesOf(target, report, info))) {
+    const [text, place] = [format, file];
+    try {
+      if (place === undefined) screen.write(text);
+      else {
+        mkdirSync(dirname(place), { recursive: true });
+        writeFileSync(place, text);
+        people.line(`Written: ${place}`);
+      }
+    } catch (error) {
+      isShort = true;
+      people.complain(`${place} could not be written (${reasonOf(error as NodeJS.ErrnoException)}).`);
+    }
+  }
+  return isShort;
+}
+
+/** The texts of a target; the ACTS report is one document for each binding, so it may be several. */
+function piecesOf(
+  { format, file }: Target,
+  report: ActsReport,
+  sdk: Partial<SdkInfo>,
+): { format: string; file?: string }[] {
+  const at = file === undefined ? {} : { file };
+  switch (format) {
+    case "json":
+      return [{ format: `${JSON.stringify(report, null, 2)}\n`, ...at }];
+    case "junit":
+      return [{ format: actsJunit(report), ...at }];
+    case "markdown":
+      return [{ format: actsMarkdown(report), ...at }];
+    case "acts": {
+      const transports = transportsIn(report);
+      if (file === undefined && transports.length > 1)
+        throw new UsageError(
+          "The ACTS report is one document for each binding, and only one fits the output",
+          "Choose one with --binding, or give a file or a folder: --report acts=out/",
+        );
+      return transports.map((transport) => ({
+        format: actsJson(report, transport, sdk),
+        ...(file !== undefined && { file: actsPlace(file, transports.length > 1, report, transport, sdk) }),
+      }));
+    }
+  }
+}
+
+/** A folder gets the names of §13.5; a file that has to be several gets the binding into its name. */
+function actsPlace(
+  file: string,
+  isSeveral: boolean,
+  report: ActsReport,
+  transport: ReturnType<typeof transportsIn>[number],
+  sdk: Partial<SdkInfo>,
+): string {
+  if (file.endsWith("/") || (existsSync(file) && statSync(file).isDirectory()))
+    return join(file, actsFileName(report, transport, sdk));
+  return isSeveral ? file.replace(/(\.[^./]*)?$/, `.${transport}$1`) : file;
+}
+
+/** `a2a-python@0.3.1:python` */
+function sdkOf(text: string | undefined): Partial<SdkInfo> {
+  if (text === undefined) return {};
+  const [, name, version, language] = /^([^@:]+)(?:@([^:]+))?(?::(.+))?$/.exec(text) ?? [];
+  if (name === undefined)
+    throw new UsageError(`--sdk ${text}: write it as name, name@version or name@version:language`);
+  return { name, ...(version !== undefined && { version }), ...(language !== undefined && { language }) };
+}

@@ -1,0 +1,81 @@
+import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { atLeastOne, bindings, collect, list } from "../flag-values.ts";
+import type { AddCommand } from "./command.ts";
+
+export interface ActsFlags extends ConnectionFlags {
+  readonly url?: string;
+  readonly agent?: string[];
+  readonly authUrl?: string;
+  readonly reducedUrl?: string;
+  readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
+  readonly only?: string[];
+  readonly skip?: string[];
+  readonly list?: boolean;
+  readonly behaviours?: string[];
+  readonly var?: string[];
+  readonly webhookUrl?: string;
+  readonly webhookListen?: string;
+  readonly concurrency?: number;
+  readonly sdk?: string;
+  readonly report?: string[];
+}
+
+export const addActs: AddCommand = (program, screen, done) => {
+  const command = program
+    .command("acts")
+    .description("Run scenarios of the A2A Conformance Test Specification (ACTS), or your own in its format.")
+    .argument("<files...>", "files in the format, or folders with files that end in .acts.yaml")
+    .option("--url <url>", "the agent to run them on")
+    .option(
+      "--agent <name=path>",
+      "agents that scenarios name (x-assay.agent) are at this path or address instead (repeatable)",
+      collect,
+    )
+    .option("--auth-url <url>", "the same agent with authentication on: for scenarios that need it")
+    .option("--reduced-url <url>", "the same agent with its capabilities off: for scenarios that need it")
+    .option("--binding <name>", "only over this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings)
+    .option("--only <what>", "only these: ids, CORE-*, rest/CORE-SEND-001, suites or tags (repeatable)", list)
+    .option("--skip <what>", "all but these (repeatable)", list)
+    .option("--list", "read the files, show what is in them, and stop")
+    .option(
+      "--behaviours <names>",
+      'what the agent can be asked to do: names such as tck-complete-task, a file of behaviours, or "all"; unless given, it is found out',
+      list,
+    )
+    .option(
+      "--var <name=value>",
+      "a variable of the scenarios (env:NAME or @file behind the = for secrets; repeatable)",
+      collect,
+    )
+    .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
+    .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
+    .option("--concurrency <n>", "scenarios at a time (4 on this machine, otherwise 1)", atLeastOne)
+    .option(
+      "--sdk <name[@version][:language]>",
+      "what the ACTS report says was tested (the card's name and version unless given)",
+    )
+    .option(
+      "--report <format[=file]>",
+      "write a report: acts, json, junit or markdown; to the output unless a file is named (repeatable)",
+      collect,
+    );
+  addConnectionFlags(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ assay acts tests/acts --url http://127.0.0.1:9999
+  $ assay acts tests/acts --url http://127.0.0.1:9999 --only 'CORE-*' --binding GRPC
+  $ assay acts my.acts.yaml --url http://127.0.0.1:9999 --report junit=out/acts.xml --report acts=out/acts.json
+  $ assay acts my.acts.yaml --list                            is the file right, and what is in it?
+
+A row each: ✓ pass · ✗ fail · - skipped, and why · ~ the scenario itself is defective · ! an error of ours or of the network.
+On our own test bed the runs with authentication and with reduced capabilities are started by themselves.
+Exit codes: 0 nothing failed · 1 a scenario of level must failed · 2 wrong usage, a mistake in a file, or nobody there
+· 3 our own error · 130 interrupted`,
+    )
+    .action(async (files: string[], flags: ActsFlags) => {
+      const { runActs } = await import("../runs/acts.ts");
+      done(await runActs(files, flags, screen));
+    });
+};

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import {
+  type ActsFile,
+  ActsMistakes,
+  bindingOf,
+  outcomesOf,
+  placeText,
+  readBehaviours,
+  readCorpus,
+  reportOf,
+  runCorpus,
+  Table,
+  type Transport,
+  Unreadable,
+} from "@assay/lab";
+import type { ConformanceResult, HarEntry, RunEvent } from "@assay/suite/report";
+import { createMasker } from "@assay/wire";
+import { actsDirections } from "../acts/directions.ts";
+import { actsFilter } from "../acts/filter.ts";
+import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
+import { actsVariables } from "../acts/variables.ts";
+import type { ActsFlags } from "../commands/acts.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { version } from "../version.ts";
+import { plural } from "../words.ts";
+
+/** So many mistakes of the files are told at once. */
+const toldAtOnce = 20;
+
+/** The whole command: read the files, run what is in them, show a row each, leave the reports. */
+export async function runActs(named: readonly string[], flags: ActsFlags, screen: Screen): Promise<ExitCode> {
+  const files = filesOf(named);
+  const only = actsFilter(files, flags);
+  if (flags.list) return listTests(files, only, screen);
+  if (flags.url === undefined)
+    throw new UsageError(
+      "There is no agent to run them on.",
+      "Give its address: --url http://127.0.0.1:9999 (or --list to see what there is)",
+    );
+  const targets = actsTargetsOf(flags.report ?? []);
+  const people = targets.some(({ file }) => file === undefined) ? screen.aside() : screen;
+  const { given, secrets } = actsVariables(flags.var ?? []);
+  const view = createActsView(people);
+  const interruption = interruptible(
+    () => view.say("Stopping: what was begun is cleaned up. Ctrl-C again leaves at once."),
+    () => view.end(),
+  );
+  const startedAt = performance.now();
+  const testDate = new Date().toISOString();
+  const traffic: ConformanceResult[] = [];
+  const exchanges = new Map<string, HarEntry>();
+  const hear = (event: RunEvent): void => {
+    if (event.event === "exchange") exchanges.set(event.id, event.entry);
+    if (event.event === "check-finished" && (event.result.verdict === "fail" || event.result.warning !== undefined))
+      traffic.push(event.result);
+  };
+  const directions = await actsDirections(flags, people, { signal: interruption.signal, more: secrets }).catch(
+    (error: unknown) => {
+      view.end();
+      interruption.release();
+      throw error;
+    },
+  );
+  const table = new Table(directions.to, hear);
+  try {
+    const needsMain = files.some(({ suites }) =>
+      suites.some(({ tests }) => tests.some((test) => test.agent === undefined && only(test))),
+    );
+    const main = needsMain ? await directions.meet(() => table.agent(undefined, "main")) : undefined;
+    view.start(flags.url, main?.facts);
+    const tested = await runCorpus({
+      files,
+      agents: table.agent,
+      only,
+      given: { ...directions.given, ...given },
+      env: process.env,
+      masker: createMasker(directions.secrets),
+      signal: interruption.signal,
+      concurrency: flags.concurrency ?? (directions.isLocal ? 4 : 1),
+      ...(flags.binding && { transports: transportsOf(flags.binding) }),
+      ...(flags.behaviours && { behaviours: behavioursOf(flags.behaviours) }),
+      onStart: view.expect,
+      onOutcome: view.take,
+    });
+    await table.conclude();
+    const report = reportOf(tested, {
+      agentUrl: flags.url,
+      agentName: main?.facts.name ?? "",
+      agentVersion: main?.facts.version ?? "",
+      testDate,
+      version,
+      ending: interruption.signal.aborted ? "interrupted" : "done",
+      durationMs: Math.round(performance.now() - startedAt),
+      traffic,
+      exchanges,
+      notes: await table.close(),
+    });
+    view.end();
+    for (const line of actsSummary(report, people)) people.line(line);
+    const unwritten = writeActsReports(targets, report, flags.sdk, screen, people);
+    if (interruption.signal.aborted) return exitCodes.interrupted;
+    if (unwritten) return exitCodes.ours;
+    const outcomes = outcomesOf(report);
+    if (outcomes.some(({ verdict, level }) => verdict === "fail" && level === "must")) return exitCodes.agent;
+    return outcomes.some(({ verdict }) => verdict === "error") ? exitCodes.ours : exitCodes.fine;
+  } catch (error) {
+    // What was cut off in the middle looks like anything.
+    if (interruption.signal.aborted) return exitCodes.interrupted;
+    throw error;
+  } finally {
+    view.end();
+    await table.close();
+    await directions.close();
+    interruption.release();
+  }
+}
+
+function filesOf(named: readonly string[]): ActsFile[] {
+  try {
+    return readCorpus(named);
+  } catch (error) {
+    if (error instanceof Unreadable) throw new UsageError(escapeText(error.message));
+    if (!(error instanceof ActsMistakes)) throw error;
+    const { mistakes } = error;
+    const told = mistakes.slice(0, toldAtOnce).map(({ at, says }) => `${placeText(at)} ${escapeText(says)}`);
+    const more = mistakes.length - told.length;
+    throw new UsageError(
+      [plural(mistakes.length, "mistake"), ...told, ...(more ? [`and ${plural(more, "more mistake")}`] : [])].join(
+        "\n",
+      ),
+      "docs/scenarios.md describes the format.",
+    );
+  }
+}
+
+/** Names, or a file of §11.1 that lists them. */
+function behavioursOf(given: readonly string[]): "all" | ReadonlySet<string> {
+  if (given.includes("all")) return "all";
+  return new Set(given.flatMap((name) => (/\.(ya?ml|json)$/.test(name) ? behavioursIn(name) : name)));
+}
+
+function behavioursIn(file: string): string[] {
+  try {
+    return readBehaviours(file, readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof ActsMistakes) throw new UsageError(escapeText(error.message));
+    throw new UsageError(`--behaviours ${file}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+const transportsOf = (names: readonly string[]): Transport[] =>
+  (Object.keys(bindingOf) as Transport[]).filter((transport) => names.includes(bindingOf[transport]));
+
+function listTests(
+  files: readonly ActsFile[],
+  only: ReturnType<typeof actsFilter>,
+  { line, colors }: Screen,
+): ExitCode {
+  for (const { file, suites } of files) {
+    for (const { name, tests } of suites) {
+      const chosen = tests.filter((test) => only(test));
+      if (!chosen.length) continue;
+      line(`${colors.bold(escapeText(name))} ${colors.dim(escapeText(file))}`);
+      for (const { id, name: title, level, transports } of chosen)
+        line(
+          `  ${id.padEnd(24)} ${level.padEnd(6)} ${escapeText(title)}${transports ? colors.dim(` (${transports.join(", ")})`) : ""}`,
+        );
+    }
+  }
+  const tests = files.flatMap(({ suites }) => suites.flatMap((suite) => suite.tests.filter((test) => only(test))));
+  line(`${plural(tests.length, "scenario")} in ${plural(files.length, "file")}`);
+  return exitCodes.fine;
+}

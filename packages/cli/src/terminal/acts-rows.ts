@@ -1,0 +1,157 @@
+import { type ActsReport, factsOf, outcomesOf, type TestOutcome } from "@assay/lab";
+import { clockTime, duration, plural } from "../words.ts";
+import { brief, escapeText } from "./escape.ts";
+import { createPainter } from "./painter.ts";
+import type { Screen } from "./screen.ts";
+import { cutTo } from "./width.ts";
+
+/** Shows scenarios as they are run: a row each, and on a terminal how far it is. */
+export interface ActsView {
+  start(url: string, facts: { readonly name: string; readonly version: string } | undefined): void;
+  expect(rows: number): void;
+  take(outcome: TestOutcome): void;
+  say(text: string): void;
+  end(): void;
+}
+
+const repaintMs = 100;
+const idWidth = 28;
+
+export function createActsView(screen: Screen, now: () => number = Date.now): ActsView {
+  const { colors, line } = screen;
+  const painter = screen.canRepaint ? createPainter((text) => screen.write(text)) : undefined;
+  const startedAt = now();
+  let [rows, done] = [0, 0];
+  const paint = (): void => {
+    if (!painter || !rows) return;
+    const width = 22;
+    const filled = Math.round((done / rows) * width);
+    const bar = `${"█".repeat(filled)}${colors.dim("░".repeat(width - filled))}`;
+    painter.paint([cutTo(`  ${bar}  ${done} of ${rows}   ${clockTime(now() - startedAt)}`, screen.size().columns - 1)]);
+  };
+  const timer = painter && setInterval(paint, repaintMs);
+  timer?.unref();
+  const print = (lines: readonly string[]): void => {
+    painter?.clear();
+    for (const each of lines) line(each);
+    paint();
+  };
+  return {
+    start(url, facts) {
+      const name = facts ? `  ${escapeText(`${facts.name} ${facts.version}`.trim())}` : "";
+      print([`${colors.bold("ACTS")} on ${escapeText(url)}${name}`, ""]);
+    },
+    expect(count) {
+      rows = count;
+    },
+    take(outcome) {
+      done += 1;
+      print(rowLines(outcome, screen));
+    },
+    say: (text) => print([text]),
+    end() {
+      clearInterval(timer);
+      rows = 0;
+      painter?.clear();
+    },
+  };
+}
+
+/** A row, and beneath a failure what shows it. */
+function rowLines(outcome: TestOutcome, screen: Screen): string[] {
+  const { colors } = screen;
+  const { row, name, verdict, reason, failure, durationMs, level, run, notes } = outcome;
+  const signs = {
+    pass: colors.green("✓"),
+    fail: colors.red("✗"),
+    skip: colors.dim("-"),
+    defect: colors.yellow("~"),
+    error: colors.yellow("!"),
+  };
+  const head = `  ${signs[verdict]} ${row.padEnd(idWidth)} `;
+  const { columns } = screen.size();
+  const fit = (text: string): string => (screen.isTerminal ? cutTo(text, columns - 1) : text);
+  const where = run === "main" ? "" : colors.dim(` (${run} run)`);
+  switch (verdict) {
+    case "pass": {
+      const note = notes.length ? colors.dim(`  ${escapeText(notes.join("; "))}`) : "";
+      const time = durationMs >= 1_000 ? colors.dim(`  ${duration(durationMs)}`) : "";
+      return [fit(`${head}${escapeText(name)}${where}${time}${note}`)];
+    }
+    case "skip":
+      return [fit(`${head}${colors.dim(`skipped: ${escapeText(reason ?? "")}`)}`)];
+    case "defect":
+      return [fit(`${head}defect of the test: ${escapeText(reason ?? "")}`)];
+    case "error":
+      return [fit(`${head}error: ${escapeText(reason ?? "")}`)];
+    case "fail": {
+      const facts = failure ? factsOf(failure) : [];
+      return [
+        fit(`${head}${escapeText(name)}${where} ${colors.dim(level)}`),
+        ...(failure ? [`      ${colors.red(`${escapeText(failure.step)}: ${brief(failure.message, 400)}`)}`] : []),
+        ...facts.map(
+          ([label, text]) => `      ${colors.dim(label.padEnd(6))}  ${brief(text, label === "repeat" ? 5_000 : 600)}`,
+        ),
+      ];
+    }
+  }
+}
+
+/** What it comes to: by level, then what was not examined and why, then what else was seen. */
+export function actsSummary(report: ActsReport, { colors }: Screen): string[] {
+  const { summary, traffic, notes, duration_ms, ending } = report;
+  const outcomes = outcomesOf(report);
+  const levels = Object.entries(summary.by_level).filter(([, { total }]) => total);
+  const failures = outcomes.filter(({ verdict }) => verdict === "fail");
+  const skips = reasonsOf(outcomes.filter(({ verdict }) => verdict === "skip"));
+  return [
+    "",
+    ...levels.map(([level, { total, passed, failed, skipped, defects, errors }]) => {
+      const rest = [
+        ...(failed ? [colors.red(`${failed} failed`)] : []),
+        ...(skipped ? [`${skipped} skipped`] : []),
+        ...(defects ? [`${plural(defects, "defect")} of the corpus`] : []),
+        ...(errors ? [plural(errors, "error")] : []),
+      ];
+      return `  ${`${level.toUpperCase()}:`.padEnd(8)}${passed}/${total} passed${rest.length ? ` (${rest.join(", ")})` : ""}`;
+    }),
+    ...(skips.length
+      ? [
+          "",
+          colors.bold("Skipped"),
+          ...skips.map(([reason, count]) => `  ${String(count).padStart(3)}  ${escapeText(reason)}`),
+        ]
+      : []),
+    ...(failures.length
+      ? [
+          "",
+          colors.bold("Failed"),
+          ...failures.map(({ row, failure }) => `  ${row.padEnd(idWidth)} ${brief(failure?.message ?? "", 160)}`),
+        ]
+      : []),
+    ...(traffic.length
+      ? [
+          "",
+          `${colors.bold("Seen in the traffic besides")} (assay explain <rule>; it decides nothing here)`,
+          ...trafficLines(traffic),
+        ]
+      : []),
+    ...notes.map((note) => `Note: ${escapeText(note)}`),
+    "",
+    `${ending === "interrupted" ? "Interrupted: " : ""}${plural(summary.total, "row")}: ${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped, ${plural(summary.defects, "defect")} of the corpus, ${plural(summary.errors, "error")}; ${duration(duration_ms)}`,
+  ];
+}
+
+/** Reasons with how often they were given, the most frequent first. */
+function reasonsOf(outcomes: readonly TestOutcome[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { reason = "" } of outcomes) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+function trafficLines(traffic: ActsReport["traffic"]): string[] {
+  const said = new Map<string, string>();
+  for (const { test, verdict, message, warning, title } of traffic)
+    said.set(test, `${verdict === "fail" ? "✗" : "!"} ${test.padEnd(12)} ${brief(warning ?? message ?? title, 140)}`);
+  return [...said.values()].map((text) => `  ${text}`);
+}

@@ -1,0 +1,28 @@
+import type { Lab, OpenSitting, WebhookReceiver } from "@assay/suite";
+import type { RunName } from "../reporting/outcome.ts";
+
+/** An agent at the table: what its card says, and a lab for each of its interfaces. */
+export interface ActsAgent {
+  readonly facts: Lab["facts"];
+  readonly labs: readonly Lab[];
+  readonly webhook: WebhookReceiver | undefined;
+}
+
+export type Mailbox = ReturnType<WebhookReceiver["mailbox"]>;
+export type Delivery = Mailbox["deliveries"][number];
+
+/** Every sitting counts its exchanges from one: with the place in front, an id names one in the whole run. */
+export const exchangeName = (path: string | undefined, run: RunName, id: string): string =>
+  [...(run === "main" ? [] : [run]), ...(path === undefined ? [] : [path]), id].join("/");
+
+/** A sitting as this runner sees it: one lab for each binding, in the newest version that is spoken there. */
+export function agentOf({ labs, visits, webhook }: OpenSitting): ActsAgent {
+  const facts = visits[0]!.facts;
+  const newest = labs.filter(
+    ({ on }, index) => labs.findIndex((other) => other.on.binding === on.binding && isNewest(other, labs)) === index,
+  );
+  return { facts, labs: newest, webhook };
+}
+
+const isNewest = ({ on }: Lab, labs: readonly Lab[]): boolean =>
+  !labs.some((other) => other.on.binding === on.binding && other.on.dialect > on.dialect);

@@ -1,0 +1,208 @@
+import {
+  type Binding,
+  extensionsHeader,
+  isObject,
+  isStreaming,
+  type JsonObject,
+  type JsonValue,
+  matchRoute,
+  type Operation,
+  operations,
+  parseJson,
+  type StreamingOperation,
+} from "@assay/protocol";
+import type { How, Lab } from "@assay/suite";
+import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
+import type { OperationStep, RawStep } from "../model.ts";
+import type { QuirkRule } from "../quirks/rules.ts";
+import type { ActsAgent } from "./agent.ts";
+import { type Answer, answerOf, bodyText, brief, jsonOf } from "./answer.ts";
+import { operationOf, requestOf } from "./operations.ts";
+import { Skipped, Trouble } from "./verdicts.ts";
+
+type Asked = Pick<OperationStep, "operation"> &
+  Partial<Pick<OperationStep, "expect" | "expectError" | "expectStream" | "sentHeaders">>;
+
+/** Asks an abstract operation of the agent, over whichever binding the lab speaks. */
+export async function askOperation(
+  step: Asked,
+  params: JsonObject,
+  lab: Lab,
+  agent: ActsAgent,
+  apply: (rule: QuirkRule) => void,
+): Promise<Answer> {
+  const operation = operationOf[step.operation];
+  const headers = Object.entries(step.sentHeaders ?? {});
+  if (operation === "card") return askCard(headers, lab, agent);
+  const request = requestOf(step.operation, params, apply);
+  const message = JSON.stringify(request);
+  const said = { sent: `${operation} ${brief(message)}${shownHeaders(headers)}`, message };
+  const how: How = {
+    // Who expects to be refused does not ask again, and makes no work.
+    ...(step.expectError && { refusable: true, unrepeated: true }),
+    ...(headers.length && { edit: (fields) => [...without(fields, headers), ...headers] }),
+  };
+  if (isStreaming(operation)) return follow(operation, request, lab, step, how, said);
+  const { exchange, reply } = await lab.call(operation, request, how);
+  return answerOf(exchange, reply, lab.on, said);
+}
+
+async function follow(
+  operation: StreamingOperation,
+  request: JsonObject,
+  lab: Lab,
+  { expectStream: { timeoutMs, leaveAfter } = { events: [] } }: Asked,
+  how: How,
+  said: { sent: string; message: string },
+): Promise<Answer> {
+  const stream = await lab.open(operation, request, how);
+  const deadline = performance.now() + (timeoutMs ?? lab.taskTimeout);
+  const isFull = (): boolean => leaveAfter !== undefined && stream.frames.length >= leaveAfter;
+  while (!isFull() && (await stream.next(deadline - performance.now())));
+  const isLate = !stream.ended && !isFull();
+  const { exchange, reply } = await stream.hangUp();
+  const answer = answerOf(exchange, reply, lab.on, said);
+  // Slowness is no fault, unless the test itself says by when.
+  const says = "the stream did not end in the time it was given";
+  return isLate ? { ...answer, trouble: { says, ours: timeoutMs === undefined } } : answer;
+}
+
+const without = (fields: HeaderPairs, others: HeaderPairs): HeaderPairs =>
+  fields.filter(([name]) => !others.some(([other]) => other.toLowerCase() === name.toLowerCase()));
+
+async function askCard(headers: HeaderPairs, lab: Lab, { facts }: ActsAgent): Promise<Answer> {
+  const usual: HeaderPairs = [
+    ["Accept", "application/json"],
+    ["A2A-Version", "1.0"],
+  ];
+  const exchange = await askerWith(headers, lab).fetch({
+    method: "GET",
+    url: facts.cardUrl,
+    headers: [...without(usual, headers), ...headers],
+    followRedirects: 3,
+  });
+  return rawAnswer(exchange, `GET ${facts.cardUrl}`);
+}
+
+/** Whoever brings credentials of his own is not given ours. */
+const askerWith = (headers: HeaderPairs, lab: Lab): Lab =>
+  headers.some(([name]) => name.toLowerCase() === "authorization") ? (lab.as("anonymous") ?? lab) : lab;
+
+type Raw = Pick<RawStep, "method" | "path" | "headers" | "body" | "bodyRaw">;
+
+/** Sends what a raw step says: its headers, its body, and of ours nothing but credentials, where they are not its subject. */
+export async function askRaw(
+  step: Raw,
+  lab: Lab,
+  agent: ActsAgent,
+  { isAboutLogin, apply }: { isAboutLogin: boolean; apply: (rule: QuirkRule) => void },
+): Promise<Answer> {
+  const { method, path, body, bodyRaw } = step;
+  const url = urlOf(path, lab, agent);
+  const headers = withExtensions(Object.entries(step.headers), agent, apply);
+  const text = bodyRaw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const asker = isAboutLogin ? (lab.as("anonymous") ?? lab) : askerWith(headers, lab);
+  const request: RequestSpec = { method, url, headers, ...(text !== undefined && { body: Buffer.from(text) }) };
+  const exchange = await sendRaw(step, request, asker);
+  const answer = rawAnswer(
+    exchange,
+    `${method} ${url}${shownHeaders(headers)}${text === undefined ? "" : ` ${brief(text)}`}`,
+  );
+  const error = rawError(answer.events ? answer.events[0] : answer.root, answer.status ?? 0, lab.on.binding);
+  return error ? { ...answer, error } : answer;
+}
+
+function withExtensions(
+  headers: HeaderPairs,
+  { facts }: ActsAgent,
+  apply: (rule: QuirkRule) => void,
+): [string, string][] {
+  const required = facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
+  const isSaid = headers.some(([name]) => name.toLowerCase() === extensionsHeader.toLowerCase());
+  const given = headers.map(([name, value]): [string, string] => [name, value]);
+  if (!required.length || isSaid) return given;
+  apply("required-extensions");
+  return [...given, [extensionsHeader, required.join(", ")]];
+}
+
+/** A request that is a call of an operation is sent as one, so that the checks that read any traffic see it. */
+async function sendRaw(step: Raw, request: RequestSpec, asker: Lab): Promise<Exchange> {
+  const operation = asker.on.dialect === "1.0" ? operationIn(step, asker) : undefined;
+  if (!operation) return asker.fetch(request);
+  const { exchange } = await asker.http(
+    operation,
+    {},
+    ({ headers }) => ({ ...request, headers: [...(request.headers ?? []), ...ours(headers, request.headers ?? [])] }),
+    // Whether a server must understand what a file makes up is not known.
+    { fair: false, unrepeated: true },
+  );
+  return exchange;
+}
+
+const usual = ["content-type", "accept", "a2a-version", "a2a-extensions", "x-a2a-extensions"];
+
+/** Of the fields of a plain request the credentials, and whatever else the user wants sent. */
+const ours = (fields: HeaderPairs, given: HeaderPairs): HeaderPairs =>
+  without(fields, given).filter(([name]) => !usual.includes(name.toLowerCase()));
+
+function operationIn({ method, path, body }: Raw, { on }: Lab): Operation | undefined {
+  if (on.binding === "JSONRPC") {
+    const name = method === "POST" && isObject(body) ? body["method"] : undefined;
+    return typeof name === "string" && Object.hasOwn(operations, name) ? (name as Operation) : undefined;
+  }
+  const match = on.binding === "HTTP+JSON" ? matchRoute(method, path.split("?")[0]!) : undefined;
+  return match && "operation" in match ? match.operation : undefined;
+}
+
+const shownHeaders = (headers: HeaderPairs): string =>
+  headers.length ? ` [${headers.map(([name, value]) => `${name}: ${value}`).join(", ")}]` : "";
+
+/** A path is meant from the address of the interface; the card's from where the card is. */
+function urlOf(path: string, { on }: Lab, { facts }: ActsAgent): string {
+  if (/^https?:\/\//.test(path)) return path;
+  if (on.binding === "GRPC")
+    throw new Skipped("a raw step is an HTTP request, and there is none of its kind over gRPC");
+  if (path.startsWith("/.well-known/") && facts.cardUrl.includes("/.well-known/"))
+    return `${facts.cardUrl.split("/.well-known/")[0]}${path}`;
+  return path === "/" ? on.url : `${on.url.replace(/\/+$/, "")}${path}`;
+}
+
+function rawAnswer(exchange: Exchange, sent: string): Answer {
+  const { failure, http } = exchange;
+  if (!http.response) throw new Trouble(failure?.message ?? "no answer came");
+  const events = http.sse?.events.map(({ data }) => jsonIn(data));
+  return {
+    exchange,
+    sent,
+    status: http.response.status,
+    root: events ? { events } : jsonOf(exchange),
+    ...(events && { events }),
+    saw: events ? `HTTP ${http.response.status}, ${events.length} events: ${brief(events, 600)}` : bodyText(exchange),
+  };
+}
+
+/** The error that a body holds in the form of the binding, if it holds one. */
+function rawError(root: JsonValue | undefined, http: number, binding: Binding): PeerError | undefined {
+  const found = isObject(root) ? root["error"] : undefined;
+  if (!isObject(found)) return undefined;
+  const { code, message, data, details = data } = found as JsonObject;
+  const list = Array.isArray(details) ? details : [];
+  const reason = list
+    .map((each) => (isObject(each) ? each["reason"] : undefined))
+    .find((each) => typeof each === "string");
+  return {
+    message: typeof message === "string" ? message : "",
+    http,
+    ...(binding === "JSONRPC" && typeof code === "number" && { code }),
+    ...(reason !== undefined && { reason: String(reason) }),
+    details: list,
+  };
+}
+
+function jsonIn(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

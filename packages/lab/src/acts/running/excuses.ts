@@ -1,0 +1,34 @@
+import type { JsonValue } from "@assay/protocol";
+import type { PeerInterface } from "@assay/wire";
+import { isErrorNamed } from "../error-types.ts";
+import type { Step } from "../model.ts";
+import { isRpcError } from "../quirks/defects.ts";
+import { mismatches } from "../values/match.ts";
+import type { Answer } from "./answer.ts";
+import type { TestPlace } from "./run-test.ts";
+
+// Failures that accuse nobody, whichever test they happen in.
+
+export const shyOfUs =
+  "the agent refuses the address of our webhook, as it may a private one: --webhook-url <url> gives it another";
+
+/** A webhook on this machine is an address that a careful agent does not call. */
+export const isShyOfUs = (step: Step, { error }: Answer, { agent, lab }: TestPlace): boolean =>
+  step.is === "operation" &&
+  step.operation === "create_push_config" &&
+  agent.webhook?.declared === false &&
+  error !== undefined &&
+  isErrorNamed(error, lab.on.binding, "InvalidParams");
+
+/** An error of JSON-RPC that is as expected, under an HTTP status that nobody prescribes. */
+export function failsOnStatusAlone(
+  step: Step,
+  { root }: Answer,
+  on: PeerInterface,
+  fill: (value: JsonValue) => JsonValue,
+): boolean {
+  if (step.is !== "raw" || on.binding !== "JSONRPC" || !isRpcError(root)) return false;
+  const { status, body } = step.expect ?? {};
+  const isOk = status?.is === "value" && status.value === 200;
+  return isOk && body !== undefined && mismatches(body, root, { fill }).length === 0;
+}

@@ -1,0 +1,173 @@
+import {
+  type CardFinding,
+  type DialectVersion,
+  isObject,
+  type JsonObject,
+  lintCard,
+  type OlderWire,
+  validateDialect,
+} from "@assay/protocol";
+import type { AgentFacts } from "../../agent-facts.ts";
+
+/** The version a card is read as: that of the visit, and which of its releases. */
+export type CardAge = Pick<AgentFacts, "dialect" | "release">;
+
+type Older = Exclude<DialectVersion, "1.0">;
+
+/**
+ * What is to be said about a card by the rules of a version before 1.0, in the form that the linter of 1.0 has it. What
+ * newer members stand beside the older ones is nothing to clients of that version.
+ */
+export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): readonly CardFinding[] {
+  const wire = wireOf(dialect as Older, release);
+  const shape = validateDialect(wire, "AgentCard", card).flatMap(({ path, message }): CardFinding[] => {
+    const rule = ruleAt(path, card);
+    return rule === undefined ? [] : [{ level: levelOf(path, message, card, wire), path, message, fix: "", rule }];
+  });
+  const rest = lintCard(asOlder(card), Number.POSITIVE_INFINITY).flatMap((finding): CardFinding[] => {
+    const rule = alike[finding.rule ?? ""];
+    if (rule === undefined || (dialect === "0.1" && modeRules.has(rule))) return [];
+    // That names have to be declared is our inference; the schema has no word on it.
+    return [{ ...finding, rule, level: rule === "V03-CARD-014" ? "warning" : finding.level }];
+  });
+  return [...shape, ...rest, ...metadataInClear(card), ...loginForExtended(card)];
+}
+
+/** Releases of 0.2 say which they are from 0.2.5 on; of those that do not, the last asks for all that they could have. */
+function wireOf(dialect: Older, release = "0.2.4"): OlderWire {
+  if (dialect !== "0.2") return dialect;
+  const known = /^0\.2\.[0-6]$/.exec(release)?.[0];
+  // One that never was, as in "0.2.9": later than all of them, or no more than a word.
+  return (known ?? (release.startsWith("0.2.") ? "0.2.6" : "0.2.4")) as OlderWire;
+}
+
+/** As a client of then sees it, which knows no list of interfaces and no requirements by another name. */
+function asOlder(card: JsonObject): JsonObject {
+  const { supportedInterfaces: _new, supported_interfaces: _snake, securityRequirements: _named, ...rest } = card;
+  // That there is no url is told by the schema; the rest is still the card of an older version.
+  return { ...rest, url: typeof card["url"] === "string" ? card["url"] : "" };
+}
+
+/** In 0.1 modes may be media types or short names, "text" above all. */
+const modeRules = new Set(["CARD-008", "CARD-009", "CARD-023"]);
+
+/** Rules of the linter of 1.0 that older cards are under as well; two have another name there, as the members have. */
+const alike: Readonly<Record<string, string>> = {
+  "CARD-008": "CARD-008",
+  "CARD-009": "CARD-009",
+  "CARD-010": "CARD-010",
+  "CARD-012": "V03-CARD-005",
+  "CARD-014": "CARD-014",
+  "CARD-020": "CARD-020",
+  "CARD-022": "CARD-022",
+  "CARD-023": "CARD-023",
+  "CARD-037": "CARD-037",
+  "CARD-038": "V03-CARD-014",
+  "CARD-039": "CARD-039",
+  "CARD-041": "CARD-041",
+  "EXT-001": "EXT-001",
+  "EXT-002": "EXT-002",
+};
+
+/** Which rule a wrong place belongs to. The first row that fits counts, so the specific stand above the general. */
+const places: readonly (readonly [at: RegExp, rule: string])[] = [
+  [/^\$\.name$/, "CARD-003"],
+  [/^\$\.description$/, "CARD-004"],
+  [/^\$\.version$/, "CARD-005"],
+  [/^\$\.url$/, "V03-CARD-001"],
+  [/^\$\.protocolVersion$/, "V03-CARD-002"],
+  [/^\$\.preferredTransport$/, "V03-CARD-003"],
+  [/^\$\.additionalInterfaces/, "V03-CARD-004"],
+  [/^\$\.capabilities\.(?:streaming|pushNotifications|stateTransitionHistory)$/, "CARD-025"],
+  [/^\$\.supportsAuthenticatedExtendedCard$/, "CARD-025"],
+  [/^\$\.capabilities\.extensions/, "EXT-001"],
+  [/^\$\.capabilities$/, "CARD-007"],
+  [/^\$\.defaultInputModes/, "CARD-008"],
+  [/^\$\.defaultOutputModes/, "CARD-009"],
+  [/^\$\.skills\[\d+\]\.id$/, "CARD-020"],
+  [/^\$\.skills\[\d+\]\.(?:name|description)$/, "CARD-021"],
+  [/^\$\.skills\[\d+\]\.tags/, "CARD-022"],
+  [/^\$\.skills\[\d+\]\.(?:input|output)Modes/, "CARD-023"],
+  [/^\$\.skills\[\d+\]\.security/, "V03-CARD-014"],
+  [/^\$\.skills/, "CARD-010"],
+  [/^\$\.provider/, "CARD-024"],
+  [/^\$\.authentication/, "V01-CARD-001"],
+  [/^\$\.security(?:\[|$)/, "V03-CARD-013"],
+  [/^\$\.(?:documentation|icon)Url$/, "CARD-041"],
+];
+
+/** The rules about schemes, by the kind that a scheme says it is. */
+const schemeRules: Readonly<Record<string, string>> = {
+  apiKey: "V03-CARD-009",
+  http: "V03-CARD-010",
+  oauth2: "V03-CARD-011",
+  openIdConnect: "V03-CARD-012",
+};
+
+function ruleAt(path: string, card: JsonObject): string | undefined {
+  // How a signature is written has checks of its own.
+  if (path.startsWith("$.signatures[")) return undefined;
+  if (path.startsWith("$.securitySchemes")) {
+    if (/\.oauth2MetadataUrl$/.test(path)) return "CARD-035";
+    const type = /\.type$/.test(path) ? undefined : typeIn(card, path);
+    return schemeRules[type ?? ""] ?? "V03-CARD-008";
+  }
+  return places.find(([at]) => at.test(path))?.[1] ?? "CARD-002";
+}
+
+/** The `type` of the scheme that a place is in; its name may have dots of its own. */
+function typeIn(card: JsonObject, path: string): string | undefined {
+  const schemes = isObject(card["securitySchemes"]) ? card["securitySchemes"] : {};
+  const name = Object.keys(schemes).find(
+    (key) =>
+      path.startsWith(`$.securitySchemes.${key}`) || path.startsWith(`$.securitySchemes[${JSON.stringify(key)}]`),
+  );
+  const scheme = name === undefined ? undefined : schemes[name];
+  return isObject(scheme) && typeof scheme["type"] === "string" ? scheme["type"] : undefined;
+}
+
+/** Members that their object cannot do without: null in their place is as good as none. */
+const required =
+  /^\$\.(?:name|description|url|version|protocolVersion|capabilities|default(?:In|Out)putModes|skills)$|\.(?:id|tags|uri|type|in|scheme|flows|scopes|openIdConnectUrl|transport)$|^\$\.(?:skills|additionalInterfaces|provider|securitySchemes).*\.(?:name|description|url|organization)$/;
+
+/** The same for 0.1, which asks for less. */
+const requiredEarly =
+  /^\$\.(?:name|url|version|capabilities|skills)$|^\$\.skills\[\d+\]\.(?:id|name)$|^\$\.provider\.organization$/;
+
+function levelOf(path: string, message: string, card: JsonObject, wire: OlderWire): CardFinding["level"] {
+  // Those who print what they have not as null are read by everybody but the strictest.
+  if (message.endsWith("got null") && !(wire === "0.1" ? requiredEarly : required).test(path)) return "warning";
+  // It came with 0.3, and a card that is ahead of its release is no worse for it.
+  if (wire !== "0.3" && path.endsWith(".type") && message.startsWith('"mutualTLS"')) return "warning";
+  // A card of 1.0 that keeps members for older clients has schemes in one form; few write both into one object.
+  if (/^\$\.securitySchemes./.test(path) && Array.isArray(card["supportedInterfaces"])) return "warning";
+  // A printer of protobuf drops an empty map.
+  if (path.endsWith(".scopes") && message === "is required and missing") return "warning";
+  return "error";
+}
+
+/** Where to find the metadata of OAuth is worth no more than the way there. */
+function metadataInClear(card: JsonObject): CardFinding[] {
+  const schemes = isObject(card["securitySchemes"]) ? Object.entries(card["securitySchemes"]) : [];
+  return schemes.flatMap(([name, scheme]): CardFinding[] => {
+    const url = isObject(scheme) ? scheme["oauth2MetadataUrl"] : undefined;
+    if (typeof url !== "string" || /^https:\/\//i.test(url)) return [];
+    const path = `$.securitySchemes.${name}.oauth2MetadataUrl`;
+    return [{ level: "error", path, message: "is no https URL", fix: "", rule: "CARD-035" }];
+  });
+}
+
+/** The extended card is for those who authenticate, so the public one has to say how. */
+function loginForExtended(card: JsonObject): CardFinding[] {
+  const schemes = isObject(card["securitySchemes"]) ? Object.keys(card["securitySchemes"]) : [];
+  if (card["supportsAuthenticatedExtendedCard"] !== true || schemes.length > 0) return [];
+  return [
+    {
+      level: "warning",
+      path: "$.supportsAuthenticatedExtendedCard",
+      message: "is true, yet no security scheme is declared: the extended card is for those who authenticate by one",
+      fix: "",
+      rule: "XCARD-004",
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+import { type OlderWire, validateDialect } from "@assay/protocol";
+import { probe } from "../../../check.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { broken, type Finding, holds, notApplicable, odd } from "../../../finding.ts";
+import { pushConfigs } from "../../../observations/push-configs.ts";
+import { asList, asObject, brief, describeReply, jsonBodyOf, resultOf } from "../../../reading.ts";
+import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
+import { whileAlive } from "../../push/while-alive.ts";
+
+/** Push configurations as JSON-RPC wrote them before 1.0; what they do is judged by the rules that all versions share. */
+
+export const getByTask = probe({
+  id: "V03-PUSH-002",
+  title: "a push configuration can be asked for by its task alone",
+  remedy: "Let tasks/pushNotificationConfig/get do without pushNotificationConfigId: answer the task's configuration.",
+  uses: { pushConfigs },
+  probe({ pushConfigs: { current, plain, outlived } }) {
+    if (!current) return notApplicable("only JSON-RPC can leave the id of the configuration out");
+    const details = { saw: describeReply(current), want: "the configuration that was set", at: [current, plain.talk] };
+    if (current.reply.is !== "result")
+      return whileAlive(
+        { lasted: outlived },
+        broken("tasks/pushNotificationConfig/get fails where it names only the task", details),
+      );
+    return asObject(resultOf(current))?.["url"] === plain.given["url"]
+      ? holds()
+      : broken("tasks/pushNotificationConfig/get for a task answers another configuration than its only one", details);
+  },
+});
+
+export const deletion = probe({
+  id: "V03-PUSH-004",
+  title: "the deletion of a push configuration is answered with null",
+  remedy: 'Answer tasks/pushNotificationConfig/delete with "result": null.',
+  uses: { pushConfigs },
+  probe({ pushConfigs: { deletion: done } }) {
+    if (done?.talk.reply.is !== "result") return notApplicable("no configuration was deleted");
+    const { talk } = done;
+    const envelope = asObject(jsonBodyOf(talk.exchange));
+    const details = { saw: brief(envelope), want: '"result": null', at: talk };
+    if (!envelope || !("result" in envelope))
+      return odd("a deletion is answered with neither result nor error", details);
+    const { result } = envelope;
+    if (result === null) return holds();
+    if (asObject(result) && Object.keys(result as object).length === 0)
+      return odd("a deletion is answered with {} instead of null, as in 1.0", details);
+    return broken("a deletion is answered with something else than null", details);
+  },
+});
+
+/** All releases of 0.2 ask for the same members here. */
+const wireOf = ({ on }: Talk): OlderWire => (on.dialect === "0.2" ? "0.2.0" : "0.3");
+
+function misshapen(talk: Talk, json: unknown, what: string): Finding {
+  const [violation] = validateDialect(wireOf(talk), "TaskPushNotificationConfig", json);
+  if (!violation) return holds();
+  return broken(`${what} is no TaskPushNotificationConfig`, {
+    saw: `${violation.path}: ${violation.message} in ${brief(json)}`,
+    want: '{"taskId": …, "pushNotificationConfig": {"url": …}}',
+    at: talk,
+  });
+}
+
+export const nested = probe({
+  id: "V03-PUSH-005",
+  title: "a push configuration is written as {taskId, pushNotificationConfig}",
+  remedy: 'Answer set and get with {"taskId": …, "pushNotificationConfig": {"id": …, "url": …}}.',
+  uses: { pushConfigs },
+  probe({ pushConfigs: { plain, current, got } }, lab) {
+    const answers = [
+      ["the answer of tasks/pushNotificationConfig/set", plain.talk],
+      ["the answer of tasks/pushNotificationConfig/get", current],
+      ["the answer of tasks/pushNotificationConfig/get", got],
+    ] as const;
+    const findings = answers.flatMap(([what, talk]) =>
+      talk?.said.is === "result" ? [misshapen(talk, talk.said.json, what)] : [],
+    );
+    return worstOf("V03-PUSH-005", findings.length ? findings : [holds()], lab);
+  },
+});
+
+export const listed = probe({
+  id: "V03-PUSH-006",
+  title: "push configurations are listed in an array",
+  remedy: 'Answer tasks/pushNotificationConfig/list with [{"taskId": …, "pushNotificationConfig": {…}}, …].',
+  uses: { pushConfigs },
+  probe(
+    {
+      pushConfigs: {
+        listed: [page],
+        none,
+      },
+    },
+    lab,
+  ) {
+    const talks = [none, page].filter((talk) => talk?.said.is === "result") as Talk[];
+    if (talks.length === 0) return notApplicable("push configurations are not listed");
+    const findings = talks.map((talk): Finding => {
+      const json = talk.said.is === "result" ? talk.said.json : undefined;
+      if (!Array.isArray(json))
+        return broken("the list of push configurations is no array", { saw: brief(json), want: "an array", at: talk });
+      const inside = asList(json).map((entry) => misshapen(talk, entry, "an entry of the list of push configurations"));
+      return worstOf("V03-PUSH-006", inside.length ? inside : [holds()], lab);
+    });
+    return worstOf("V03-PUSH-006", findings, lab);
+  },
+});
+
+export const noOther = probe({
+  id: "V03-PUSH-007",
+  title: "a push configuration that does not exist is not answered with another one",
+  remedy: "Look the configuration up by its id, and answer an error where the task has none of that name.",
+  uses: { pushConfigs },
+  probe({ pushConfigs: { unknown } }) {
+    const details = { saw: describeReply(unknown), want: "an error", at: unknown };
+    if (asObject(resultOf(unknown))?.["url"])
+      return broken("an unknown push configuration is answered with another one", details);
+    if (unknown.reply.is === "result")
+      return odd("an unknown push configuration is answered with an empty one", details);
+    // No error is named for it, and some leave it to the one for everything else.
+    return isInternal(unknown) && unknown.on.binding !== "JSONRPC"
+      ? odd("an unknown push configuration is answered with an internal error", details)
+      : holds();
+  },
+});
