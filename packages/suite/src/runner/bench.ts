@@ -171,7 +171,7 @@ export class Bench implements Lab {
       const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, afterwards, how));
       this.#session.debts.awaitEnd(talk);
       const live = new LiveStream(translated(opened.events, operation, said.translation), talk, opened.close);
-      const first = await live.peek(Math.min(this.taskTimeout, refusalMs));
+      const first = await live.peek(Math.min(this.taskTimeout, how.opensWithin ?? refusalMs));
       if (operation === "SubscribeToTask" && !byGet && (await this.#isOtherVerb(live, first))) {
         this.#session.subscribesByGet.add(this.on.url);
         continue;

@@ -116,6 +116,7 @@ function listenersFor(sitting: Sitting, options: TestOptions, reports: ReadonlyM
       interfaces: place.visit.interfaces,
       ruleSet: ruleSetFor(place.visit.dialect, options.ruleSet),
       hasCard: place.visit.card !== undefined,
+      declared: place.visit.declared,
     })),
     depth: "full",
     budget: undefined,

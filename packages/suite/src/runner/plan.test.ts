@@ -26,6 +26,7 @@ const visit = (more: Partial<PlanVisit> = {}): PlanVisit => ({
   situation: { facts, stimuli: stimuliFor(facts, {}), options: {}, hasWebhook: false },
   ruleSet: "1.0.1-r1",
   hasCard: true,
+  declared: true,
   ...more,
 });
 
@@ -147,6 +148,13 @@ describe("what the messages are spent on", () => {
     const { checks } = plan({ checks: all, budget: 3 });
     expect(checks.at(-1)?.instead).toMatchObject({ is: "not-examined", reason: "budget", enable: "--budget <n>" });
   });
+});
+
+test("a version that the agent never claimed gets the messages that are left over", () => {
+  const checks = [check("SEND-001", { first }), check("GET-001", { second })];
+  const unclaimed = visit({ interfaces: interfaces("HTTP+JSON"), declared: false });
+  const claimed = visit({ interfaces: interfaces("JSONRPC") });
+  expect(made({ checks, budget: 3, visits: [unclaimed, claimed] })).toEqual(["SEND-001 JSONRPC", "GET-001 JSONRPC"]);
 });
 
 test("a rule that came with a later text is no part of an earlier set", () => {

@@ -14,6 +14,8 @@ export interface PlanVisit {
   readonly ruleSet: RuleSet;
   /** there is a card for clients of that version */
   readonly hasCard: boolean;
+  /** the agent claims to speak it */
+  readonly declared: boolean;
 }
 
 /** One check on one interface (or on the agent as a whole), or the reason why not. */
@@ -170,12 +172,13 @@ function grant(
   budget: number | undefined,
   interfaces: number,
 ): { granted: ReadonlySet<string>; limit: number } {
-  const costly = new Map<string, { one: Observation<unknown>; on: PeerInterface; order: number }>();
-  for (const { check, on, instead, occasions = [] } of entries) {
+  const costly = new Map<string, { one: Observation<unknown>; on: PeerInterface; claimed: boolean; order: number }>();
+  for (const { check, on, visit, instead, occasions = [] } of entries) {
     if (!on || instead) continue;
     const needed = check.kind === "probe" ? observationsOf(check) : [];
     for (const one of [...needed, ...allNeeded(occasions)]) {
-      if (one.messages > 0 && !costly.has(key(one, on))) costly.set(key(one, on), { one, on, order: costly.size });
+      if (one.messages > 0 && !costly.has(key(one, on)))
+        costly.set(key(one, on), { one, on, claimed: visit.declared, order: costly.size });
     }
   }
   const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces : 0;
@@ -183,7 +186,10 @@ function grant(
   const reserve = Math.min(Math.ceil(cap / 8), 8);
   const granted = new Set<string>();
   let spent = 0;
-  const inTurn = [...costly.values()].toSorted((a, b) => (a.one.rank ?? 5) - (b.one.rank ?? 5) || a.order - b.order);
+  // What the agent never claimed gets what is left over.
+  const inTurn = [...costly.values()].toSorted(
+    (a, b) => Number(b.claimed) - Number(a.claimed) || (a.one.rank ?? 5) - (b.one.rank ?? 5) || a.order - b.order,
+  );
   for (const { one, on } of inTurn) {
     // One that rests on another is worth nothing without it.
     const needs = [...withNeeds(one)].filter((need) => need.messages > 0 && !granted.has(key(need, on)));

@@ -121,6 +121,7 @@ class Run {
           interfaces: place.visit.interfaces,
           ruleSet: ruleSetFor(place.visit.dialect, options.ruleSet),
           hasCard: place.visit.card !== undefined,
+          declared: place.visit.declared,
         })),
         depth,
         budget: options.budget,
