@@ -950,3 +950,19 @@ test("a mutant that does not exist is refused by name", async () => {
   const starting = startTestbed({ host: "127.0.0.1", port: 0, version: "0", mutant: "GET-002.emty" });
   await expect(starting).rejects.toThrow('There is no mutant "GET-002.emty"');
 });
+
+test("@ asks for an agent on other ground: made from another one, or in another version", async () => {
+  const card = async (path: string) => (await plain(`${bed.url}/${path}`)).text;
+  expect(JSON.parse(await card("mutants/GET-002.empty@spec03/.well-known/agent-card.json"))).toMatchObject({
+    name: "Spec Agent 0.3 (GET-002.empty)",
+    protocolVersion: "0.3.0",
+    url: `${bed.url}/mutants/GET-002.empty@spec03`,
+  });
+  expect(JSON.parse(await card("full@0.2/.well-known/agent.json"))).toMatchObject({
+    name: "Full Agent",
+    url: `${bed.url}/full@0.2/`,
+  });
+  expect((await plain(`${bed.url}/full@7.0/.well-known/agent.json`)).status).toBe(404);
+  // The index shows the agents themselves.
+  expect((await plain(`${bed.url}/`, { headers: { accept: "text/html" } })).text).not.toContain("full@0.2");
+});

@@ -41,6 +41,15 @@ class Older {
     return json["task"] as unknown as { id: string; status: JsonObject };
   }
 
+  /** What those are told who subscribe to a task at work, over HTTP+JSON. */
+  async heard(): Promise<string[]> {
+    const message = { messageId: randomUUID(), role: "ROLE_USER", content: [{ text: "slow 1" }] };
+    const { json } = await this.rest("POST", "/message:send", { message, configuration: { blocking: false } });
+    const { id } = json["task"] as unknown as { id: string };
+    const { text } = await plain(`${this.#url}/v1/tasks/${id}:subscribe`, { method: "POST" });
+    return [...text.matchAll(/^data: \{"(\w+)"/gm)].map(([, member]) => member!);
+  }
+
   /** How a push configuration is taken, posted as the proto has it. */
   async configured(id: string, url = "http://127.0.0.1:9/hook"): Promise<Answer> {
     const parent = `tasks/${id}`;
@@ -155,6 +164,7 @@ const rows: readonly Row[] = [
     },
     [200, 404],
   ),
+  row("late-listeners-03", (agent) => agent.heard(), [["task", "artifactUpdate", "statusUpdate"], ["statusUpdate"]]),
 ];
 
 describe.each(rows)("$id", ({ id, see, usual, odd }) => {

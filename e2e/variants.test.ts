@@ -755,6 +755,18 @@ const rows: readonly Row[] = [
     async (agent) => ((await agent.card())["supportedInterfaces"] as JsonObject[]).length,
     [5, 3],
   ),
+  row(
+    "method-names-decide",
+    async (agent) => {
+      const { text } = await agent.post({ jsonrpc: "2.0", id: 1, method: "tasks/get", params: { id: "none" } });
+      const { code, data } = (JSON.parse(text) as { error: JsonObject }).error;
+      return [code, typeof data];
+    },
+    [
+      [-32601, "object"],
+      [-32001, "string"],
+    ],
+  ),
 ];
 
 const listing = async () => JSON.parse((await plain(`${bed.url}/variants`)).text) as { id: string; base: string }[];

@@ -139,6 +139,19 @@ describe.concurrent("on the agent that gets it wrong", () => {
   );
 });
 
+test("a card without an address is read all the same; what needs the address is not examined", async () => {
+  const rows = await rowsOf(bed.url, files, {
+    elsewhere: { spec03: "mutants/V03-CARD-001.no-url" },
+    only: ({ agent }) => agent === "spec03",
+  });
+  expect(rows.map(({ row, verdict }) => `${row} ${verdict}`)).toEqual([
+    "v03/spec03-agent-card fail",
+    "v03/spec03-send-message skip",
+    "v03/spec03-task-lifecycle skip",
+    "v03/spec03-streaming skip",
+  ]);
+});
+
 /** Where a test bed promises more than the protocol asks of everybody, an agent within the rules may still be red. */
 const promised: Readonly<Record<string, readonly string[]>> = {
   "unconfigured-card": ["spec-extended-card"],

@@ -29,6 +29,8 @@ describe.runIf(existsSync(corpus))("the corpus", () => {
     "own-binding",
     "mute-login",
     "old-error-column",
+    "unconfigured-card",
+    "purges-ended",
   ])("accuses nobody who is only odd: %s", async (variant) => {
     const rows = await rowsOf(`${bed.url}/variants/${variant}`, files, { only: quick });
     expect(rows.filter(({ verdict }) => verdict === "fail" || verdict === "error").map(line)).toEqual([]);
@@ -54,6 +56,12 @@ describe.runIf(existsSync(corpus))("the corpus", () => {
       exchange: expect.any(String),
       at: { file: expect.stringContaining(".acts.yaml"), line: expect.any(Number) },
     });
+  });
+
+  test("an agent that hangs up on us is the one who fails", async () => {
+    const rows = await rowsOf(`${bed.url}/mutants/SEC-005.drops`, files, { only: quick });
+    expect(rows.filter(({ verdict }) => verdict === "error").map(line)).toEqual([]);
+    expect(rows.some(({ verdict }) => verdict === "fail")).toBe(true);
   });
 
   test("says of an agent that knows no words of ACTS that it was not examined", async () => {

@@ -3,8 +3,10 @@ import { type ActsFile, runCorpus, Table, type Test, type TestOutcome, type Tran
 import { createEgressGuard } from "@assay/wire";
 
 export interface Running {
-  /** agents that are somewhere else than their names say: `{ spec: "mutants/GET-002.empty" }` */
+  /** agents that are somewhere else than their names say: `{ spec: "mutants/GET-002.empty" }`, or another address */
   readonly elsewhere?: Readonly<Record<string, string>>;
+  /** the address of the same agent with its capabilities off */
+  readonly reduced?: string;
   readonly only?: (test: Test) => boolean;
   readonly on?: readonly Transport[];
 }
@@ -13,23 +15,24 @@ export interface Running {
 export async function rowsOf(
   url: string,
   files: readonly ActsFile[],
-  { elsewhere = {}, only, on }: Running = {},
+  { elsewhere = {}, reduced, only, on }: Running = {},
 ): Promise<TestOutcome[]> {
   const { signal } = new AbortController();
   // Every call listens to it: many at a time are no leak.
   setMaxListeners(0, signal);
   const guard = createEgressGuard({ trustedHosts: ["127.0.0.1"] });
+  const addressOf = (path: string | undefined): string => {
+    if (path === undefined) return url;
+    const place = elsewhere[path] ?? path;
+    return URL.canParse(place) ? place : `${url}/${place}`;
+  };
   const table = new Table(
-    async (path, run) =>
-      run === "main"
-        ? {
-            url: path === undefined ? url : `${url}/${elsewhere[path] ?? path}`,
-            run: "acts",
-            version: "test",
-            connection: { guard },
-            signal,
-          }
-        : undefined,
+    async (path, run) => {
+      const address = { main: addressOf(path), reduced, auth: undefined }[run];
+      return address === undefined
+        ? undefined
+        : { url: address, run: "acts", version: "test", connection: { guard }, signal };
+    },
     () => {},
   );
   try {

@@ -97,7 +97,7 @@ describe("one root cause", () => {
       method === "POST" ? answer(response, 404, "Cannot POST /") : undefined,
     );
     const proof = await at(front.url);
-    expect(failed(proof)).toEqual([expect.stringMatching(/^CARD-016 \| JSONRPC/)]);
+    expect(failed(proof)).toEqual([expect.stringMatching(/^CARD-016 \| 1\.0 \| JSONRPC/)]);
     const { report } = proof;
     expect(report.summary.blocked).toBeGreaterThan(1);
     expect(report.rootCauses).toEqual([expect.objectContaining({ test: "CARD-016", blocks: report.summary.blocked })]);
@@ -116,7 +116,7 @@ describe("one root cause", () => {
         : undefined,
     );
     const proof = await at(front.url, "minimal", { only: ["SEND-001", "GET-001", "GET-005"] });
-    expect(failed(proof)).toEqual([expect.stringMatching(/^SEND-001 \| JSONRPC/)]);
+    expect(failed(proof)).toEqual([expect.stringMatching(/^SEND-001 \| 1\.0 \| JSONRPC/)]);
     expect(proof.report.rootCauses).toEqual([expect.objectContaining({ test: "SEND-001" })]);
     expect(exitCodeOf(proof.report)).toBe(1);
   });
@@ -131,7 +131,7 @@ describe("fairness", () => {
         : undefined,
     );
     const proof = await at(front.url, "minimal", { only: ["SEND-001"] });
-    expect(proof.results.map(line)).toEqual(["SEND-001 | JSONRPC | pass"]);
+    expect(proof.results.map(line)).toEqual(["SEND-001 | 1.0 | JSONRPC | pass"]);
   });
 
   test("an agent that is always pressed is not examined, and the flag that helps is named", async () => {

@@ -1,6 +1,7 @@
 """The test bed's skills on the server of a2a-sdk, with its defaults; one JSON line says where, once it listens.
 
-With --compat it speaks 0.3 beside 1.0, on each binding.
+With --compat it speaks 0.3 beside 1.0, on each binding. With --reduced its card claims nothing that is optional; with
+--echo it does so too, and repeats what no skill is named by.
 """
 
 import asyncio
@@ -21,9 +22,11 @@ from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificatio
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, a2a_pb2_grpc
 from starlette.applications import Starlette
 
-from skills import SKILLS, Skills
+from skills import SKILLS, Skills, echo, message_only
 
 COMPAT = "--compat" in sys.argv
+ECHO = "--echo" in sys.argv
+OPTIONAL = not ECHO and "--reduced" not in sys.argv
 VERSIONS = ["1.0", "0.3"] if COMPAT else ["1.0"]
 
 
@@ -37,7 +40,7 @@ def card(url: str, grpc_address: str) -> AgentCard:
             for version in VERSIONS
             for address, binding in ((f"{url}/", "JSONRPC"), (f"{url}/rest", "HTTP+JSON"), (grpc_address, "GRPC"))
         ],
-        capabilities=AgentCapabilities(streaming=True, push_notifications=True),
+        capabilities=AgentCapabilities(streaming=OPTIONAL, push_notifications=OPTIONAL),
         default_input_modes=["text/plain"],
         default_output_modes=["text/plain"],
         skills=[AgentSkill(id=id, name=id, description=f"Shows {id}.", tags=["test"]) for id in SKILLS],
@@ -64,7 +67,7 @@ async def serve() -> None:
     async with httpx.AsyncClient() as http:
         configs = InMemoryPushNotificationConfigStore()
         request_handler = DefaultRequestHandler(
-            agent_executor=Skills(),
+            agent_executor=Skills(echo if ECHO else message_only),
             task_store=InMemoryTaskStore(),
             agent_card=agent_card,
             push_config_store=configs,

@@ -2,55 +2,23 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from a2a.helpers import new_data_part, new_raw_part, new_text_message
+from a2a.helpers import new_data_part, new_raw_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
-from a2a.server.tasks import TaskUpdater
-from a2a.types import Message, Part, Task, TaskState, TaskStatus
+from a2a.types import Part, TaskState
 
-
-class Teller:
-    """What a skill uses to tell what happens to its task."""
-
-    def __init__(self, context: RequestContext, event_queue: EventQueue) -> None:
-        self._context = context
-        self._queue = event_queue
-        self._updater = TaskUpdater(event_queue, context.task_id or "", context.context_id or "")
-
-    async def message(self, text: str) -> None:
-        await self._queue.enqueue_event(new_text_message(text, context_id=self._context.context_id))
-
-    async def begin(self) -> bool:
-        """False where the message goes on with a task that there is already."""
-        if self._context.current_task:
-            return False
-        await self._queue.enqueue_event(
-            Task(
-                id=self._context.task_id,
-                context_id=self._context.context_id,
-                status=TaskStatus(state=TaskState.TASK_STATE_SUBMITTED),
-                history=[self._context.message],
-            )
-        )
-        return True
-
-    async def status(self, state: TaskState, text: str | None = None) -> None:
-        await self._updater.update_status(state, self._words(text))
-
-    async def artifact(self, name: str, part: Part, *, append: bool = False, last_chunk: bool = True) -> None:
-        await self._updater.add_artifact([part], artifact_id=name, name=name, append=append, last_chunk=last_chunk)
-
-    def _words(self, text: str | None) -> Message | None:
-        return None if text is None else self._updater.new_agent_message([Part(text=text)])
-
-
-Skill = Callable[[Teller, str], Awaitable[None]]
+from acts import BEHAVIOURS, GO_ON
+from teller import Skill, Teller
 
 
 async def message_only(tell: Teller, words: str) -> None:
     await tell.message(f"[message-only] You said: {words}")
+
+
+async def echo(tell: Teller, words: str) -> None:
+    await tell.message(f"Echo: {words}")
 
 
 async def task_lifecycle(tell: Teller, words: str) -> None:
@@ -81,6 +49,15 @@ def asked_seconds(words: str) -> int:
     return int(number[0]) if number else 2
 
 
+async def long_running(tell: Teller, _words: str) -> None:
+    await tell.begin()
+    for step in range(1, 6):
+        await tell.status(TaskState.TASK_STATE_WORKING, f"[long-running] Step {step}")
+        await asyncio.sleep(2)
+        await tell.artifact(f"step-{step}", Part(text=f"Step {step} of 5"))
+    await tell.status(TaskState.TASK_STATE_COMPLETED)
+
+
 async def multi_turn(tell: Teller, words: str) -> None:
     await tell.begin()
     if "done" not in words:
@@ -105,6 +82,7 @@ async def data_types(tell: Teller, _words: str) -> None:
     await tell.artifact("data", new_data_part({"nested": {"list": [1, 2.5, None]}}))
     svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
     await tell.artifact("file", new_raw_part(svg, media_type="image/svg+xml", filename="test.svg"))
+    await tell.artifact("mixed", Part(text="text"), new_data_part({"key": "value"}))
     await tell.status(TaskState.TASK_STATE_COMPLETED)
 
 
@@ -126,7 +104,7 @@ SKILLS: dict[str, Skill] = {
     "task-failure": task_failure,
     "task-cancel": waits(lambda _words: 30),
     "slow": waits(asked_seconds),
-    "long-running": waits(lambda _words: 10),
+    "long-running": long_running,
     "multi-turn": multi_turn,
     "streaming": streaming,
     "data-types": data_types,
@@ -138,14 +116,17 @@ SKILLS: dict[str, Skill] = {
 class Skills(AgentExecutor):
     """Hands a message to its skill: that of the task it goes on with, or that of its first word."""
 
-    def __init__(self) -> None:
+    def __init__(self, otherwise: Skill = message_only) -> None:
+        """What is done with words that name no skill may be something else."""
+        self._otherwise = otherwise
         self._open: dict[str, Skill] = {}
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         words = context.get_user_input()
         keyword = next(iter(words.split()), "").lower()
-        skill = self._open.get(context.task_id) or SKILLS.get(keyword, message_only)
-        if skill in (multi_turn, auth_required):
+        named = SKILLS.get(keyword) or BEHAVIOURS.get(keyword) or self._otherwise
+        skill = self._open.get(context.task_id) or named
+        if skill in (multi_turn, auth_required, *GO_ON):
             self._open[context.task_id] = skill
         await skill(Teller(context, event_queue), words)
 

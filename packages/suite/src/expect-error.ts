@@ -1,5 +1,5 @@
 import { type Binding, type ErrorName, errorTable } from "@assay/protocol";
-import type { PeerError } from "@assay/wire";
+import type { PeerError, PeerInterface } from "@assay/wire";
 import { broken, crashed, type Finding, holds, odd, tolerated } from "./finding.ts";
 import { describeReply, errorOf } from "./reading.ts";
 import type { Talk } from "./talk.ts";
@@ -58,17 +58,25 @@ function nameIn(talk: Talk): ErrorName | undefined {
     : names.find((name) => errorTable[name].reason === error?.reason);
 }
 
-/** Whether an error is the one of a name: by the table of now, by that of 1.0.0, or not at all. */
+/** Whether a request was refused with the error of a name: by the table of now, by that of 1.0.0, or not at all. */
 export function matches(talk: Talk, name: ErrorName): "new" | "old" | undefined {
   const error = errorOf(talk);
-  if (!error) return undefined;
-  if (talk.on.dialect !== "1.0") return matchesOlder(error, name, talk.on.binding) ? "new" : undefined;
+  return error && matchesName(error, name, talk.on);
+}
+
+/** The same for an error that somebody else has read. */
+export function matchesName(
+  error: PeerError,
+  name: ErrorName,
+  { dialect, binding }: Pick<PeerInterface, "dialect" | "binding">,
+): "new" | "old" | undefined {
+  if (dialect !== "1.0") return matchesOlder(error, name, binding) ? "new" : undefined;
   const row: { code: number; http: number; grpc: string; reason: string; before?: { http?: number; grpc?: string } } =
     errorTable[name];
   // A reason that names another error contradicts whatever the number says.
   if (ofA2A(name) && error.reason !== undefined && error.reason !== row.reason) return undefined;
   const named = error.reason === row.reason;
-  switch (talk.on.binding) {
+  switch (binding) {
     case "JSONRPC":
       return error.code === row.code ? "new" : undefined;
     case "HTTP+JSON":

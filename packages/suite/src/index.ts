@@ -1,3 +1,4 @@
+export { matchesName } from "./expect-error.ts";
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
 export type { How, HttpChange, Lab, PrincipalName } from "./lab.ts";
 export type { LiveStream } from "./live-stream.ts";

@@ -89,6 +89,8 @@ export interface How {
   readonly unrepeated?: true;
   /** milliseconds after which we hang up */
   readonly timeout?: number;
+  /** milliseconds after which a stream on which nothing has come is taken for open */
+  readonly opensWithin?: number;
 }
 
 /** Another verb, address or body for the request of an operation. */

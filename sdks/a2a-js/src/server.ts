@@ -19,10 +19,13 @@ import { Skills, skills } from "./skills.ts";
 /**
  * The test bed's skills on the server of @a2a-js/sdk, with its defaults; one JSON line says where, once it listens.
  * With --secured it wants a bearer token, "one" or "two", and has an extended card; gRPC, for which the SDK has no
- * error of its own to refuse a caller with, is left out. With --compat it speaks 0.3 beside 1.0, on each binding.
+ * error of its own to refuse a caller with, is left out. With --compat it speaks 0.3 beside 1.0, on each binding. With
+ * --reduced its card claims nothing that is optional; with --echo it does so too, and repeats what no skill is named by.
  */
 const secured = process.argv.includes("--secured");
 const compat = process.argv.includes("--compat");
+const echo = process.argv.includes("--echo");
+const optional = !echo && !process.argv.includes("--reduced");
 const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
 
 const bearer: SecurityScheme = {
@@ -45,7 +48,7 @@ const card = (url: string, grpc: string): AgentCard => ({
   provider: undefined,
   version: "1.3.0",
   documentationUrl: undefined,
-  capabilities: { streaming: true, pushNotifications: true, extensions: [], extendedAgentCard: secured },
+  capabilities: { streaming: optional, pushNotifications: optional, extensions: [], extendedAgentCard: secured },
   securitySchemes: secured ? { bearer } : {},
   securityRequirements: secured ? [{ schemes: { bearer: { list: [] } } }] : [],
   defaultInputModes: ["text/plain"],
@@ -85,7 +88,7 @@ const server = app.listen(0, "127.0.0.1", () => {
   const requestHandler = new DefaultRequestHandler(
     shown,
     new InMemoryTaskStore(),
-    new Skills(),
+    new Skills(echo ? (tell, words) => tell.message(`Echo: ${words}`) : undefined),
     new DefaultExecutionEventBusManager(),
     configs,
     compat ? createLegacyAwarePushNotificationSender(configs) : new DefaultPushNotificationSender(configs),

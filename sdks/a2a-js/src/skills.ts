@@ -1,89 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Artifact, type Message, type Part, Role, type Task, TaskState } from "@a2a-js/sdk";
+import { TaskState } from "@a2a-js/sdk";
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from "@a2a-js/sdk/server";
+import { behaviours, goesOn } from "./acts.ts";
+import { now, part, type Skill, said, Teller, text } from "./teller.ts";
 
 /** The skills of the test bed, written as the SDK's own samples are: what they show is the SDK's doing, not ours. */
-
-const part = (content: NonNullable<Part["content"]>, more: Partial<Part> = {}): Part => ({
-  content,
-  metadata: undefined,
-  filename: "",
-  mediaType: "",
-  ...more,
-});
-const text = (value: string): Part => part({ $case: "text", value });
-
-const said = ({ parts: [first] }: Message): string => (first?.content?.$case === "text" ? first.content.value : "");
-
-/** What a skill uses to tell what happens to its task. */
-class Teller {
-  readonly #bus: ExecutionEventBus;
-  readonly #context: RequestContext;
-
-  constructor(bus: ExecutionEventBus, context: RequestContext) {
-    this.#bus = bus;
-    this.#context = context;
-  }
-
-  message(value: string): void {
-    const { contextId } = this.#context;
-    this.#bus.publish(AgentEvent.message(this.#words(value, contextId, "")));
-  }
-
-  begin(): void {
-    const { task, taskId, contextId, userMessage } = this.#context;
-    const fresh: Task = {
-      id: taskId,
-      contextId,
-      status: { state: TaskState.TASK_STATE_SUBMITTED, message: undefined, timestamp: now() },
-      artifacts: [],
-      history: [userMessage],
-      metadata: undefined,
-    };
-    // Every turn begins with its task, one that goes on as well.
-    this.#bus.publish(AgentEvent.task(task ?? fresh));
-  }
-
-  status(state: TaskState, value?: string): void {
-    const { taskId, contextId } = this.#context;
-    const message = value === undefined ? undefined : this.#words(value, contextId, taskId);
-    const status = { state, message, timestamp: now() };
-    this.#bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status, metadata: undefined }));
-  }
-
-  artifact(artifactId: string, parts: Part[], { append = false, lastChunk = true } = {}): void {
-    const { taskId, contextId } = this.#context;
-    const artifact: Artifact = {
-      artifactId,
-      name: artifactId,
-      description: "",
-      parts,
-      metadata: undefined,
-      extensions: [],
-    };
-    this.#bus.publish(
-      AgentEvent.artifactUpdate({ taskId, contextId, artifact, append, lastChunk, metadata: undefined }),
-    );
-  }
-
-  #words(value: string, contextId: string, taskId: string): Message {
-    return {
-      messageId: randomUUID(),
-      contextId,
-      taskId,
-      role: Role.ROLE_AGENT,
-      parts: [text(value)],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    };
-  }
-}
-
-const now = (): string => new Date().toISOString();
-
-type Skill = (tell: Teller, words: string, signal: AbortSignal) => Promise<void> | void;
 
 const lifecycle: Skill = (tell, words) => {
   tell.begin();
@@ -113,7 +34,16 @@ export const skills: Readonly<Record<string, Skill>> = {
   },
   "task-cancel": waits(() => 30),
   slow: waits((words) => Number(/\d+/.exec(words)?.[0] ?? 2)),
-  "long-running": waits(() => 10),
+  "long-running": async (tell, _words, signal) => {
+    tell.begin();
+    for (let step = 1; step <= 5; step++) {
+      tell.status(TaskState.TASK_STATE_WORKING, `[long-running] Step ${step}`);
+      await sleep(2_000, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return tell.status(TaskState.TASK_STATE_CANCELED);
+      tell.artifact(`step-${step}`, [text(`Step ${step} of 5`)]);
+    }
+    tell.status(TaskState.TASK_STATE_COMPLETED);
+  },
   "multi-turn": (tell, words) => {
     tell.begin();
     if (!words.includes("done")) return tell.status(TaskState.TASK_STATE_INPUT_REQUIRED, "[multi-turn] And then?");
@@ -136,6 +66,7 @@ export const skills: Readonly<Record<string, Skill>> = {
     tell.artifact("data", [part({ $case: "data", value: { nested: { list: [1, 2.5, null] } } })]);
     const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>");
     tell.artifact("file", [part({ $case: "raw", value: svg }, { filename: "test.svg", mediaType: "image/svg+xml" })]);
+    tell.artifact("mixed", [text("text"), part({ $case: "data", value: { key: "value" } })]);
     tell.status(TaskState.TASK_STATE_COMPLETED);
   },
   "auth-required": (tell, words) => {
@@ -153,7 +84,7 @@ export const skills: Readonly<Record<string, Skill>> = {
 };
 
 /** Skills that a later message goes on with. */
-const waiting = [skills["multi-turn"]!, skills["auth-required"]!];
+const waiting = [skills["multi-turn"]!, skills["auth-required"]!, ...goesOn];
 
 /**
  * Hands a message to its skill: that of the task it goes on with, or that of its first word.
@@ -162,6 +93,12 @@ const waiting = [skills["multi-turn"]!, skills["auth-required"]!];
 export class Skills implements AgentExecutor {
   readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   readonly #open = new Map<string, { skill: Skill; contextId: string }>();
+  readonly #otherwise: Skill;
+
+  /** What is done with words that name no skill. */
+  constructor(otherwise: Skill = skills["message-only"]!) {
+    this.#otherwise = otherwise;
+  }
 
   async execute(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId, userMessage } = context;
@@ -173,10 +110,8 @@ export class Skills implements AgentExecutor {
       return busy.done;
     }
     const words = said(userMessage);
-    const skill =
-      this.#open.get(taskId)?.skill ??
-      skills[words.trim().split(/\s+/, 1)[0]!.toLowerCase()] ??
-      skills["message-only"]!;
+    const keyword = words.trim().split(/\s+/, 1)[0]!.toLowerCase();
+    const skill = this.#open.get(taskId)?.skill ?? skills[keyword] ?? behaviours[keyword] ?? this.#otherwise;
     if (waiting.includes(skill)) this.#open.set(taskId, { skill, contextId });
     const stop = new AbortController();
     const done = (async () => skill(tell, words, stop.signal))().finally(() => this.#running.delete(taskId));

@@ -18,9 +18,11 @@ import { jsonRpcMutants } from "./jsonrpc.ts";
 import { legacyMutants } from "./legacy.ts";
 import { lifeMutants } from "./life.ts";
 import { listMutants } from "./list.ts";
+import { missedMutants } from "./missed.ts";
 import { olderMutants } from "./older.ts";
 import { olderBindingMutants } from "./older-bindings.ts";
 import { olderCardMutants } from "./older-cards.ts";
+import { olderFindingMutants } from "./older-findings.ts";
 import { hybridMutants } from "./older-hybrid.ts";
 import { olderLifecycleMutants } from "./older-lifecycle.ts";
 import { olderPushMutants } from "./older-push.ts";
@@ -68,10 +70,12 @@ export const mutants: readonly Divergence[] = [
   ...olderMutants,
   ...olderBindingMutants,
   ...olderPushMutants,
+  ...olderFindingMutants,
   ...olderCardMutants,
   ...olderLifecycleMutants,
   ...v01Mutants,
   ...hybridMutants,
   ...sharedMutants,
   ...acceptanceMutants,
+  ...missedMutants,
 ];

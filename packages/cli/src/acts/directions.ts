@@ -43,7 +43,7 @@ export async function actsDirections(
   const addressFor = async (path: string | undefined, run: RunName): Promise<URL | undefined> => {
     if (run === "main") return path === undefined ? url : below(url, named.get(path) ?? path);
     const given = run === "auth" ? flags.authUrl : flags.reducedUrl;
-    if (given !== undefined) return below(parseAddress(given), path);
+    if (given !== undefined) return secondAddress(parseAddress(given), path, named);
     if (!isOurs || path !== undefined) return undefined;
     const bed = beds.get(run) ?? secondBed(run);
     beds.set(run, bed);
@@ -119,6 +119,12 @@ function below(base: URL, path: string | undefined): URL {
   if (path === undefined) return base;
   if (/^https?:\/\//.test(path)) return new URL(path);
   return new URL(`${base.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`, base);
+}
+
+/** Who says himself where an agent is says so of its second runs as well: there is no path to add to that. */
+function secondAddress(base: URL, path: string | undefined, named: ReadonlyMap<string, string>): URL {
+  const place = path === undefined ? undefined : (named.get(path) ?? path);
+  return place !== undefined && /^https?:\/\//.test(place) ? base : below(base, place);
 }
 
 function namedAgents({ agent = [] }: ActsFlags): Map<string, string> {

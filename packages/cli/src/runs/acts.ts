@@ -160,6 +160,8 @@ function listTests(
   only: ReturnType<typeof actsFilter>,
   { line, colors }: Screen,
 ): ExitCode {
+  const listed = files.flatMap(({ suites }) => suites.flatMap(({ tests }) => tests.filter((test) => only(test))));
+  const width = Math.max(0, ...listed.map(({ id }) => id.length));
   for (const { file, suites } of files) {
     for (const { name, tests } of suites) {
       const chosen = tests.filter((test) => only(test));
@@ -167,11 +169,10 @@ function listTests(
       line(`${colors.bold(escapeText(name))} ${colors.dim(escapeText(file))}`);
       for (const { id, name: title, level, transports } of chosen)
         line(
-          `  ${id.padEnd(24)} ${level.padEnd(6)} ${escapeText(title)}${transports ? colors.dim(` (${transports.join(", ")})`) : ""}`,
+          `  ${id.padEnd(width)} ${level.padEnd(6)} ${escapeText(title)}${transports ? colors.dim(` (${transports.join(", ")})`) : ""}`,
         );
     }
   }
-  const tests = files.flatMap(({ suites }) => suites.flatMap((suite) => suite.tests.filter((test) => only(test))));
-  line(`${plural(tests.length, "scenario")} in ${plural(files.length, "file")}`);
+  line(`${plural(listed.length, "scenario")} in ${plural(files.length, "file")}`);
   return exitCodes.fine;
 }

@@ -8,20 +8,25 @@ import { cutTo } from "./width.ts";
 /** Shows scenarios as they are run: a row each, and on a terminal how far it is. */
 export interface ActsView {
   start(url: string, facts: { readonly name: string; readonly version: string } | undefined): void;
-  expect(rows: number): void;
+  expect(rows: readonly string[]): void;
   take(outcome: TestOutcome): void;
   say(text: string): void;
   end(): void;
 }
 
 const repaintMs = 100;
-const idWidth = 28;
+
+/** Titles stand below each other; an id that is longer than most of a line goes before its own. */
+function idColumn(ids: readonly string[], columns: number): number {
+  const most = Math.max(12, Math.floor(columns * 0.4));
+  return Math.min(most, Math.max(0, ...ids.map((id) => id.length)));
+}
 
 export function createActsView(screen: Screen, now: () => number = Date.now): ActsView {
   const { colors, line } = screen;
   const painter = screen.canRepaint ? createPainter((text) => screen.write(text)) : undefined;
   const startedAt = now();
-  let [rows, done] = [0, 0];
+  let [rows, done, idWidth] = [0, 0, 0];
   const paint = (): void => {
     if (!painter || !rows) return;
     const width = 22;
@@ -41,12 +46,13 @@ export function createActsView(screen: Screen, now: () => number = Date.now): Ac
       const name = facts ? `  ${escapeText(`${facts.name} ${facts.version}`.trim())}` : "";
       print([`${colors.bold("ACTS")} on ${escapeText(url)}${name}`, ""]);
     },
-    expect(count) {
-      rows = count;
+    expect(ids) {
+      rows = ids.length;
+      idWidth = idColumn(ids, columnsOf(screen));
     },
     take(outcome) {
       done += 1;
-      print(rowLines(outcome, screen));
+      print(rowLines(outcome, screen, idWidth));
     },
     say: (text) => print([text]),
     end() {
@@ -57,8 +63,11 @@ export function createActsView(screen: Screen, now: () => number = Date.now): Ac
   };
 }
 
+/** Where nothing is cut, nothing needs to be narrow. */
+const columnsOf = (screen: Screen): number => (screen.isTerminal ? screen.size().columns : 120);
+
 /** A row, and beneath a failure what shows it. */
-function rowLines(outcome: TestOutcome, screen: Screen): string[] {
+function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string[] {
   const { colors } = screen;
   const { row, name, verdict, reason, failure, durationMs, level, run, notes } = outcome;
   const signs = {
@@ -98,11 +107,16 @@ function rowLines(outcome: TestOutcome, screen: Screen): string[] {
 }
 
 /** What it comes to: by level, then what was not examined and why, then what else was seen. */
-export function actsSummary(report: ActsReport, { colors }: Screen): string[] {
+export function actsSummary(report: ActsReport, screen: Screen): string[] {
+  const { colors } = screen;
   const { summary, traffic, notes, duration_ms, ending } = report;
   const outcomes = outcomesOf(report);
   const levels = Object.entries(summary.by_level).filter(([, { total }]) => total);
   const failures = outcomes.filter(({ verdict }) => verdict === "fail");
+  const idWidth = idColumn(
+    failures.map(({ row }) => row),
+    columnsOf(screen),
+  );
   const skips = reasonsOf(outcomes.filter(({ verdict }) => verdict === "skip"));
   return [
     "",
@@ -126,7 +140,10 @@ export function actsSummary(report: ActsReport, { colors }: Screen): string[] {
       ? [
           "",
           colors.bold("Failed"),
-          ...failures.map(({ row, failure }) => `  ${row.padEnd(idWidth)} ${brief(failure?.message ?? "", 160)}`),
+          ...failures.map(({ row, failure }) => {
+            const text = `  ${row.padEnd(idWidth)} ${brief(failure?.message ?? "", 160)}`;
+            return screen.isTerminal ? cutTo(text, screen.size().columns - 1) : text;
+          }),
         ]
       : []),
     ...(traffic.length

@@ -1,5 +1,6 @@
 import { type Binding, type ErrorName, errorTable } from "@assay/protocol";
-import type { PeerError } from "@assay/wire";
+import { matchesName } from "@assay/suite";
+import type { PeerError, PeerInterface } from "@assay/wire";
 
 /**
  * The errors by the names of the grammar, and what the protocol calls them. Numbers are the protocol's, never those of
@@ -35,23 +36,12 @@ export const errorNamesOf = (type: string): readonly ErrorName[] | undefined => 
   return name && [name];
 };
 
-/** Whether an error is the one of a name, by the table of 1.0.1 or, where its reason says so too, by that of 1.0.0. */
-export function isErrorNamed(error: PeerError, binding: Binding, name: ErrorName): boolean {
-  const row: { code: number; http: number; grpc: string; reason: string; before?: { http?: number; grpc?: string } } =
-    errorTable[name];
-  const isOfA2A = row.code <= -32001 && row.code >= -32099;
-  // A reason that names another error contradicts whatever the number says.
-  if (isOfA2A && error.reason !== undefined && error.reason !== row.reason) return false;
-  const isReasoned = error.reason === row.reason;
-  switch (binding) {
-    case "JSONRPC":
-      return error.code === row.code;
-    case "HTTP+JSON":
-      return error.http === row.http || (isReasoned && error.http === row.before?.http);
-    case "GRPC":
-      return error.grpc?.status === row.grpc || (isReasoned && error.grpc?.status === row.before?.grpc);
-  }
-}
+/** Whether an error is the one of a name; the table of 1.0.0 is as good as that of 1.0.1. */
+export const isErrorNamed = (
+  error: PeerError,
+  on: Pick<PeerInterface, "binding" | "dialect">,
+  name: ErrorName,
+): boolean => matchesName(error, name, on) !== undefined;
 
 /** The error as a binding writes it. */
 export function wantedError(name: ErrorName, binding: Binding): string {

@@ -3,6 +3,7 @@ import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../reading.ts";
 import type { Talk } from "../talk.ts";
+import { triedSubscription } from "./subscribing.ts";
 
 /** What came of a message that needs an authorisation of the user. */
 export interface Authorisation {
@@ -49,7 +50,15 @@ export const authorisation = observation<Authorisation>({
 });
 
 /** The task while it waits for the authorisation. */
-export const authRequired = observation<{ readonly task: LooseTask; readonly got: Talk; readonly talk: Talk }>({
+interface AuthRequired {
+  readonly task: LooseTask;
+  readonly got: Talk;
+  readonly talk: Talk;
+  /** SubscribeToTask while it waits, where the agent has streams */
+  readonly subscription: Talk | undefined;
+}
+
+export const authRequired = observation<AuthRequired>({
   name: "a task in AUTH_REQUIRED",
   messages: 0,
   uses: [authorisation],
@@ -58,7 +67,8 @@ export const authRequired = observation<{ readonly task: LooseTask; readonly got
     if (!task || !got || task.state !== "TASK_STATE_AUTH_REQUIRED") {
       throw skipped("prompt", "the agent did not ask for an authorisation", "prompts.authRequired in assay.yaml");
     }
-    return { task, got, talk };
+    const subscription = lab.facts.streaming ? await triedSubscription(lab, task.id) : undefined;
+    return { task, got, talk, subscription };
   },
 });
 

@@ -18,6 +18,8 @@ export const badEndings = observation<readonly BadEnding[]>({
   messages: 0,
   uses: [ownContext, company],
   async make(lab) {
+    // Before 0.2 a message opens a task again, whichever way it had ended.
+    if (lab.on.dialect === "0.1") return [];
     const [own, several] = [await lab.observe(ownContext), await lab.observe(company)];
     const tasks = [own.talk, several.plain].flatMap((talk) => taskIn(talk) ?? []);
     const ended = tasks.filter(({ state }) => isEnded(state) && state !== "TASK_STATE_COMPLETED");

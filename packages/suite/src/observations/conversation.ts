@@ -4,6 +4,7 @@ import { heldUp, skipped } from "../obstacle.ts";
 import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 import { follow } from "./settled.ts";
+import { ask } from "./unknown-task.ts";
 
 /** A task that waits for an answer of the user, and what it made of one that named another context. */
 export interface Asking {
@@ -11,8 +12,12 @@ export interface Asking {
   readonly opening: Talk;
   /** as it waits */
   readonly task: LooseTask;
+  /** how GetTask showed it so */
+  readonly got: Talk;
   /** an answer in the wrong context; absent where the task shows no context, and before 1.0 */
   readonly crossed: Talk | undefined;
+  /** the same as a stream, where the agent has streams */
+  readonly crossedStream: Talk | undefined;
   /** GetTask after that */
   readonly after: Talk | undefined;
 }
@@ -26,15 +31,18 @@ export const asking = observation<Asking>({
     const opening = await lab.send("inputRequired", { configuration: { historyLength: 0 } });
     const made = taskIn(opening);
     if (!made) throw notAsked(messageIn(opening) ? "it answered with a message" : describeReply(opening));
-    const { last: task } = await follow(lab, made);
+    const { last: task, got } = await follow(lab, made);
     if (task?.state !== "TASK_STATE_INPUT_REQUIRED") throw notAsked(`its task is ${task?.state ?? "not to be had"}`);
     // Before 1.0 nothing says what becomes of it: servers that take it for the answer would be through with the task.
-    if (!task.contextId || lab.on.dialect !== "1.0") return { opening, task, crossed: undefined, after: undefined };
+    if (!task.contextId || lab.on.dialect !== "1.0") {
+      return { opening, task, got, crossed: undefined, crossedStream: undefined, after: undefined };
+    }
     const elsewhere = lab.message("followUp", { taskId: task.id, contextId: lab.unknownId() });
     // A message of ours is JSON.
     const params = { message: elsewhere as unknown as JsonObject };
     const crossed = await lab.call("SendMessage", params, { refusable: true });
-    return { opening, task, crossed, after: await lab.call("GetTask", { id: task.id }) };
+    const crossedStream = lab.facts.streaming ? await ask(lab, "SendStreamingMessage", params) : undefined;
+    return { opening, task, got, crossed, crossedStream, after: await lab.call("GetTask", { id: task.id }) };
   },
 });
 

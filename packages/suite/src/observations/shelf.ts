@@ -1,4 +1,4 @@
-import type { JsonObject } from "@assay/protocol";
+import type { JsonObject, Message } from "@assay/protocol";
 import { isPassing, matches } from "../expect-error.ts";
 import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
@@ -21,7 +21,7 @@ import {
 } from "../reading.ts";
 import type { Talk } from "../talk.ts";
 import { follow } from "./settled.ts";
-import { openSubscription } from "./subscribing.ts";
+import { triedSubscription } from "./subscribing.ts";
 
 /** ListTasks, asked the plainest way. */
 export const firstListing = observation<Talk>({
@@ -127,6 +127,8 @@ export interface Shelf {
   readonly tasks: readonly LooseTask[];
   /** the oldest of them, where we know how to make the agent ask back */
   readonly asked: AskedBack | undefined;
+  /** those in the state of the one that asks, while it does */
+  readonly waiting: Talk | undefined;
   /** a page of one, the newest task made behind it, and the page that its token leads to */
   readonly interrupted: { readonly before: Page; readonly after: Page | undefined };
   readonly byTwo: readonly Page[];
@@ -145,6 +147,8 @@ export const shelf = observation<Shelf>({
     const { contextId } = first;
     if (!contextId) throw concernsNobody("the agent's tasks belong to no context");
     const older = [...(asked ? [asked.task] : []), first, await made(lab, contextId)];
+    const state = asked?.task.state;
+    const waiting = state === undefined ? undefined : await lab.call("ListTasks", { contextId, status: state });
     const before = pageIn(await lab.call("ListTasks", { contextId, pageSize: 1 }));
     const newest = await made(lab, contextId);
     if (!before) return refuseContext(lab, contextId);
@@ -154,6 +158,7 @@ export const shelf = observation<Shelf>({
       contextId,
       tasks: [...older, newest],
       asked,
+      waiting,
       interrupted: { before, after },
       byTwo: await walk(lab, { contextId, pageSize: 2 }),
       byOne: await walk(lab, { contextId, pageSize: 1 }),
@@ -211,13 +216,6 @@ async function askedPlainly(lab: Lab): Promise<{ id: string | undefined; stream:
   return { id: taskIn(await lab.send("inputRequired"))?.id, stream: undefined };
 }
 
-async function triedSubscription(lab: Lab, id: string): Promise<Talk> {
-  const tried = await openSubscription(lab, id);
-  if (tried.refused) return tried.refused;
-  await tried.live.peek(lab.grace);
-  return tried.live.rest(0);
-}
-
 /** The task that asks back. */
 export const askedBack = observation<AskedBack>({
   name: "a task that waits for an answer",
@@ -231,7 +229,51 @@ export const askedBack = observation<AskedBack>({
   },
 });
 
-/** The same task answered, behind younger ones, and the list of its context after that. */
+/** The same task answered by somebody who names its context as well as the task. */
+export interface AnsweredInFull {
+  readonly asked: LooseTask;
+  /** by a stream, where the agent has streams and took it */
+  readonly answer: Talk;
+  /** how the stream was refused, before the same was sent without one */
+  readonly refused: Talk | undefined;
+}
+
+export const answeredInFull = observation<AnsweredInFull>({
+  name: "an answer that names task and context",
+  // The second is for those who refuse the first: one that was kept back for trouble.
+  messages: 1,
+  prompts: ["followUp"],
+  rank: 8,
+  // The shelf puts younger tasks in front of it while it waits.
+  uses: [askedBack, shelf],
+  async make(lab) {
+    const { task: asked } = await lab.observe(askedBack);
+    try {
+      await lab.observe(shelf);
+    } catch (error) {
+      // Who has no lists can be answered all the same.
+      if (!(error instanceof Obstacle)) throw error;
+    }
+    const message = { taskId: asked.id, contextId: asked.contextId! };
+    const streamed = lab.facts.streaming ? await answerInStream(lab, message) : undefined;
+    // Whatever has moved the task was its answer, and there is no second one.
+    const isMoved = async () => taskIn(await lab.call("GetTask", { id: asked.id }))?.state !== asked.state;
+    if (streamed && (!errorOf(streamed) || eventsOf(streamed).length > 0 || (await isMoved())))
+      return { asked, answer: streamed, refused: undefined };
+    return { asked, answer: await lab.send("followUp", { message }), refused: streamed };
+  },
+});
+
+async function answerInStream(lab: Lab, message: Partial<Message>): Promise<Talk> {
+  const live = await lab.stream("followUp", { message });
+  await live.until((frame) => {
+    const event = looseEvent(frame);
+    return event === undefined || event.is === "message" || isAtRest(event.state);
+  }, lab.taskTimeout);
+  return live.rest(0);
+}
+
+/** The same task behind younger ones, and the list of its context after that. */
 export interface Overtaken {
   readonly asked: LooseTask;
   readonly answered: LooseTask;
@@ -240,14 +282,11 @@ export interface Overtaken {
 
 export const overtaken = observation<Overtaken>({
   name: "an old task that goes on, and the list",
-  messages: 1,
-  prompts: ["followUp"],
-  rank: 8,
+  messages: 0,
   // The shelf puts younger tasks in front of it.
-  uses: [askedBack, shelf],
+  uses: [answeredInFull, shelf],
   async make(lab) {
-    const { task: asked } = await lab.observe(askedBack);
-    await lab.send("followUp", { message: { taskId: asked.id } });
+    const { asked } = await lab.observe(answeredInFull);
     const { last: answered } = await follow(lab, asked);
     const page = pageIn(await lab.call("ListTasks", { contextId: asked.contextId! }));
     if (!answered || !page) throw skipped("unstable", "the task or its list is gone after the answer");

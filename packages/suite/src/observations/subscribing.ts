@@ -1,4 +1,4 @@
-import type { Lab } from "../lab.ts";
+import type { How, Lab } from "../lab.ts";
 import type { LiveStream } from "../live-stream.ts";
 import type { Talk } from "../talk.ts";
 
@@ -6,13 +6,22 @@ import type { Talk } from "../talk.ts";
 export async function openSubscription(
   lab: Lab,
   id: string,
+  how: How = {},
 ): Promise<
   { readonly live: LiveStream; readonly refused?: never } | { readonly refused: Talk; readonly live?: never }
 > {
-  const live = await lab.open("SubscribeToTask", { id });
+  const live = await lab.open("SubscribeToTask", { id }, how);
   const first = await live.peek(0);
   if (first === undefined || first.is === "result") return { live };
   return { refused: await live.hangUp() };
+}
+
+/** A subscription to a task that waits for somebody: how it opens, or how it was refused. */
+export async function triedSubscription(lab: Lab, id: string): Promise<Talk> {
+  const tried = await openSubscription(lab, id);
+  if (tried.refused) return tried.refused;
+  await tried.live.peek(lab.grace);
+  return tried.live.rest(0);
 }
 
 /** However short the grace time: a refusal may come a few bytes at a time. */

@@ -23,6 +23,8 @@ export interface Trespass {
   readonly subscribe: Talk | undefined;
   /** a message into the task */
   readonly message: Talk;
+  /** the same as a stream, where the agent has streams */
+  readonly streamed: Talk | undefined;
   /** all push operations, on a configuration of the user */
   readonly push: readonly { readonly what: string; readonly talk: Talk }[];
   /** the task behind all that, as its owner sees it */
@@ -65,6 +67,11 @@ export const trespass = observation<Trespass>({
       { message: lab.message("task", { taskId: id }) as unknown as JsonObject },
       { refusable: true },
     );
+    const streamed = streaming
+      ? await ask(they, "SendStreamingMessage", {
+          message: lab.message("task", { taskId: id }) as unknown as JsonObject,
+        })
+      : undefined;
     const cancel = await they.call("CancelTask", { id });
     const still = taskIn(await lab.call("GetTask", { id }));
     const byToken = await withToken();
@@ -79,6 +86,7 @@ export const trespass = observation<Trespass>({
       cancel,
       subscribe,
       message,
+      streamed,
       push,
       still,
       joined: await join(),

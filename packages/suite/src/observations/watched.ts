@@ -1,6 +1,6 @@
 import type { Arrived } from "@assay/wire";
 import { isPassing, matches } from "../expect-error.ts";
-import type { Lab } from "../lab.ts";
+import type { How, Lab } from "../lab.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
@@ -167,9 +167,10 @@ async function watch(lab: Lab): Promise<Watched> {
   // A tenant is a room of its own, if it is not only a way to the agent.
   const elsewhere = others.find(({ on }) => on.tenant === lab.on.tenant) ?? others[0];
   const places = isAtRest(state) ? [] : [lab, lab, ...(elsewhere ? [elsewhere] : [])];
-  const tried = await Promise.all(places.map(async (place) => ({ place, opening: await openSubscription(place, id) })));
+  const tried = await Promise.all(
+    places.map(async (place) => ({ place, opening: await openSubscription(place, id, howToOpen(place)) })),
+  );
   const opened = tried.flatMap(({ place, opening }) => (opening.live ? [{ place, live: opening.live }] : []));
-  const refusals = tried.flatMap(({ place, opening }) => (place === lab && opening.refused ? [opening.refused] : []));
   const isOver = opened.length === 0 && isAtRest(taskIn(await lab.call("GetTask", { id }))?.state);
   // What has arrived meanwhile and was not read yet may tell the end.
   const hungUp = opened.length > 0 && !(await live.until(tellsEnd, 0)) && !live.frames.some(tellsEnd);
@@ -178,22 +179,43 @@ async function watch(lab: Lab): Promise<Watched> {
   if (first) await lead(lab, id, first);
   else if (!isOver) await follow(lab, { id });
   const tookMs = lab.now() - startedAt;
-  const subscriptions = await Promise.all(
-    opened.map((each) => concluded(lab, id, each.live, state, each.place !== lab)),
+  const concludedAll = await Promise.all(
+    opened.map(async ({ place, live: each }) => ({
+      place,
+      seen: await concluded(lab, id, each, state, place !== lab),
+      refused: isTurnedAway(each),
+    })),
   );
+  const refusals = [
+    ...tried.flatMap(({ place, opening }) => (opening.refused ? [{ place, talk: opening.refused }] : [])),
+    ...concludedAll.flatMap(({ place, seen, refused }) => (refused ? [{ place, talk: seen.talk }] : [])),
+  ];
+  const taken = concludedAll.filter(({ refused }) => !refused);
   const got = await lab.call("GetTask", { id });
   return {
     talk,
     events: eventsOf(talk),
     taskId: id,
     hungUp,
-    subscriptions,
-    refused: isOver || opened.some(({ place }) => place === lab) ? undefined : refusals[0],
+    subscriptions: taken.map(({ seen }) => seen),
+    refused:
+      isOver || taken.some(({ place }) => place === lab)
+        ? undefined
+        : refusals.find(({ place }) => place === lab)?.talk,
     got,
     last: taskIn(got),
     tookMs,
   };
 }
+
+/**
+ * Before 1.0 a subscription owes nothing until something happens to the task: whoever waited for its first event would
+ * hang up on a task that is over.
+ */
+const howToOpen = ({ on }: Lab): How => (on.dialect === "1.0" ? {} : { opensWithin: 500 });
+
+/** It was refused after all, later than we waited for it. */
+const isTurnedAway = ({ frames: [first] }: LiveStream): boolean => first !== undefined && first.is !== "result";
 
 /** Waits until the task is at rest: a stream says so at once, and where it does not, GetTask will. */
 async function lead(lab: Lab, id: string, live: LiveStream): Promise<void> {

@@ -1,4 +1,5 @@
-import { type Binding, isObject, type JsonValue } from "@assay/protocol";
+import { type Binding, type ErrorName, isObject, type JsonValue } from "@assay/protocol";
+import type { PeerError } from "@assay/wire";
 import { isErrorNamed } from "../error-types.ts";
 import type { Test } from "../model.ts";
 import type { Answer } from "../running/answer.ts";
@@ -28,7 +29,7 @@ const pushNotSupported =
   "where notifications are not supported the protocol names PushNotificationNotSupportedError (§3.3.2), the test UnsupportedOperationError";
 
 const saysPushNotSupported: Defect["conforms"] = ({ error }, binding) =>
-  error !== undefined && isErrorNamed(error, binding, "PushNotificationNotSupported");
+  error !== undefined && isNamed(error, binding, "PushNotificationNotSupported");
 
 const bareRefusal =
   "it wants an error in the body of a 401 or 403; authentication is HTTP's (§7.4), and whoever stands in front of an agent may refuse without a word";
@@ -61,7 +62,7 @@ export const defects: Readonly<Record<string, Defect>> = {
       "the details of an error are a list of typed objects (§9.5, §10.6, §11.6; CORE-ERR-008 and JSONRPC-ERR-003 ask for it too), the test wants one object",
     conforms: ({ error, root }, binding) =>
       error !== undefined &&
-      isErrorNamed(error, binding, "TaskNotFound") &&
+      isNamed(error, binding, "TaskNotFound") &&
       (binding !== "JSONRPC" || [undefined, true].includes(isList(memberOf(memberOf(root, "error"), "data")))),
   },
   "REST-PD-001": {
@@ -111,7 +112,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     step: "get-missing-actionable",
     reason: "it wants certain English words in the message of an error, for which the protocol prescribes none",
     conforms: ({ error }, binding) =>
-      error !== undefined && isErrorNamed(error, binding, "TaskNotFound") && error.message.length >= 12,
+      error !== undefined && isNamed(error, binding, "TaskNotFound") && error.message.length >= 12,
   },
   "CORE-SEND-004": {
     step: "send",
@@ -176,6 +177,24 @@ export const defects: Readonly<Record<string, Defect>> = {
       return memberOf(status, "state") === "TASK_STATE_COMPLETED" && memberOf(status, "timestamp") === undefined;
     },
   },
+  "CARD-EXT-001": {
+    step: "step-1",
+    reason:
+      "it wants the extended card of every agent that declares one; §3.3.4 has an error for those that have not configured it yet, and this one says so",
+    conforms: ({ error }, binding) => error !== undefined && isNamed(error, binding, "ExtendedAgentCardNotConfigured"),
+  },
+  "PUSH-IDEM-001": {
+    step: "delete-config-again",
+    reason:
+      "it wants a success for deleting what is gone; idempotent is said of the effect (§3.1.10), and this agent says that there is nothing any more",
+    conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
+  },
+  "PUSH-ERR-001": {
+    step: "get-config",
+    reason:
+      "it wants TaskNotFoundError for a configuration that does not exist, though its task does; the protocol has no error of that name, and this agent says in its own words that it is not found",
+    conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
+  },
   "VER-NEG-001": lenient("send-unsupported-version"),
   "DM-EXTRA-001": lenient("send-extra-field"),
   "DM-FMT-001": lenient("send-raw"),
@@ -184,6 +203,14 @@ export const defects: Readonly<Record<string, Defect>> = {
   "JSONRPC-SSE-001": lenient("stream-raw"),
   "CORE-ERR-008": lenient("send-missing-task"),
 };
+
+/** The corpus is one of 1.0. */
+const isNamed = (error: PeerError, binding: Binding, name: ErrorName): boolean =>
+  isErrorNamed(error, { binding, dialect: "1.0" }, name);
+
+/** Not found by its number, whatever the reason says. */
+const isNotFound = ({ reason: _, ...error }: PeerError, binding: Binding): boolean =>
+  isNamed(error, binding, "TaskNotFound");
 
 /** Whether it is a list; undefined where it is not there at all, as the protocol allows (§9.5 only recommends it). */
 const isList = (value: JsonValue | undefined): boolean | undefined =>

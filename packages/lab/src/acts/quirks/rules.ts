@@ -76,6 +76,10 @@ export const quirkRules = {
     written: "`expect.status: 200` on a test that runs over gRPC",
     read: "the call ended with the status OK; over HTTP/2 that is an answer with status 200 too",
   },
+  "any-success-status": {
+    written: "`expect.status: 200` of an operation that is answered with another status of success, such as 201",
+    read: "that it succeeded: which of those an operation has, the protocol does not say (§11)",
+  },
   "rest-is-http-json": {
     written: "`REST` as a value of `protocolBinding`",
     read: "`HTTP+JSON`, as the protocol spells that binding",

@@ -1,5 +1,5 @@
 import { type ErrorName, errorTable, type GrpcStatus, type JsonValue, parseJson } from "@assay/protocol";
-import type { Exchange, PeerError, PeerInterface, Reply } from "@assay/wire";
+import type { Exchange, Failure, PeerError, PeerInterface, Reply } from "@assay/wire";
 
 /** What came back for a step, whichever kind of step it was. */
 export interface Answer {
@@ -12,7 +12,7 @@ export interface Answer {
   /** each event, as expectations see it */
   readonly events?: readonly JsonValue[];
   /** neither a result nor an error */
-  readonly trouble?: { readonly says: string; readonly ours: boolean };
+  readonly trouble?: Trouble;
   /** a few words on it, for the evidence */
   readonly saw: string;
   readonly sent: string;
@@ -20,8 +20,18 @@ export interface Answer {
   readonly message?: string;
 }
 
-/** Trouble that says nothing about the agent: the network's, or ours. */
-const notTheirs = /^(timeout|dns|connect|tls|proxy|refused-by-guard|aborted|unsupported)/;
+export interface Trouble {
+  readonly says: string;
+  /** the agent's is a failure, the network's and ours an error; that something takes long is nobody's fault */
+  readonly whose: "agent" | "nobody" | "ours";
+}
+
+const ours = ["dns", "connect", "timeout-connect", "tls", "proxy", "refused-by-guard", "aborted", "unsupported"];
+const slow = ["timeout-idle", "timeout-total"];
+
+export function troubleOf({ code, message }: Failure): Trouble {
+  return { says: message, whose: slow.includes(code) ? "nobody" : ours.includes(code) ? "ours" : "agent" };
+}
 
 export function answerOf(
   exchange: Exchange,
@@ -54,18 +64,12 @@ export function answerOf(
         ...base,
         status: http,
         root: jsonOf(exchange),
-        trouble: { says: reply.because, ours: false },
+        trouble: { says: reply.because, whose: "agent" },
         saw: bodyText(exchange),
       };
     case "failure": {
-      const { code, message } = reply.failure;
-      return {
-        ...base,
-        status: http,
-        root: undefined,
-        trouble: { says: message, ours: notTheirs.test(code) },
-        saw: message,
-      };
+      const trouble = troubleOf(reply.failure);
+      return { ...base, status: http, root: undefined, trouble, saw: trouble.says };
     }
   }
 }
@@ -87,9 +91,7 @@ function streamed(
     root: { events: results.map(eventView) },
     events: results.map(eventView),
     ...(error && { error }),
-    ...(bad
-      ? { trouble: { says: bad.because, ours: false } }
-      : broken && { trouble: { says: broken.message, ours: notTheirs.test(broken.code) } }),
+    ...(bad ? { trouble: { says: bad.because, whose: "agent" as const } } : broken && { trouble: troubleOf(broken) }),
     saw: error
       ? `${results.length ? `${results.length} events, then ` : ""}${errorText(error, base.exchange)}`
       : `${results.length} events: ${brief(results.map(kindOf), 400)}${failure ? ` (${failure.message})` : ""}`,

@@ -3,6 +3,7 @@ import {
   extensionsHeader,
   isObject,
   isStreaming,
+  isTerminal,
   type JsonObject,
   type JsonValue,
   matchRoute,
@@ -10,15 +11,17 @@ import {
   operations,
   parseJson,
   type StreamingOperation,
+  type TaskState,
 } from "@assay/protocol";
 import type { How, Lab } from "@assay/suite";
 import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
 import type { OperationStep, RawStep } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
+import { valueAt } from "../values/path.ts";
 import type { ActsAgent } from "./agent.ts";
-import { type Answer, answerOf, bodyText, brief, jsonOf } from "./answer.ts";
+import { type Answer, answerOf, bodyText, brief, eventView, jsonOf, type Trouble, troubleOf } from "./answer.ts";
 import { operationOf, requestOf } from "./operations.ts";
-import { Skipped, Trouble } from "./verdicts.ts";
+import { Skipped } from "./verdicts.ts";
 
 type Asked = Pick<OperationStep, "operation"> &
   Partial<Pick<OperationStep, "expect" | "expectError" | "expectStream" | "sentHeaders">>;
@@ -47,6 +50,9 @@ export async function askOperation(
   return answerOf(exchange, reply, lab.on, said);
 }
 
+/** Milliseconds in which a stream closes, once there is nothing more to come. */
+const closing = 15_000;
+
 async function follow(
   operation: StreamingOperation,
   request: JsonObject,
@@ -56,15 +62,30 @@ async function follow(
   said: { sent: string; message: string },
 ): Promise<Answer> {
   const stream = await lab.open(operation, request, how);
-  const deadline = performance.now() + (timeoutMs ?? lab.taskTimeout);
+  let deadline = performance.now() + (timeoutMs ?? lab.taskTimeout);
   const isFull = (): boolean => leaveAfter !== undefined && stream.frames.length >= leaveAfter;
-  while (!isFull() && (await stream.next(deadline - performance.now())));
+  while (!isFull()) {
+    const frame = await stream.next(deadline - performance.now());
+    if (!frame) break;
+    if (frame.is === "result" && isOver(eventView(frame.json)))
+      deadline = Math.min(deadline, performance.now() + closing);
+  }
   const isLate = !stream.ended && !isFull();
   const { exchange, reply } = await stream.hangUp();
   const answer = answerOf(exchange, reply, lab.on, said);
+  if (!isLate && answer.trouble?.whose !== "nobody") return answer;
+  if (isOver(answer.events?.at(-1)))
+    return { ...answer, trouble: { says: "the stream stays open behind its last event", whose: "agent" } };
   // Slowness is no fault, unless the test itself says by when.
   const says = "the stream did not end in the time it was given";
-  return isLate ? { ...answer, trouble: { says, ours: timeoutMs === undefined } } : answer;
+  return { ...answer, trouble: { says, whose: timeoutMs === undefined ? "nobody" : "agent" } };
+}
+
+/** Nothing follows a message, nor the end of a task (§3.1.2). */
+function isOver(event: JsonValue | undefined): boolean {
+  if (!isObject(event)) return false;
+  const state = valueAt(event, "status.state");
+  return "message" in event || (typeof state === "string" && isTerminal(state as TaskState));
 }
 
 const without = (fields: HeaderPairs, others: HeaderPairs): HeaderPairs =>
@@ -169,7 +190,10 @@ function urlOf(path: string, { on }: Lab, { facts }: ActsAgent): string {
 
 function rawAnswer(exchange: Exchange, sent: string): Answer {
   const { failure, http } = exchange;
-  if (!http.response) throw new Trouble(failure?.message ?? "no answer came");
+  if (!http.response) {
+    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
+    return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
+  }
   const events = http.sse?.events.map(({ data }) => jsonIn(data));
   return {
     exchange,

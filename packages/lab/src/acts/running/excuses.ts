@@ -12,13 +12,19 @@ import type { TestPlace } from "./run-test.ts";
 export const shyOfUs =
   "the agent refuses the address of our webhook, as it may a private one: --webhook-url <url> gives it another";
 
+export const forgetsEnded =
+  "the agent keeps no tasks that have ended, which it may (§3.3.2): what is asked about them cannot be examined";
+
+export const endedConfig =
+  "it asks for notifications of a task that has ended, of which there is nothing more to tell; an agent may refuse that, and this one does";
+
 /** A webhook on this machine is an address that a careful agent does not call. */
 export const isShyOfUs = (step: Step, { error }: Answer, { agent, lab }: TestPlace): boolean =>
   step.is === "operation" &&
   step.operation === "create_push_config" &&
   agent.webhook?.declared === false &&
   error !== undefined &&
-  isErrorNamed(error, lab.on.binding, "InvalidParams");
+  isErrorNamed(error, lab.on, "InvalidParams");
 
 /** An error of JSON-RPC that is as expected, under an HTTP status that nobody prescribes. */
 export function failsOnStatusAlone(

@@ -56,6 +56,22 @@ describe("an error", () => {
   });
 });
 
+describe("a status of success", () => {
+  const wants = (status: number) => ({ status: { is: "value", value: status, at } as const });
+  const judged = (got: number, wanted: number): string | undefined =>
+    said({ status: got }, (judge) => judge.success(wants(wanted), on("HTTP+JSON"), () => {}));
+
+  test("is as good as any other of them, which the protocol leaves open", () => {
+    expect(judged(201, 200)).toBeUndefined();
+    expect(judged(204, 200)).toBeUndefined();
+  });
+
+  test("is none where it leads elsewhere, or where another one is asked for by name", () => {
+    expect(judged(302, 200)).toBe("the HTTP status: expected 200, got 302");
+    expect(judged(200, 201)).toBe("the HTTP status: expected 201, got 200");
+  });
+});
+
 describe("a stream", () => {
   const status = (state: string): JsonValue => ({
     statusUpdate: { taskId: "t", status: { state: `TASK_STATE_${state}` } },

@@ -1,7 +1,8 @@
-import type { JsonValue } from "@assay/protocol";
+import { isTerminal, type JsonValue, type TaskState } from "@assay/protocol";
 import type { Lab } from "@assay/suite";
 import { repeatLine } from "@assay/suite/report";
 import { type Masker, toHarEntry } from "@assay/wire";
+import { isErrorNamed } from "../error-types.ts";
 import type { AppliedRule, NamedAssertion, Step, Test, Transport } from "../model.ts";
 import { defectOf, openStatus } from "../quirks/defects.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
@@ -15,9 +16,10 @@ import { askOperation, askRaw } from "./ask.ts";
 import { askClient } from "./ask-client.ts";
 import type { Duty } from "./duties/duty.ts";
 import { duties } from "./duties/index.ts";
-import { failsOnStatusAlone, isShyOfUs, shyOfUs } from "./excuses.ts";
+import { endedConfig, failsOnStatusAlone, forgetsEnded, isShyOfUs, shyOfUs } from "./excuses.ts";
+import { forgetsTasks } from "./habits.ts";
 import { Judge } from "./judge.ts";
-import { Failed, Skipped, Trouble } from "./verdicts.ts";
+import { Failed, OurTrouble, Skipped } from "./verdicts.ts";
 
 export interface TestPlace {
   readonly agent: ActsAgent;
@@ -131,7 +133,7 @@ export class TestRun {
     return this.#duty?.hears === true && this.place.given["webhookUrl"] !== undefined;
   }
 
-  #judgementOf(error: unknown): Judgement {
+  async #judgementOf(error: unknown): Promise<Judgement> {
     if (error instanceof Skipped) return { verdict: "skip", reason: error.message };
     if (error instanceof UnknownVariable) return this.#withoutVariable(error);
     if (error instanceof Failed) return this.#failed(error);
@@ -153,7 +155,7 @@ export class TestRun {
       : { verdict: "error", reason: `${message}: --var ${variable}=<value>` };
   }
 
-  #failed({ detail, answer }: Failed): Judgement {
+  async #failed({ detail, answer }: Failed): Promise<Judgement> {
     const defect = defectOf(this.test);
     const isThere = defect !== undefined && defect.step === detail.step;
     if (isThere && (!defect.conforms || (answer && defect.conforms(answer, this.place.lab.on.binding))))
@@ -164,9 +166,36 @@ export class TestRun {
       return { verdict: "defect", reason: openStatus };
     if (step && answer && this.#mailbox && isShyOfUs(step, answer, this.place))
       return { verdict: "skip", reason: shyOfUs };
+    if (step && answer && this.#refusesEnded(step, answer)) return { verdict: "defect", reason: endedConfig };
+    if (step && answer && (await this.#isForgotten(step, answer))) return { verdict: "skip", reason: forgetsEnded };
     const waived = answer && this.#duty?.waives?.(answer);
     if (waived) return { verdict: "skip", reason: waived };
     return { verdict: "fail", failure: this.#told(detail, answer) };
+  }
+
+  /** A configuration of notifications for a task of which nothing is left to be told. */
+  #refusesEnded(step: Step, { error }: Answer): boolean {
+    if (step.is !== "operation" || step.operation !== "create_push_config" || !error) return false;
+    const { on } = this.place.lab;
+    const isRefusal = (["TaskNotFound", "UnsupportedOperation"] as const).some((name) => isErrorNamed(error, on, name));
+    return isRefusal && this.#hasEnded(valueAt(this.scope.fill(step.params), "taskId"));
+  }
+
+  /** Whether a task was seen at its end, by an earlier step. */
+  #hasEnded(id: JsonValue | undefined): boolean {
+    return [...this.answers.values()].some(({ root }) => {
+      const task = valueAt(root, "task") ?? root;
+      const state = valueAt(task, "status.state");
+      return id !== undefined && valueAt(task, "id") === id && isTerminal(String(state) as TaskState);
+    });
+  }
+
+  /** A task that ended is gone, on an agent that keeps none of them: only the words of ACTS can find that out. */
+  async #isForgotten(step: Step, { error, root }: Answer): Promise<boolean> {
+    const { lab, agent } = this.place;
+    if (step.is !== "operation" || !this.test.behaviours.length) return false;
+    const isGone = error ? isErrorNamed(error, lab.on, "TaskNotFound") : isEmptyList(step, root);
+    return isGone && forgetsTasks(lab, agent);
   }
 
   /** A failure as it may be shown, with the line that asks the same again. */
@@ -281,7 +310,8 @@ export class TestRun {
 
   #examine(step: Step, answer: Answer | undefined): void {
     const judge = this.#judge(answer);
-    if (answer?.trouble?.ours) throw new Trouble(answer.trouble.says);
+    if (answer?.trouble?.whose === "ours") throw new OurTrouble(answer.trouble.says);
+    if (answer?.trouble?.whose === "nobody") throw new Skipped(`not examined: ${answer.trouble.says}`);
     if (answer && this.#needsLogin(step, answer))
       throw new Skipped("the agent asks for credentials: --bearer env:TOKEN, --api-key or --basic");
     const isRefusal = "expect" in step && judge.isWantedRefusal(step.expect?.status);
@@ -351,6 +381,12 @@ export class TestRun {
     return new Judge(found, this.answers.get(found.id), { fill: (value) => this.scope.fill(value) });
   }
 }
+
+const isEmptyList = ({ is, ...step }: Step, root: JsonValue | undefined): boolean =>
+  is === "operation" &&
+  "operation" in step &&
+  step.operation === "list_tasks" &&
+  valueAt(root, "tasks[0]") === undefined;
 
 const isNetwork = (obstacle: Error & { kind?: { is?: string } }): boolean => obstacle.kind?.is === "network";
 

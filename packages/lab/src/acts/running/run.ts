@@ -4,7 +4,7 @@ import { createMasker, type Masker } from "@assay/wire";
 import { type ActsFile, transports as allTransports, type Suite, type Test, type Transport } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import type { RunName, TestOutcome } from "../reporting/outcome.ts";
-import type { ActsAgent } from "./agent.ts";
+import { type ActsAgent, cardReader } from "./agent.ts";
 import { offersContract } from "./contract.ts";
 import { bindingOf, secondRunFor, unmet } from "./gating.ts";
 import { rowOf, runTest, type TestPlace } from "./run-test.ts";
@@ -28,7 +28,8 @@ export interface ActsRunOptions {
   readonly concurrency?: number;
   readonly masker?: Masker;
   readonly signal?: AbortSignal;
-  readonly onStart?: (rows: number) => void;
+  /** hears which rows there will be */
+  readonly onStart?: (rows: readonly string[]) => void;
   readonly onOutcome?: (outcome: TestOutcome) => void;
 }
 
@@ -79,7 +80,7 @@ class CorpusRun {
     const jobs: Job[] = [];
     for (const { file, tests } of chosen)
       for (const test of tests) jobs.push(...(await this.#placesOf(test)).map((place) => ({ file, test, ...place })));
-    onStart?.(jobs.length);
+    onStart?.(jobs.map(({ test, transport }) => rowOf(test, transport)));
     const outcomes = new Map<Job, TestOutcome>();
     let told = 0;
     await inPool(jobs, concurrency, async (job) => {
@@ -110,6 +111,7 @@ class CorpusRun {
     const { only = () => true } = this.#options;
     const chosen = here.filter((transport) => only(test, transport));
     if (here.length) return chosen.map((transport) => ({ transport }));
+    if (!declared.length && readsCardOnly(test)) return [{ transport: wanted[0]! }];
     const names = wanted.map((each) => bindingOf[each]).join(", ");
     const because = declared.length
       ? `it is for ${names}, which --binding leaves out`
@@ -166,7 +168,7 @@ class CorpusRun {
       const agent = await this.#agent(test.agent, run);
       if (typeof agent === "string") return because ? `${because}; ${agent}` : agent;
       const reason = unmet(test, agent, apply);
-      const lab = agent.labs.find(({ on }) => on.binding === bindingOf[transport]);
+      const lab = agent.labs.find(({ on }) => on.binding === bindingOf[transport]) ?? readerFor(test, agent, transport);
       if (reason === undefined && lab) return { run, agent, lab };
       because = reason ?? `the card of the ${run} run declares no ${bindingOf[transport]} interface`;
     }
@@ -203,6 +205,12 @@ async function repeated(test: Test, place: TestPlace): Promise<TestOutcome> {
       return attempt === 1 ? outcome : { ...outcome, notes: [...outcome.notes, `at the ${attempt}. attempt`] };
   }
 }
+
+const readsCardOnly = ({ steps }: Test): boolean =>
+  steps.every((step) => step.is === "assertion" || (step.is === "operation" && step.operation === "get_agent_card"));
+
+const readerFor = (test: Test, agent: ActsAgent, transport: Transport): ActsAgent["labs"][number] | undefined =>
+  readsCardOnly(test) ? cardReader(agent, bindingOf[transport]) : undefined;
 
 type Target = { readonly run: RunName; readonly agent: ActsAgent; readonly lab: ActsAgent["labs"][number] };
 

@@ -20,6 +20,6 @@ export class Failed extends Error {
 }
 
 /** Trouble on our side or on the way. */
-export class Trouble extends Error {
-  override readonly name = "Trouble";
+export class OurTrouble extends Error {
+  override readonly name = "OurTrouble";
 }

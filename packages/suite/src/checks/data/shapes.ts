@@ -1,8 +1,11 @@
 import type { JsonValue } from "@assay/protocol";
 import { broken, type Finding, odd, tolerated } from "../../finding.ts";
+import { badEndings } from "../../observations/bad-endings.ts";
 import { cancelled } from "../../observations/cancelled.ts";
+import { asking } from "../../observations/conversation.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
 import { filed } from "../../observations/filed.ts";
+import { replied } from "../../observations/replied.ts";
 import { settled } from "../../observations/settled.ts";
 import { streamed } from "../../observations/streamed.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
@@ -28,7 +31,7 @@ const rows: readonly ShapeRule[] = [
     remedy:
       "Write JSON with the camelCase names of the fields: contextId, artifactId, messageId; not those of the .proto.",
     on: ["Task", "Message", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "ListTasksResponse"],
-    occasions: [settled],
+    occasions: [settled, streamed, everyOperation],
     otherwise: "the agent sent no object of the protocol",
   },
   {
@@ -37,7 +40,7 @@ const rows: readonly ShapeRule[] = [
     remedy:
       'Write status.state as "TASK_STATE_COMPLETED" and role as "ROLE_AGENT": the names, in capitals, as strings.',
     on: ["TaskStatus", "Message"],
-    occasions: [settled],
+    occasions: [settled, streamed, asking, replied],
     otherwise: "the agent sent no message and made no task",
   },
   {
@@ -54,7 +57,7 @@ const rows: readonly ShapeRule[] = [
     title: "timestamps are ISO 8601 strings",
     remedy: 'Write status.timestamp as a string in UTC: "2026-03-12T09:30:00.000Z".',
     on: having("TaskStatus", "timestamp"),
-    occasions: [settled],
+    occasions: [settled, streamed],
     otherwise: "no status had a timestamp",
   },
   {
@@ -62,7 +65,7 @@ const rows: readonly ShapeRule[] = [
     title: "timestamps are in UTC and end with Z",
     remedy: 'End status.timestamp with "Z": convert to UTC and write no offset, not even +00:00.',
     on: having("TaskStatus", "timestamp"),
-    occasions: [settled],
+    occasions: [settled, streamed],
     otherwise: "no status had a timestamp",
   },
   {
@@ -70,7 +73,7 @@ const rows: readonly ShapeRule[] = [
     title: "required members are there, and members have their types",
     remedy: "Set every field that a2a.proto marks REQUIRED, and write each with the JSON type of its field.",
     on: () => true,
-    occasions: [settled],
+    occasions: [settled, streamed],
     otherwise: "the agent sent no object of the protocol",
   },
   {
@@ -78,7 +81,7 @@ const rows: readonly ShapeRule[] = [
     title: "messages and artifacts have at least one part",
     remedy: "Put at least one part into parts, or leave the message or artifact out.",
     on: ["Message", "Artifact"],
-    occasions: [settled],
+    occasions: [settled, asking, badEndings],
     otherwise: "the agent sent no message and no artifact",
   },
   {
@@ -86,7 +89,7 @@ const rows: readonly ShapeRule[] = [
     title: "a task has an id and a status",
     remedy: "Set id (not empty) and status (an object with state) on every Task, the first event of a stream included.",
     on: ["Task"],
-    occasions: [settled],
+    occasions: [settled, streamed],
     otherwise: "the agent made no task",
   },
   {
@@ -94,7 +97,7 @@ const rows: readonly ShapeRule[] = [
     title: "a status is an object with a state",
     remedy: "Write status as an object with state; its message, if any, is a Message of the agent (ROLE_AGENT).",
     on: ["TaskStatus"],
-    occasions: [settled],
+    occasions: [settled, asking, streamed],
     otherwise: "the agent made no task",
     also(object, talk) {
       if (object.message !== "TaskStatus" || asObject(object.value["message"])?.["role"] !== "ROLE_USER")
@@ -110,7 +113,7 @@ const rows: readonly ShapeRule[] = [
     title: "a message has messageId, role and parts",
     remedy: "Set messageId, role and parts on every Message: in answers, in status.message and in history.",
     on: ["Message"],
-    occasions: [settled],
+    occasions: [settled, asking, badEndings, replied],
     otherwise: "the agent sent no message",
   },
   {
@@ -127,7 +130,7 @@ const rows: readonly ShapeRule[] = [
     title: "a part has exactly one of text, raw, url and data",
     remedy: "Write one content member for each part; split what has two into two parts, and leave unset ones out.",
     on: ["Part"],
-    occasions: [settled],
+    occasions: [settled, filed],
     otherwise: "the agent sent no part",
   },
   {
@@ -221,7 +224,7 @@ const rows: readonly ShapeRule[] = [
     remedy:
       "Leave kind out of parts, messages, tasks and events: in 1.0 the member that holds them says what they are.",
     on: ["Part", "Message", "Task", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent"],
-    occasions: [settled],
+    occasions: [settled, streamed],
     otherwise: "the agent sent no object of the protocol",
     whole: (talk, { objects }) => objects.flatMap((object) => kindIn(object, talk) ?? []),
   },

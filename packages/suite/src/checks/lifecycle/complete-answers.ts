@@ -1,9 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
 import { type Check, probe } from "../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import type { Lab } from "../../lab.ts";
+import { ownContext } from "../../observations/contexts.ts";
+import { asking } from "../../observations/conversation.ts";
 import { settledTask } from "../../observations/settled.ts";
-import { asList, asObjects, asText, brief, type LooseTask } from "../../reading.ts";
+import { type Streamed, streamed } from "../../observations/streamed.ts";
+import {
+  asList,
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  isAtRest,
+  isEnded,
+  type LooseTask,
+  taskIn,
+} from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
 
 /** What one view of a task shows of its artifacts and the other one does not. */
 export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<LooseTask, "artifacts">): string[] {
@@ -27,7 +42,9 @@ const getReturnsIt = probe({
   title: "GetTask returns the task with its status and its artifacts",
   remedy: "Return the whole Task from GetTask: the same `id` and `contextId`, its `status` and all `artifacts`.",
   uses: { settledTask },
-  probe({ settledTask: { talk, task, last, got } }) {
+  // Tasks that say something about how they stand, and one that nobody but its stream knows of.
+  also: { asking, ownContext, streamed },
+  async probe({ settledTask: { talk, task, last, got }, asking: asks, ownContext: own, streamed: stream }, lab) {
     const at = [got, talk];
     if (last.id !== task.id) {
       return broken("GetTask returns another task than the one asked for", {
@@ -51,14 +68,60 @@ const getReturnsIt = probe({
       });
     }
     const missing = missingFrom(last, task);
-    if (missing.length === 0) return holds();
-    return broken("GetTask leaves out artifacts that the answer of SendMessage had", {
-      saw: `without ${missing.join(", ")}`,
-      want: "all artifacts of the task",
-      at,
-    });
+    if (missing.length > 0) {
+      return broken("GetTask leaves out artifacts that the answer of SendMessage had", {
+        saw: `without ${missing.join(", ")}`,
+        want: "all artifacts of the task",
+        at,
+      });
+    }
+    const views = [
+      { talk, got },
+      ...(asks ? [{ talk: asks.opening, got: asks.got }] : []),
+      ...(own?.got ? [{ talk: own.talk, got: own.got }] : []),
+    ];
+    const silent = views.find((view) => saysLess(taskIn(view.got), taskIn(view.talk)));
+    if (silent) return withoutWords(silent.talk, silent.got);
+    return (stream && (await judgeStreamed(stream, lab))) ?? holds();
   },
 });
+
+const wordsOf = (task: LooseTask | undefined): JsonObject | undefined =>
+  asObject(asObject(task?.json["status"])?.["message"]);
+
+/** The same task at rest in the same state, and the message that came with it is gone. */
+const saysLess = (later: LooseTask | undefined, before: LooseTask | undefined): boolean =>
+  later !== undefined &&
+  isAtRest(before?.state) &&
+  later.state === before?.state &&
+  wordsOf(before) !== undefined &&
+  wordsOf(later) === undefined;
+
+const withoutWords = (told: Talk, got: Talk): Finding =>
+  broken("GetTask leaves out the message of a status that was shown before", {
+    saw: brief(asObject(taskIn(got)?.json["status"])),
+    want: "status.message, as in the answer or the stream that showed it",
+    at: [got, told],
+  });
+
+/** What a stream has told of a task that has ended is there when it is asked for. */
+async function judgeStreamed({ talk, events, taskId }: Streamed, lab: Lab): Promise<Finding | undefined> {
+  const end = events.findLast(({ state }) => isEnded(state));
+  if (!end || taskId === undefined) return undefined;
+  const got = await lab.call("GetTask", { id: taskId });
+  const task = taskIn(got);
+  // How a task ends is for the rules about streams.
+  if (!task || task.state !== end.state) return undefined;
+  if (task.artifacts.length === 0 && events.some(({ is }) => is === "artifact")) {
+    return broken("GetTask leaves out the artifacts that the stream of a task brought", {
+      saw: "no artifacts",
+      want: "all artifacts of the task",
+      at: [got, talk],
+    });
+  }
+  const isSilent = asObject(asObject(end.content["status"])?.["message"]) !== undefined && !wordsOf(task);
+  return isSilent ? withoutWords(talk, got) : undefined;
+}
 
 const answerIsComplete = probe({
   id: "SEND-011",

@@ -1,13 +1,15 @@
 import { type Check, probe } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isInternal, isPassing } from "../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { asking, conversation } from "../../observations/conversation.ts";
+import { type AnsweredInFull, answeredInFull } from "../../observations/shelf.ts";
 import {
   asObject,
   asText,
   brief,
   describeReply,
   errorOf,
+  eventsOf,
   isAnswered,
   type LooseTask,
   messageIn,
@@ -51,8 +53,15 @@ const refusesMismatch = probe({
   title: "a message whose context is not that of its task is refused",
   remedy: "Refuse a message whose `contextId` differs from that of the task in `taskId`, and leave the task as it is.",
   uses: { asking },
-  probe({ asking: { task, crossed, after } }) {
+  probe({ asking: { task, crossed, crossedStream, after } }) {
     if (!crossed || !after) return notApplicable("the agent's tasks show no context");
+    if (crossedStream && !errorOf(crossedStream) && eventsOf(crossedStream).length > 0 && errorOf(crossed)) {
+      return broken("a message in another context than its task is accepted when it is streamed", {
+        saw: describeReply(crossedStream),
+        want: "an error, such as InvalidParams",
+        at: crossedStream,
+      });
+    }
     const details = { saw: describeReply(crossed), want: "an error, such as InvalidParams", at: [crossed, after] };
     if (isInternal(crossed)) {
       return crashed("a message in another context than its task is answered with an internal error", details);
@@ -80,7 +89,8 @@ const goesOn = probe({
   title: "the answer to a question goes on with the task that asked",
   remedy: "Continue the interrupted task for a message that bears its `taskId`, and return it under that `id`.",
   uses: { conversation },
-  probe({ conversation: { asked, answer, last, got } }) {
+  also: { answeredInFull },
+  probe({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
     if (!isAnswered(answer)) {
       return broken("the answer to the question of a task is refused", {
         saw: describeReply(answer),
@@ -104,9 +114,36 @@ const goesOn = probe({
         at: [answer, got],
       });
     }
-    return holds();
+    return inFull ? namedTwice(inFull) : holds();
   },
 });
+
+/** What came of an answer that names the context of its task as well, and that is streamed where that is possible. */
+function namedTwice({ asked, answer, refused }: AnsweredInFull): Finding {
+  const want = "the task, continued";
+  if (!answer.streamed && errorOf(answer) && !isPassing(answer)) {
+    return broken("the answer to the question of a task is refused when it names the context as well as the task", {
+      saw: describeReply(answer),
+      want,
+      at: answer,
+    });
+  }
+  if (refused && errorOf(refused) && !isPassing(refused)) {
+    return broken("the answer to the question of a task is refused when it is streamed, and taken otherwise", {
+      saw: describeReply(refused),
+      want,
+      at: [refused, answer],
+    });
+  }
+  const id = taskIn(answer)?.id ?? eventsOf(answer).find(({ is, taskId }) => is !== "message" && taskId)?.taskId;
+  if (id === undefined || id === asked.id) return holds();
+  const how = answer.streamed ? "when it is streamed" : "when it names the context as well";
+  return broken(`the answer to the question of a task begins another task ${how}`, {
+    saw: `id ${brief(id, 60)}`,
+    want: `id ${asked.id}`,
+    at: answer,
+  });
+}
 
 /** The status with its message and time: asking again is going on, too. */
 function statusOf({ json }: LooseTask, { dialect }: Talk["on"]): string {

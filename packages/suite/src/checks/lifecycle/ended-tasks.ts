@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@assay/protocol";
 import { type Check, probe } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { broken, holds, notExamined, odd } from "../../finding.ts";
+import type { Lab } from "../../lab.ts";
 import { afterlife } from "../../observations/afterlife.ts";
 import { badEndings } from "../../observations/bad-endings.ts";
+import { canceledTask } from "../../observations/cancelled.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { brief, describeReply, type LooseTask, taskIn } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
 import { worstOf } from "../../worst-of.ts";
 import { contentOf } from "./complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
@@ -16,11 +20,12 @@ const takesNoMore = probe({
   title: "a message to a task that has ended is refused with UnsupportedOperationError",
   remedy: "Answer a message whose `taskId` names an ended task with UnsupportedOperationError (-32004).",
   uses: { endedTask },
-  also: { badEndings },
-  probe({ endedTask: { addressed, kept }, badEndings: others = [] }, lab) {
+  also: { badEndings, canceledTask },
+  async probe({ endedTask: { addressed, kept }, badEndings: others = [], canceledTask: canceled }, lab) {
     const tried = [
       { addressed, kept },
       ...others.map((other) => ({ ...other, kept: taskIn(other.after) !== undefined })),
+      ...(canceled ? await goOnWithCanceled(canceled.id, lab) : []),
     ];
     const findings = tried.map((one) =>
       !one.kept && matches(one.addressed, "TaskNotFound")
@@ -30,6 +35,14 @@ const takesNoMore = probe({
     return worstOf("SEND-008", findings, lab);
   },
 });
+
+/** A message to a task that is canceled, as far as it is. */
+async function goOnWithCanceled(id: string, lab: Lab): Promise<{ addressed: Talk; kept: boolean }[]> {
+  if (taskIn(await lab.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return [];
+  // A message of ours is JSON.
+  const message = lab.message("task", { taskId: id }) as unknown as JsonObject;
+  return [{ addressed: await lab.call("SendMessage", { message }, { refusable: true }), kept: true }];
+}
 
 const staysEnded = probe({
   id: "LIFE-002",

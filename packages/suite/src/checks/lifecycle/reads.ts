@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Check, probe } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
-import { broken, holds, notExamined, odd } from "../../finding.ts";
+import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
 import { contact } from "../../observations/contact.ts";
 import { settled, settledTask } from "../../observations/settled.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
+import type { Talk } from "../../talk.ts";
 import { expectNotFound } from "./not-found.ts";
 import { apartMs, isSameTime, timeOf } from "./times.ts";
 
@@ -48,7 +49,7 @@ const readsChangeNothing = probe({
     if (seen.length < reads.length) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
     // One that goes back to work breaks another rule, and has reason to look different.
     const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
-    if (!other) return holds();
+    if (!other) return growsByReading(seen.slice(1), reads) ?? holds();
     return broken("a task that has ended looks different each time it is read", {
       saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
       want: "the same status and artifacts each time",
@@ -56,6 +57,17 @@ const readsChangeNothing = probe({
     });
   },
 });
+
+/** Before the second reading others may have sent messages to the task; between the last two nobody did anything. */
+function growsByReading(seen: readonly LooseTask[], at: readonly Talk[]): Finding | undefined {
+  const [before = 0, after = 0] = seen.map(({ history }) => history.length);
+  if (before === after) return undefined;
+  return broken("the history of a task that has ended changes when it is read", {
+    saw: `${before} messages, then ${after}`,
+    want: "the same history each time",
+    at,
+  });
+}
 
 const essence = (task: LooseTask) => ({ timestamp: timeOf(task), artifacts: idsOf(task) });
 

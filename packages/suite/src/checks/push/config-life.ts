@@ -23,6 +23,7 @@ function differs(config: JsonObject | undefined, want: JsonObject): [member: str
 const failed = (what: string, talk: Talk): Finding =>
   (isInternal(talk) || talk.reply.is === "failure" ? crashed : broken)(`${what} fails`, {
     saw: describeReply(talk),
+    want: "a result",
     at: talk,
   });
 
@@ -170,7 +171,7 @@ export const configLife: readonly Check[] = [
     remedy: "Return every configuration of the task under configs, each under its own id, page by page if need be.",
     uses: { pushConfigs },
     probe({ pushConfigs: seen }) {
-      const { plain, bearer, lowerCase, gotBearer, listed } = seen;
+      const { taskId, plain, bearer, lowerCase, gotBearer, listed } = seen;
       const made = [plain, bearer, lowerCase].flatMap(({ id }) => id ?? []);
       const [first] = listed;
       if (first && isMissing(first)) return notApplicable("the agent lists no configurations");
@@ -186,6 +187,14 @@ export const configLife: readonly Check[] = [
         // What could be read at the same time was there to be listed.
         const read = asText(asObject(gotBearer && resultOf(gotBearer))?.["id"]);
         return missing.some((id) => id === read) ? finding : whileAlive(seen, finding);
+      }
+      const stranger = configsIn(listed).find((config) => (asText(config["taskId"]) || taskId) !== taskId);
+      if (stranger) {
+        return broken("ListTaskPushNotificationConfigs lists configurations of other tasks", {
+          saw: `a configuration of the task ${brief(stranger["taskId"], 60)}`,
+          want: "those of the task that was asked for",
+          at: listed,
+        });
       }
       if (new Set(made).size < made.length) {
         return odd("a second push configuration takes the place of the first, because it gets the same id", {

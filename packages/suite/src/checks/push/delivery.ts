@@ -8,7 +8,7 @@ import {
   notifications,
   silence,
 } from "../../observations/notifications.ts";
-import { asObject, brief, describeReply, isEnded } from "../../reading.ts";
+import { asObject, asText, brief, describeReply, isEnded } from "../../reading.ts";
 import type { Delivery } from "../../webhook/receiver.ts";
 import { snakeCased } from "./snake-cased.ts";
 import { tooShort, whileAlive } from "./while-alive.ts";
@@ -135,12 +135,22 @@ export const delivery: readonly Check[] = [
     title: "webhooks are shown the credentials of their configuration",
     remedy: "Send Authorization: <scheme> <credentials>, both from the authentication of the configuration.",
     uses: { notifications },
-    probe({ notifications: { bearer, basic } }) {
+    probe({ notifications: { plain, bearer, lowerCase, basic } }) {
       if (bearer.webhook.id === undefined)
         return notApplicable("the agent takes no configuration with Bearer credentials");
       if (bearer.notifications.length === 0) return notApplicable("nothing came to the webhook with credentials");
       const wrong = credentialsShown(bearer, "Bearer");
       if (wrong) return wrong;
+      const lent = plain.notifications.some(({ delivery: posted }) =>
+        [bearer, lowerCase, basic].some((other) => isOf(other, field(posted, "authorization"))),
+      );
+      if (lent) {
+        return broken("a webhook is shown the credentials of another one", {
+          saw: "Authorization with the credentials of another configuration",
+          want: "no credentials, as its own configuration has none",
+          at: plain.webhook.talk,
+        });
+      }
       for (const { delivery: posted } of basic.notifications) {
         const [scheme = "", value = ""] = (field(posted, "authorization") ?? "").split(/\s+/, 2);
         if (value === asObject(basic.webhook.given["authentication"])?.["credentials"] && !/^basic$/i.test(scheme)) {
@@ -253,6 +263,12 @@ export const delivery: readonly Check[] = [
     },
   }),
 ];
+
+/** They are random, so that nobody has them by chance. */
+function isOf({ webhook }: Notified, shown: string | undefined): boolean {
+  const credentials = asText(asObject(webhook.given["authentication"])?.["credentials"]);
+  return credentials !== undefined && (shown?.includes(credentials) ?? false);
+}
 
 /** What is wrong with the credentials that a webhook was shown; nothing, where all is well. */
 function credentialsShown({ webhook, notifications: all }: Notified, scheme: string): Finding | undefined {

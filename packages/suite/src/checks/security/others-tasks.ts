@@ -1,3 +1,4 @@
+import type { JsonObject } from "@assay/protocol";
 import { type Check, probe } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
@@ -128,7 +129,8 @@ export const othersTasks: readonly Check[] = [
     requires: ["two-principals", "scenario:long"],
     uses: { trespass },
     probe({ trespass: seen }, lab) {
-      return worstOf("AUTH-015", [keptAway("SendMessage", seen.message), ...joined(seen)], lab);
+      const streamed = seen.streamed ? [keptAway("SendStreamingMessage", seen.streamed)] : [];
+      return worstOf("AUTH-015", [keptAway("SendMessage", seen.message), ...streamed, ...joined(seen)], lab);
     },
   }),
 
@@ -144,6 +146,11 @@ export const othersTasks: readonly Check[] = [
       if (they && isClaimed("SubscribeToTask", lab)) {
         const talk = await ask(they, "SubscribeToTask", { id: task.id });
         talks.push({ operation: "SubscribeToTask" as never, talk });
+      }
+      if (they) {
+        const message = lab.message("task", { taskId: task.id }) as unknown as JsonObject;
+        const talk = await ask(they, "SendMessage", { message });
+        talks.push({ operation: "SendMessage" as never, talk });
       }
       const findings = talks.map(({ operation, talk }): Finding => {
         if (tellsState(talk)) {

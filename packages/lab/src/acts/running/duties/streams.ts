@@ -7,6 +7,8 @@ import type { TestRun } from "../run-test.ts";
 
 /** Milliseconds in which a stream has to say something. */
 const notified = 10_000;
+/** Milliseconds in which an agent hears that somebody has hung up. */
+const noticed = 200;
 
 /**
  * Another stream of the task that a stream is about, while both run. The test's own behaviour may be over before there is
@@ -91,4 +93,6 @@ export async function dropAndComeBack(step: Step, run: TestRun): Promise<void> {
   const stream = await run.place.lab.open("SubscribeToTask", run.scope.fill(step.params));
   await stream.next(notified);
   await stream.hangUp();
+  // An agent that gives a task one stream at a time has to hear of it first.
+  await run.place.sleep(noticed);
 }

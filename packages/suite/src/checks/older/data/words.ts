@@ -1,5 +1,7 @@
 import { type Check, trafficCheck } from "../../../check.ts";
 import { broken, type Finding, holds } from "../../../finding.ts";
+import { asking } from "../../../observations/conversation.ts";
+import { replied } from "../../../observations/replied.ts";
 import { settled } from "../../../observations/settled.ts";
 import { slow } from "../../../observations/slow.ts";
 import { asObject, brief } from "../../../reading.ts";
@@ -29,7 +31,7 @@ const wordsOfTheTime = trafficCheck({
   id: "V03-DATA-003",
   title: "states and roles are written in the words of the schema",
   remedy: 'Write status.state as "completed" or "input-required", and role as "agent": in lower case, with a hyphen.',
-  occasions: [settled, slow],
+  occasions: [settled, slow, asking, replied],
   otherwise: "the agent sent no task and no message",
   judge(talk) {
     const findings = documentsIn(talk).flatMap((document): Finding[] => {

@@ -56,6 +56,9 @@ const goesOn = probe({
     // What happened once may be chance: a task may end in the moment in which we hang up on its other stream.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(({ complete }) => complete))) return holds();
     if (!isEnded(last?.state)) return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+    // Python 0.3 loses the end now and then, where several streams read it: that is no verdict to rely on.
+    if ([seen, again].some((one) => one && ofThisBinding(one).some(tellsOfWork)))
+      return notExamined("unstable", "the stream told how the task went on, and closed before its end");
     return broken("a stream opened on a task at work does not tell how it goes on", {
       saw: `${first.events.length} events, the last ${brief(first.events.at(-1)?.json)}`,
       want: "the events of the task until its end",
@@ -63,6 +66,9 @@ const goesOn = probe({
     });
   },
 });
+
+const tellsOfWork = ({ events }: Subscription): boolean =>
+  events.some(({ is }) => is === "status" || is === "artifact");
 
 const ofThisBinding = ({ subscriptions }: Watched): readonly Subscription[] =>
   subscriptions.filter(({ elsewhere }) => !elsewhere);

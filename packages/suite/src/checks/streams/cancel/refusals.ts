@@ -2,10 +2,12 @@ import { probe } from "../../../check.ts";
 import { expectError, expectInvalid, matches } from "../../../expect-error.ts";
 import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import type { Lab } from "../../../lab.ts";
+import { badEndings } from "../../../observations/bad-endings.ts";
 import { endedCancel } from "../../../observations/ended-task.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
-import { describeReply, errorOf, taskIn } from "../../../reading.ts";
+import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { expectNotFound } from "../../lifecycle/not-found.ts";
 
 export const notWhenEnded = probe({
@@ -14,21 +16,34 @@ export const notWhenEnded = probe({
   remedy:
     "Refuse CancelTask for completed, failed and rejected tasks with TaskNotCancelableError, and leave them alone.",
   uses: { endedCancel },
-  async probe({ endedCancel: { task, canceled } }, lab) {
-    const got = await lab.call("GetTask", { id: task.id });
-    const state = taskIn(got)?.state;
-    if (matches(canceled, "TaskNotFound") && state === undefined)
-      return notExamined("no-occasion", "the agent does not keep tasks that have ended");
-    if (state !== undefined && state !== task.state) {
-      return broken("CancelTask changes the state of a task that had ended", {
-        saw: state,
-        want: task.state ?? "the state it had ended with",
-        at: [canceled, got],
-      });
+  also: { badEndings },
+  async probe({ endedCancel: { task, canceled }, badEndings: others = [] }, lab) {
+    const findings = [await judgeCancel(task, canceled, lab)];
+    for (const { after } of others) {
+      const other = taskIn(after);
+      // One that took the message it was sent is not at its end any more.
+      if (other && isEnded(other.state))
+        findings.push(await judgeCancel(other, await lab.call("CancelTask", { id: other.id }), lab));
     }
-    return expectError(canceled, "TaskNotCancelable", { what: "CancelTask for a task that has ended" });
+    return worstOf("CANCEL-002", findings, lab);
   },
 });
+
+/** How CancelTask was answered for a task that had ended, and whether it is as it was. */
+async function judgeCancel(task: LooseTask, canceled: Talk, lab: Lab): Promise<Finding> {
+  const got = await lab.call("GetTask", { id: task.id });
+  const state = taskIn(got)?.state;
+  if (matches(canceled, "TaskNotFound") && state === undefined)
+    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+  if (state !== undefined && state !== task.state) {
+    return broken("CancelTask changes the state of a task that had ended", {
+      saw: state,
+      want: task.state ?? "the state it had ended with",
+      at: [canceled, got],
+    });
+  }
+  return expectError(canceled, "TaskNotCancelable", { what: "CancelTask for a task that has ended" });
+}
 
 export const notWhenUnknown = probe({
   id: "CANCEL-003",

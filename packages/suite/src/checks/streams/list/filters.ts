@@ -84,6 +84,14 @@ export const byStatus = probe({
     );
     if (missing.length > 0 && !page.token)
       return broken("a list for a state lacks a task that is in it", { saw: `no ${missing[0]?.id}`, want, at: talk });
+    const [asking, listed] = [seen.asked?.task, seen.waiting && pageIn(seen.waiting)];
+    if (asking && listed && !listed.token && !listed.tasks.some(({ id }) => id === asking.id)) {
+      return broken("a list for a state lacks a task that is in it", {
+        saw: `no ${asking.id}`,
+        want: `tasks in ${asking.state}`,
+        at: listed.talk,
+      });
+    }
     const other = otherState(known);
     const others = await list(lab, { contextId, status: other });
     const stray = others.page?.tasks.find(({ state }) => state !== other);
@@ -173,9 +181,21 @@ export const byTime = probe({
         at: since.talk,
       });
     }
-    return holds();
+    return lab.strict ? judgeBoundary(newest, contextId, lab) : holds();
   },
 });
+
+/** Its name says "after" and its comment "greater than or equal": lenient readers do not judge the very time (AMB-30). */
+async function judgeBoundary(task: LooseTask, contextId: string, lab: Lab): Promise<Finding> {
+  const { page, talk } = await list(lab, { contextId, statusTimestampAfter: timeOf(task)! });
+  if (!page || page.tasks.some(({ id }) => id === task.id) || (await stillThere(lab, [task])).length === 0)
+    return holds();
+  return broken("a list lacks a task whose status is of just the time in statusTimestampAfter", {
+    saw: `no ${task.id}`,
+    want: "tasks of that time or later",
+    at: talk,
+  });
+}
 
 const isBefore = (task: LooseTask, time: number): boolean => Date.parse(timeOf(task) ?? "") < time;
 

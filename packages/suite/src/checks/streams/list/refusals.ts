@@ -1,5 +1,6 @@
+import type { JsonObject } from "@assay/protocol";
 import { probe } from "../../../check.ts";
-import { expectInvalid } from "../../../expect-error.ts";
+import { expectInvalid, matches } from "../../../expect-error.ts";
 import { broken, crashed, type Finding, holds, odd, tolerated } from "../../../finding.ts";
 import type { Lab } from "../../../lab.ts";
 import { listed, pageIn } from "../../../observations/shelf.ts";
@@ -103,6 +104,11 @@ export const noTimestamp = probe({
     ),
 });
 
+const unmatched: readonly (readonly [what: string, filter: JsonObject])[] = [
+  ["a status", { status: "TASK_STATE_REJECTED" }],
+  ["a statusTimestampAfter", { statusTimestampAfter: "2999-12-31T23:59:59.000Z" }],
+];
+
 export const nothingFound = probe({
   id: "LIST-024",
   title: "a list without matches is an empty list",
@@ -120,6 +126,17 @@ export const nothingFound = probe({
     if (page.token) return broken(`${what} has a further page`, { ...details, saw: brief(nextPageToken) });
     if (totalSize !== 0) return odd(`${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
     const gone = ["tasks", "totalSize"].find((name) => page.json[name] === undefined);
-    return gone ? tolerated("AMB-08", `an empty list has no ${gone}`, details) : holds();
+    if (gone) return tolerated("AMB-08", `an empty list has no ${gone}`, details);
+    for (const [of, filter] of unmatched) {
+      const other = await lab.call("ListTasks", { contextId: lab.unknownId(), ...filter });
+      // That a filter is not known is for the rule about that filter.
+      if (matches(other, "TaskNotFound"))
+        return broken(`ListTasks for ${of} is an error where nothing matches`, {
+          ...details,
+          saw: describeReply(other),
+          at: other,
+        });
+    }
+    return holds();
   },
 });

@@ -1,29 +1,35 @@
 import { probe } from "../../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../../finding.ts";
-import { streamed } from "../../../observations/streamed.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { hurried } from "../../../observations/hurried.ts";
+import { type Streamed, streamed } from "../../../observations/streamed.ts";
 import { brief, isEnded } from "../../../reading.ts";
+import { worstOf } from "../../../worst-of.ts";
 
 export const closesAtTheEnd = probe({
   id: "STREAM-005",
   title: "a stream closes when its task has ended",
   remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { streamed },
-  probe({ streamed: { talk, events, closed } }) {
-    if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
-    const last = events.at(-1);
-    if (!events.some(({ state }) => isEnded(state))) {
-      return closed
-        ? notApplicable("the stream did not tell of the end of the task")
-        : notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
-    }
-    if (!closed) {
-      return broken("the stream stays open after its task has ended", {
-        saw: `no end of the stream behind ${brief(last?.json)}`,
-        want: "the end of the stream",
-        at: talk,
-      });
-    }
-    const lingered = talk.exchange.timing.end - (last?.at ?? 0);
-    return lingered > 5_000 ? holds("the stream closed more than five seconds after the end of the task") : holds();
-  },
+  also: { hurried },
+  probe: ({ streamed: seen, hurried: other }, lab) =>
+    worstOf("STREAM-005", [judge(seen), ...(other?.failing ? [judge(other.failing)] : [])], lab),
 });
+
+function judge({ talk, events, closed }: Streamed): Finding {
+  if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
+  const last = events.at(-1);
+  if (!events.some(({ state }) => isEnded(state))) {
+    return closed
+      ? notApplicable("the stream did not tell of the end of the task")
+      : notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+  }
+  if (!closed) {
+    return broken("the stream stays open after its task has ended", {
+      saw: `no end of the stream behind ${brief(last?.json)}`,
+      want: "the end of the stream",
+      at: talk,
+    });
+  }
+  const lingered = talk.exchange.timing.end - (last?.at ?? 0);
+  return lingered > 5_000 ? holds("the stream closed more than five seconds after the end of the task") : holds();
+}

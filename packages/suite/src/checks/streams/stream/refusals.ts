@@ -1,15 +1,17 @@
 import type { JsonObject } from "@assay/protocol";
 import { probe } from "../../../check.ts";
 import { expectError, matches } from "../../../expect-error.ts";
-import { holds, notExamined } from "../../../finding.ts";
+import { type Finding, holds, notExamined } from "../../../finding.ts";
 import type { Lab } from "../../../lab.ts";
+import { badEndings } from "../../../observations/bad-endings.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { strangeStream } from "../../../observations/strange-stream.ts";
 import { streamed } from "../../../observations/streamed.ts";
 import { slowestRefusalMs } from "../../../observations/subscribing.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
-import { errorOf, taskIn } from "../../../reading.ts";
+import { errorOf, isEnded, taskIn } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { expectNotFound } from "../../lifecycle/not-found.ts";
 import { expectUnsupported } from "../../lifecycle/unsupported.ts";
 
@@ -39,13 +41,23 @@ export const noStreamToEndedTask = probe({
   title: "a streamed message to an ended task is refused",
   remedy: "Refuse messages to tasks in a terminal state with UnsupportedOperationError before the stream opens.",
   uses: { endedTask },
-  async probe({ endedTask: { task } }, lab) {
-    const talk = await streamInVain(lab, lab.message("task", { taskId: task.id }));
-    if (matches(talk, "TaskNotFound") && !taskIn(await lab.call("GetTask", { id: task.id })))
-      return notExamined("no-occasion", "the agent does not keep tasks that have ended");
-    return expectUnsupported(talk, "SendStreamingMessage to a task that has ended");
+  also: { badEndings },
+  async probe({ endedTask: { task }, badEndings: others = [] }, lab) {
+    const findings = [await judgeStream(task.id, lab)];
+    for (const { after } of others) {
+      const other = taskIn(after);
+      if (other && isEnded(other.state)) findings.push(await judgeStream(other.id, lab));
+    }
+    return worstOf("STREAM-016", findings, lab);
   },
 });
+
+async function judgeStream(taskId: string, lab: Lab): Promise<Finding> {
+  const talk = await streamInVain(lab, lab.message("task", { taskId }));
+  if (matches(talk, "TaskNotFound") && !taskIn(await lab.call("GetTask", { id: taskId })))
+    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+  return expectUnsupported(talk, "SendStreamingMessage to a task that has ended");
+}
 
 export const noStreamToUnknownTask = probe({
   id: "STREAM-017",

@@ -1,35 +1,47 @@
 import { probe } from "../../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import type { Lab } from "../../../lab.ts";
+import { hurried } from "../../../observations/hurried.ts";
 import { follow } from "../../../observations/settled.ts";
-import { streamed } from "../../../observations/streamed.ts";
-import { brief, isAtRest, isEnded } from "../../../reading.ts";
+import { type Streamed, streamed } from "../../../observations/streamed.ts";
+import { brief, errorOf, isAtRest, isEnded } from "../../../reading.ts";
+import { worstOf } from "../../../worst-of.ts";
 
 export const tellsTheEnd = probe({
   id: "STREAM-006",
   title: "a stream has told how its task ended before it closes",
   remedy: "Send a statusUpdate with the final state as the last update, and close the stream behind it.",
   uses: { streamed },
-  async probe({ streamed: { talk, events, closed, taskId } }, lab) {
-    if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
-    // What comes behind the end is another rule (STREAM-007).
-    const told = events.filter((event) => event.state !== undefined);
-    const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
-    if (!isAtRest(state)) {
-      const cut = talk.reply.is === "stream" ? talk.reply.failure : undefined;
-      if (!closed || cut) return notExamined("unstable", "the stream was cut off before the end of its task");
-      return broken("the stream closes without having told how the task ended", {
-        saw: `the last event is ${brief(events.at(-1)?.json)}`,
-        want: "a status update with a terminal or interrupted state",
-        at: talk,
-      });
-    }
-    if (!isEnded(state) || taskId === undefined) return holds();
-    const { last, got } = await follow(lab, { id: taskId });
-    if (!last || last.state === state) return holds();
-    return broken("the state a stream ends with is not the one that GetTask shows", {
-      saw: `${state} in the stream, ${last.state} from GetTask`,
-      want: "the same state",
-      at: [talk, got],
-    });
+  also: { hurried },
+  async probe({ streamed: seen, hurried: other }, lab) {
+    const findings = [await judge(seen, lab)];
+    // A task that breaks down may well be told of by an error.
+    const { failing } = other ?? {};
+    if (failing && failing.events.length > 0 && !errorOf(failing.talk)) findings.push(await judge(failing, lab));
+    return worstOf("STREAM-006", findings, lab);
   },
 });
+
+async function judge({ talk, events, closed, taskId }: Streamed, lab: Lab): Promise<Finding> {
+  if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
+  // What comes behind the end is another rule (STREAM-007).
+  const told = events.filter((event) => event.state !== undefined);
+  const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
+  if (!isAtRest(state)) {
+    const cut = talk.reply.is === "stream" ? talk.reply.failure : undefined;
+    if (!closed || cut) return notExamined("unstable", "the stream was cut off before the end of its task");
+    return broken("the stream closes without having told how the task ended", {
+      saw: `the last event is ${brief(events.at(-1)?.json)}`,
+      want: "a status update with a terminal or interrupted state",
+      at: talk,
+    });
+  }
+  if (!isEnded(state) || taskId === undefined) return holds();
+  const { last, got } = await follow(lab, { id: taskId });
+  if (!last || last.state === state) return holds();
+  return broken("the state a stream ends with is not the one that GetTask shows", {
+    saw: `${state} in the stream, ${last.state} from GetTask`,
+    want: "the same state",
+    at: [talk, got],
+  });
+}

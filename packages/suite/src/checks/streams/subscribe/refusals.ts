@@ -1,10 +1,13 @@
 import { probe } from "../../../check.ts";
 import { expectError, expectInvalid, matches } from "../../../expect-error.ts";
-import { holds, notExamined } from "../../../finding.ts";
+import { type Finding, holds, notExamined } from "../../../finding.ts";
+import type { Lab } from "../../../lab.ts";
+import { badEndings } from "../../../observations/bad-endings.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { settled } from "../../../observations/settled.ts";
 import { subscribeInVain } from "../../../observations/subscribing.ts";
-import { taskIn } from "../../../reading.ts";
+import { isEnded, taskIn } from "../../../reading.ts";
+import { worstOf } from "../../../worst-of.ts";
 import { expectNotFound } from "../../lifecycle/not-found.ts";
 
 export const notToEndedTask = probe({
@@ -12,13 +15,23 @@ export const notToEndedTask = probe({
   title: "an ended task cannot be subscribed to",
   remedy: "Refuse SubscribeToTask for tasks in a terminal state with UnsupportedOperationError.",
   uses: { endedTask },
-  async probe({ endedTask: { task } }, lab) {
-    const talk = await subscribeInVain(lab, { id: task.id });
-    if (matches(talk, "TaskNotFound") && !taskIn(await lab.call("GetTask", { id: task.id })))
-      return notExamined("no-occasion", "the agent does not keep tasks that have ended");
-    return expectError(talk, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
+  also: { badEndings },
+  async probe({ endedTask: { task }, badEndings: others = [] }, lab) {
+    const findings = [await judgeSubscription(task.id, lab)];
+    for (const { after } of others) {
+      const other = taskIn(after);
+      if (other && isEnded(other.state)) findings.push(await judgeSubscription(other.id, lab));
+    }
+    return worstOf("SUB-003", findings, lab);
   },
 });
+
+async function judgeSubscription(id: string, lab: Lab): Promise<Finding> {
+  const talk = await subscribeInVain(lab, { id });
+  if (matches(talk, "TaskNotFound") && !taskIn(await lab.call("GetTask", { id })))
+    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+  return expectError(talk, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
+}
 
 export const notToUnknownTask = probe({
   id: "SUB-004",

@@ -1,8 +1,10 @@
 import { probe } from "../../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../../finding.ts";
+import { authRequired } from "../../../observations/authorisation.ts";
 import { askedBack } from "../../../observations/shelf.ts";
 import { type Subscription, subscribed } from "../../../observations/watched.ts";
 import { brief, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn } from "../../../reading.ts";
+import type { Talk } from "../../../talk.ts";
 import { assembled, stored, whole } from "../assembled.ts";
 
 export const opensWithSnapshot = probe({
@@ -74,20 +76,27 @@ export const waitingTasksToo = probe({
   title: "a task that waits for the user can be subscribed to",
   remedy: "Open the stream for every task that has not ended, INPUT_REQUIRED and AUTH_REQUIRED included.",
   uses: { askedBack },
-  probe({ askedBack: { subscription, task } }) {
+  also: { authRequired },
+  probe({ askedBack: { subscription, task }, authRequired: login }) {
     if (!subscription) return notApplicable("the card does not claim streaming");
-    const [first] = eventsOf(subscription);
-    if (first?.is === "task" && first.taskId === task.id) return holds();
-    // What a subscription opens with is another rule (SUB-001).
-    if (subscription.reply.is === "stream" && !errorOf(subscription))
-      return notExamined("no-occasion", "the subscription did not open with the task");
-    return broken("a task in INPUT_REQUIRED cannot be subscribed to", {
-      saw: first ? brief(first.json) : describeReply(subscription),
-      want: "a stream that opens with the Task",
-      at: subscription,
-    });
+    const finding = judgeWaiting(task.id, subscription, "INPUT_REQUIRED");
+    if (finding.is !== "holds" || !login?.subscription) return finding;
+    return judgeWaiting(login.task.id, login.subscription, "AUTH_REQUIRED");
   },
 });
+
+function judgeWaiting(id: string, subscription: Talk, state: string): Finding {
+  const [first] = eventsOf(subscription);
+  if (first?.is === "task" && first.taskId === id) return holds();
+  // What a subscription opens with is another rule (SUB-001).
+  if (subscription.reply.is === "stream" && !errorOf(subscription))
+    return notExamined("no-occasion", "the subscription did not open with the task");
+  return broken(`a task in ${state} cannot be subscribed to`, {
+    saw: first ? brief(first.json) : describeReply(subscription),
+    want: "a stream that opens with the Task",
+    at: subscription,
+  });
+}
 
 export const nothingIsLost = probe({
   id: "SUB-007",

@@ -9,14 +9,14 @@ import { asObject, brief, errorOf } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
 import { worstOf } from "../../../worst-of.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bodies.ts";
-import { errorsIn } from "../jsonrpc/call.ts";
+import { callOf, errorsIn } from "../jsonrpc/call.ts";
 import { isA2A, isForbidden } from "./names.ts";
 
 /** The details of each error in a talk, as they were written; undefined where an error has none. */
 function detailsIn(talk: Talk): { readonly code: JsonValue | undefined; readonly details: JsonValue | undefined }[] {
   switch (talk.on.binding) {
     case "JSONRPC":
-      return errorsIn(talk).map(({ code, data }) => ({ code, details: data }));
+      return isForOlderVersion(talk) ? [] : errorsIn(talk).map(({ code, data }) => ({ code, details: data }));
     case "HTTP+JSON": {
       const status = responseOf(talk)?.status ?? 200;
       const error = status >= 400 ? bodyOf(talk)?.["error"] : undefined;
@@ -26,6 +26,12 @@ function detailsIn(talk: Talk): { readonly code: JsonValue | undefined; readonly
       return [];
   }
 }
+
+/**
+ * A method of an older version, whatever A2A-Version says beside it: a server that goes by the name of the method answers
+ * in the words of that version, where details had no form.
+ */
+const isForOlderVersion = (talk: Talk): boolean => callOf(talk)?.method.includes("/") ?? false;
 
 const member = ({ on }: Talk): string => (on.binding === "JSONRPC" ? "error.data" : "error.details");
 

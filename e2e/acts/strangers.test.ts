@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { readCorpus, type TestOutcome } from "@assay/lab";
+import { describe, expect, test } from "vitest";
+import { useSdkServer } from "../sdks/server.case.ts";
+import { line, rowsOf } from "./rows.case.ts";
+
+const corpus = resolve(process.env["ASSAY_CORPUS"] ?? "../shared/acts");
+const bindings = ["jsonrpc", "rest", "grpc"];
+
+/**
+ * What a server of @a2a-js/sdk 1.3.0 does not do, examined by hand (docs/findings/a2a-js-1.3.0.md): the promises of a
+ * test bed, which nobody else has to keep.
+ */
+const examined = ["agent-card-spec", "spec-cancel-with-metadata"];
+
+const redIn = (rows: readonly TestOutcome[]): TestOutcome[] =>
+  rows.filter(({ verdict }) => verdict === "fail" || verdict === "error");
+
+const byRow = (rows: readonly TestOutcome[]): string[] => rows.map(({ row }) => row).toSorted();
+
+describe.concurrent("a server of @a2a-js/sdk 1.3.0", { timeout: 60_000 }, () => {
+  const agent = useSdkServer("a2a-js");
+  const echo = useSdkServer("a2a-js", { args: ["--echo"] });
+  const reduced = useSdkServer("a2a-js", { args: ["--reduced"] });
+
+  test("passes the acceptance scenarios but for what was examined by hand", async () => {
+    const rows = await rowsOf(agent.url, readCorpus(["acceptance.yaml"]), {
+      elsewhere: { spec: agent.url, echo: echo.url },
+      reduced: reduced.url,
+      only: ({ rows: of }) => of !== "v03",
+    });
+    const known = examined.flatMap((id) => bindings.map((binding) => `${binding}/${id}`)).toSorted();
+    const red = redIn(rows);
+    expect(byRow(red), red.map(line).join("\n")).toEqual(known);
+    // It has no extended card without a login; all else is examined.
+    const skipped = rows.filter(({ verdict }) => verdict === "skip");
+    expect(byRow(skipped)).toEqual(bindings.map((binding) => `${binding}/spec-extended-card`).toSorted());
+  });
+
+  test.runIf(existsSync(corpus))("is accused of nothing by the corpus of ACTS", async () => {
+    const rows = await rowsOf(agent.url, readCorpus([corpus]), { reduced: reduced.url });
+    expect(redIn(rows).map(line)).toEqual([]);
+    // The words of ACTS mean something to it: it was examined.
+    expect(rows.filter(({ verdict }) => verdict === "pass").length).toBeGreaterThan(200);
+  });
+});
