@@ -59,9 +59,9 @@ test("a row for each binding, and what it comes to", async () => {
   expect(out).toMatchInlineSnapshot(`
     "ACTS on http://HERE/spec  Spec Agent 9.9.9
 
-      ✓ jsonrpc/T-1                  Reads a task that nobody made
-      ✓ rest/T-1                     Reads a task that nobody made
-      ✓ grpc/T-1                     Reads a task that nobody made
+      ✓ jsonrpc/T-1 Reads a task that nobody made
+      ✓ rest/T-1    Reads a task that nobody made
+      ✓ grpc/T-1    Reads a task that nobody made
 
       MUST:   3/3 passed
 
@@ -77,7 +77,7 @@ test("a failure shows what was sent, seen and wanted, and where the test stands"
   expect(out).toMatchInlineSnapshot(`
     "ACTS on http://HERE/spec  Spec Agent 9.9.9
 
-      ✗ jsonrpc/T-2                  Reads a task that nobody made must
+      ✗ jsonrpc/T-2 Reads a task that nobody made must
           get: expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (There is no task "nobody-made-this" here)
           sent    GetTask {"id":"nobody-made-this"}
           saw     HTTP 200 {"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"There is no task \\"nobody-made-this\\" here","data":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"TASK_NOT_FOUND","domain":"a2a-protocol.org","metadata":{"taskId":"nobody-made-this"}}]}}
@@ -89,7 +89,7 @@ test("a failure shows what was sent, seen and wanted, and where the test stands"
       MUST:   0/1 passed (1 failed)
 
     Failed
-      jsonrpc/T-2                  expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (There is no task "nobody-made-this" here)
+      jsonrpc/T-2 expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (There is no task "nobody-made-this" here)
 
     1 row: 0 passed, 1 failed, 0 skipped, 0 defects of the corpus, 0 errors; ? ms
     "
@@ -197,6 +197,6 @@ test("--list says what is in the files", async () => {
   const { code, out } = await acts(fileWith("list.acts.yaml", get("T-1", right)), "--list");
   expect([code, out]).toEqual([
     0,
-    `Mine FOLDER/list.acts.yaml\n  T-1                      must   Reads a task that nobody made\n1 scenario in 1 file\n`,
+    `Mine FOLDER/list.acts.yaml\n  T-1 must   Reads a task that nobody made\n1 scenario in 1 file\n`,
   ]);
 });
