@@ -26,7 +26,7 @@ export const warnedBefore10: Readonly<Record<string, string>> = {
 };
 
 /** What lenient readers do not judge at all, and strict ones do. */
-const strictOnly: Readonly<Record<string, string>> = {
+export const strictOnly: Readonly<Record<string, string>> = {
   "LIST-018.strictly-after": "AMB-30: the name says after, the comment greater or equal",
 };
 
@@ -88,6 +88,7 @@ const wrongOnlyOn: Readonly<Record<string, readonly Binding[]>> = {
   "BIND-003.not-found": ["HTTP+JSON"],
   "CAP-004.unregistered": ["JSONRPC", "GRPC"],
   "ERR-002.lines": ["HTTP+JSON", "GRPC"],
+  "ERR-002.single": ["JSONRPC"],
   "ERR-003.private-type": ["JSONRPC"],
   "ERR-005.unprocessable": ["HTTP+JSON"],
   "ERR-020.bad-request": ["HTTP+JSON"],
@@ -108,6 +109,7 @@ const wrongOnlyOn: Readonly<Record<string, readonly Binding[]>> = {
   "DATA-016.stub-03": ["JSONRPC"],
   "DATA-017.bare-03": ["JSONRPC"],
   "DATA-019.turned-03": ["JSONRPC"],
+  "DATA-020.empty-file-03": ["JSONRPC"],
   "DATA-021.hex-03": ["JSONRPC"],
   "V03-STREAM-004.never-final": ["JSONRPC"],
   "V03-VER-002.empty": ["JSONRPC"],

@@ -13,14 +13,13 @@ export interface Document {
 }
 
 const withTask = ["GetTask", "CancelTask"];
-const withMessage = ["SendMessage", "SendStreamingMessage"];
 
 /** The results of an exchange: its answer, or each event of its stream. */
 export function documentsIn(talk: Talk): readonly Document[] {
   const { said, operation, fair, on } = talk;
   if (on.binding !== "JSONRPC" || (on.dialect !== "0.3" && on.dialect !== "0.2") || operation === undefined) return [];
-  // Whoever takes what is wrong may say it again as it was: that is for those to judge who sent it.
-  if (!fair && withMessage.includes(operation)) return [];
+  // What was asked in another way than the operation's may be answered in another way: that is for those to judge who asked.
+  if (!fair) return [];
   if (said.is === "stream")
     return said.events.flatMap((frame) => (frame.is === "result" ? documentOf(frame.json, isEvent) : []));
   if (said.is !== "result") return [];
