@@ -315,7 +315,7 @@ describe("assay test", () => {
 
   test("--list says which versions have a rule, and --dialect leaves those of one", async () => {
     const { out } = await assay("test", "--list", "--dialect", "0.3", "--only", "versioning");
-    expect(out).toMatch(/^V03-VER-001 +0\.3 +probe/m);
+    expect(out).toMatch(/^V03-VER-001 +0\.3 +active/m);
     expect(out).not.toMatch(/^VER-007 /m);
   });
 

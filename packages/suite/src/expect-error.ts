@@ -1,8 +1,8 @@
 import { type Binding, type ErrorName, errorTable } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
+import type { Call } from "./call.ts";
 import { broken, crashed, type Finding, holds, odd, tolerated } from "./finding.ts";
 import { describeReply, errorOf } from "./reading.ts";
-import type { Talk } from "./talk.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
 const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
@@ -12,7 +12,7 @@ const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && e
  * 1.0.0 is as good as that of 1.0.1 where the reason is right (AMB-01); how an error is dressed is for other rules.
  */
 export function expectError(
-  talk: Talk,
+  call: Call,
   name: ErrorName,
   more: {
     /** in the place of "it": "GetTask with an unknown id" */
@@ -22,46 +22,46 @@ export function expectError(
   },
 ): Finding {
   const { what, also = [] } = more;
-  const want = wanted(name, talk);
-  const error = errorOf(talk);
-  const saw = describeReply(talk);
-  const details = { saw, want, at: talk };
+  const want = wanted(name, call);
+  const error = errorOf(call);
+  const saw = describeReply(call);
+  const details = { saw, want, at: call };
   if (!error) {
-    if (talk.reply.is === "failure") return crashed(`${what} got no answer`, details);
-    if (talk.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
+    if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
+    if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
     return broken(`${what} is answered as if nothing were wrong`, details);
   }
-  const match = matches(talk, name);
+  const match = matches(call, name);
   if (match === "new") return holds();
   if (match === "old") return tolerated("AMB-01", `${what} is answered with the numbers of 1.0.0`, details);
-  const other = also.find((each) => matches(talk, each));
+  const other = also.find((each) => matches(call, each));
   if (other) return odd(`${what} is answered with ${other} where ${name} is expected`, details);
   // Servers of before 1.0 use the number of internal errors for refusals that they know (docs/spec/dialects.md §5).
-  const isDeliberate = talk.on.dialect !== "1.0" && talk.on.binding === "JSONRPC" && error.http < 500;
-  if (isInternal(talk)) return (isDeliberate ? broken : crashed)(`${what} is answered with an internal error`, details);
+  const isDeliberate = call.on.dialect !== "1.0" && call.on.binding === "JSONRPC" && error.http < 500;
+  if (isInternal(call)) return (isDeliberate ? broken : crashed)(`${what} is answered with an internal error`, details);
   // Nothing says which number an error of 0.3 has there.
-  if (talk.on.dialect !== "1.0" && talk.on.binding !== "JSONRPC" && isRefusal(talk))
+  if (call.on.dialect !== "1.0" && call.on.binding !== "JSONRPC" && isRefusal(call))
     return odd(`${what} is refused with another status than ${name} usually has`, details);
-  const named = nameIn(talk);
+  const named = nameIn(call);
   if (named === name) return broken(`${what} is answered with the right reason under another status`, details);
   return broken(`${what} is answered with ${named ?? "another error"} where ${name} is expected`, details);
 }
 
 /** What an error of A2A is called; those of the bindings share their numbers. */
-function nameIn(talk: Talk): ErrorName | undefined {
-  const error = errorOf(talk);
+function nameIn(call: Call): ErrorName | undefined {
+  const error = errorOf(call);
   // The text of 0.1 gave the numbers from -32006 on other meanings.
-  if (talk.on.dialect === "0.1" && (error?.code ?? 0) <= -32006 && (error?.code ?? 0) >= -32099) return undefined;
+  if (call.on.dialect === "0.1" && (error?.code ?? 0) <= -32006 && (error?.code ?? 0) >= -32099) return undefined;
   const names = (Object.keys(errorTable) as ErrorName[]).filter(ofA2A);
-  return talk.on.binding === "JSONRPC"
+  return call.on.binding === "JSONRPC"
     ? names.find((name) => errorTable[name].code === error?.code)
     : names.find((name) => errorTable[name].reason === error?.reason);
 }
 
 /** Whether a request was refused with the error of a name: by the table of now, by that of 1.0.0, or not at all. */
-export function matches(talk: Talk, name: ErrorName): "new" | "old" | undefined {
-  const error = errorOf(talk);
-  return error && matchesName(error, name, talk.on);
+export function matches(call: Call, name: ErrorName): "new" | "old" | undefined {
+  const error = errorOf(call);
+  return error && matchesName(error, name, call.on);
 }
 
 /** The same for an error that somebody else has read. */
@@ -115,29 +115,29 @@ const olderStatuses: Partial<Record<ErrorName, readonly number[]>> = {
 };
 
 /** Whether a refusal is one of the validation class (§3.3.2): the numbers named there, or others that mean as much. */
-export function expectInvalid(talk: Talk, what: string): Finding {
-  const error = errorOf(talk);
-  const saw = describeReply(talk);
-  const details = { saw, want: wanted("InvalidParams", talk), at: talk };
+export function expectInvalid(call: Call, what: string): Finding {
+  const error = errorOf(call);
+  const saw = describeReply(call);
+  const details = { saw, want: wanted("InvalidParams", call), at: call };
   if (!error) {
-    if (talk.reply.is === "failure") return crashed(`${what} got no answer`, details);
-    if (talk.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
+    if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
+    if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
     return broken(`${what} is accepted`, details);
   }
-  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
-  if (matches(talk, "InvalidParams")) return holds();
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (matches(call, "InvalidParams")) return holds();
   // The schemas before 1.0 describe that error as one of validation, too, and servers use it so.
-  if (talk.on.dialect !== "1.0" && matches(talk, "InvalidRequest")) return holds();
-  return isRefusal(talk)
+  if (call.on.dialect !== "1.0" && matches(call, "InvalidRequest")) return holds();
+  return isRefusal(call)
     ? odd(`${what} is refused with another error than a validation error`, details)
     : broken(`${what} is answered with something else than a validation error`, details);
 }
 
 /** Breaking down where the request was understood: never an answer. */
-export function isInternal(talk: Talk): boolean {
-  const error = errorOf(talk);
+export function isInternal(call: Call): boolean {
+  const error = errorOf(call);
   if (!error) return false;
-  switch (talk.on.binding) {
+  switch (call.on.binding) {
     case "JSONRPC":
       return error.code === errorTable.Internal.code || (error.code === undefined && error.http >= 500);
     case "HTTP+JSON":
@@ -150,18 +150,18 @@ export function isInternal(talk: Talk): boolean {
 }
 
 /** Pressed, or not there for the moment: asking again is fair. */
-export function isPassing(talk: Talk): boolean {
-  const error = errorOf(talk);
-  if (!error) return talk.exchange.http.response?.status === 503 || talk.exchange.http.response?.status === 429;
+export function isPassing(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error) return call.exchange.http.response?.status === 503 || call.exchange.http.response?.status === 429;
   if (error.http === 429 || error.http === 503) return true;
   return error.grpc?.status === "UNAVAILABLE" || error.grpc?.status === "RESOURCE_EXHAUSTED";
 }
 
 /** A refusal that puts the blame on the request, with whichever number. */
-export function isRefusal(talk: Talk): boolean {
-  const error = errorOf(talk);
-  if (!error || isInternal(talk)) return false;
-  switch (talk.on.binding) {
+export function isRefusal(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error || isInternal(call)) return false;
+  switch (call.on.binding) {
     case "JSONRPC":
       return error.code !== undefined && error.code < 0;
     case "HTTP+JSON":
@@ -172,7 +172,7 @@ export function isRefusal(talk: Talk): boolean {
 }
 
 /** The error as the binding writes it, for the line that says what we wanted. */
-export function wanted(name: ErrorName, { on }: Talk): string {
+export function wanted(name: ErrorName, { on }: Call): string {
   const { code, http, grpc, reason } = errorTable[name];
   const own = ofA2A(name) && on.dialect === "1.0" ? ` with reason ${reason}` : "";
   switch (on.binding) {

@@ -1,6 +1,6 @@
 import type { Exchange } from "@assay/wire";
+import type { Call } from "./call.ts";
 import type { Unexamined } from "./report/verdict.ts";
-import type { Talk } from "./talk.ts";
 
 /**
  * What a check saw. It says what happened; how much that matters follows from the rule's level and basis, and from how
@@ -18,7 +18,7 @@ export type Finding =
   | { readonly is: "not-applicable"; readonly because: string }
   | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string };
 
-export type Evidence = Talk | Exchange;
+export type Evidence = Call | Exchange;
 
 interface Sighting {
   /** what happened, in one sentence that can stand alone */

@@ -1,6 +1,6 @@
+export type { Call } from "./call.ts";
 export { matchesName } from "./expect-error.ts";
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
-export type { How, HttpChange, Lab, PrincipalName } from "./lab.ts";
 export type { LiveStream } from "./live-stream.ts";
 export {
   catalogues,
@@ -26,5 +26,5 @@ export {
 export { testAgent } from "./runner/run.ts";
 export { UnknownFilter } from "./runner/select.ts";
 export { isTestbed } from "./stimuli/prompts.ts";
-export type { Talk } from "./talk.ts";
+export type { How, HttpChange, PrincipalName, Target } from "./target.ts";
 export type { WebhookReceiver } from "./webhook/receiver.ts";

@@ -1,5 +1,5 @@
-import type { Lab } from "./lab.ts";
 import type { PromptKind } from "./runner/options.ts";
+import type { Target } from "./target.ts";
 
 /**
  * Something to be seen once and judged by many: a task followed to its end, a stream, a conversation, an error
@@ -19,7 +19,7 @@ export interface Observation<T> {
   readonly aside?: true;
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
-  make(lab: Lab): Promise<T>;
+  make(target: Target): Promise<T>;
 }
 
 export const observation = <T>(declared: Observation<T>): Observation<T> => declared;

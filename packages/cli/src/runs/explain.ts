@@ -105,8 +105,8 @@ function aboutOf({ actor, bindings, requires, basis }: Rule): string {
 
 const kinds: Record<CheckInfo["kind"], string> = {
   card: "reads the card",
-  traffic: "reads all traffic of a run, and causes none",
-  probe: "makes calls of its own",
+  passive: "reads all traffic of a run, and causes none",
+  active: "makes calls of its own",
 };
 
 function checkWords({ rule, check, ends }: Explanation): string[] {

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { HeaderPairs } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
+import type { Call } from "../call.ts";
 import { isInternal } from "../expect-error.ts";
 import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 
 /** Turned away for want of credentials or of rights, by whichever binding (AMB-33). */
-export function isTurnedAway(talk: Talk): boolean {
-  if (isLogin(talk) || isForbidden(talk)) return true;
-  const code = errorOf(talk)?.code;
+export function isTurnedAway(call: Call): boolean {
+  if (isLogin(call) || isForbidden(call)) return true;
+  const code = errorOf(call)?.code;
   // The text of 0.1 has two numbers for it, which mean something else later.
-  if (talk.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
+  if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
   // JSON-RPC has no number for it: any that is not A2A's own will do.
-  return code !== undefined && !isOfA2A(code) && !isInternal(talk);
+  return code !== undefined && !isOfA2A(code) && !isInternal(call);
 }
 
 const isOfA2A = (code: number): boolean => code <= -32001 && code >= -32099;

@@ -7,10 +7,10 @@ import {
   verifyCard,
 } from "@assay/protocol/signature";
 import type { Exchange } from "@assay/wire";
-import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import { asObject, asText, jsonBodyOf } from "../reading.ts";
+import type { Target } from "../target.ts";
 
 /** The set of keys that a signature points to, and what became of asking for it. */
 type KeySet =
@@ -30,14 +30,14 @@ export const signatures = observation<Signatures>({
   name: "the signatures of the card",
   messages: 0,
   aside: true,
-  async make(lab) {
-    const { card } = lab.facts;
+  async make(target) {
+    const { card } = target.facts;
     const keySets = new Map<string, KeySet>();
     const verdicts = await verifyCard(
       card,
       async ({ kid, jku }) => {
         if (jku === undefined) return undefined;
-        const set = keySets.get(jku) ?? (await fetchKeys(lab, jku));
+        const set = keySets.get(jku) ?? (await fetchKeys(target, jku));
         keySets.set(jku, set);
         const fitting = set.is === "found" ? set.keys.filter((key) => key["kid"] === kid) : [];
         // Of two keys with one name nobody can say which is meant, and then nothing is certain.
@@ -50,11 +50,11 @@ export const signatures = observation<Signatures>({
   },
 });
 
-async function fetchKeys(lab: Lab, jku: string): Promise<KeySet> {
+async function fetchKeys(target: Target, jku: string): Promise<KeySet> {
   if (!URL.canParse(jku) || !/^https?:$/.test(new URL(jku).protocol)) {
     return { is: "missing", because: "jku is no http(s) URL" };
   }
-  const exchange = await lab.fetch({ method: "GET", url: jku, headers: [["Accept", "application/json"]] });
+  const exchange = await target.fetch({ method: "GET", url: jku, headers: [["Accept", "application/json"]] });
   const { failure, http } = exchange;
   if (failure?.code === "refused-by-guard") {
     return { is: "refused", because: failure.message, enable: `--allow-host ${new URL(jku).hostname}` };

@@ -25,13 +25,13 @@ import {
   shakeHands,
   type TlsVersion,
 } from "@assay/wire";
+import type { Call } from "../call.ts";
 import { isInternal, isPassing } from "../expect-error.ts";
-import type { How, HttpChange, Lab, PrincipalName, SendMore } from "../lab.ts";
 import { LiveStream } from "../live-stream.ts";
 import type { Observation } from "../observation.ts";
 import { Obstacle, skipped } from "../obstacle.ts";
 import { errorOf, taskIn } from "../reading.ts";
-import type { Talk } from "../talk.ts";
+import type { How, HttpChange, PrincipalName, SendMore, Target } from "../target.ts";
 import type { PromptKind } from "./options.ts";
 import { idLike, isSend, type Session } from "./session.ts";
 import { headersFor, Translation } from "./translation.ts";
@@ -58,16 +58,16 @@ export interface BenchPlace {
 }
 
 /** A lab on a real interface. */
-export class Bench implements Lab {
+export class InterfaceUnderTest implements Target {
   readonly on: PeerInterface;
   readonly principal: PrincipalName;
   readonly #session: Session;
   readonly #during: string | undefined;
   readonly #urgent: boolean;
-  readonly #others: (lab: Bench) => readonly Lab[];
+  readonly #others: (target: InterfaceUnderTest) => readonly Target[];
 
   /** `others` are all tested interfaces of the agent, in every version. */
-  constructor(session: Session, place: BenchPlace, others: (lab: Bench) => readonly Lab[]) {
+  constructor(session: Session, place: BenchPlace, others: (target: InterfaceUnderTest) => readonly Target[]) {
     this.#session = session;
     this.on = place.on;
     this.principal = place.principal;
@@ -76,7 +76,7 @@ export class Bench implements Lab {
     this.#others = others;
   }
 
-  get facts(): Lab["facts"] {
+  get facts(): Target["facts"] {
     return this.#session.facts;
   }
 
@@ -84,7 +84,7 @@ export class Bench implements Lab {
     return this.#session.options.strict ?? false;
   }
 
-  get expectations(): Lab["expectations"] {
+  get expectations(): Target["expectations"] {
     return this.#session.options.expectations ?? {};
   }
 
@@ -100,24 +100,24 @@ export class Bench implements Lab {
     return this.#session.options.taskTimeout ?? taskTimeoutDefault;
   }
 
-  get siblings(): readonly Lab[] {
+  get siblings(): readonly Target[] {
     return this.#others(this).filter(({ on }) => on.dialect === this.on.dialect);
   }
 
-  get elsewhere(): readonly Lab[] {
+  get elsewhere(): readonly Target[] {
     return this.#others(this).filter(({ on }) => on.dialect !== this.on.dialect);
   }
 
-  get webhook(): Lab["webhook"] {
+  get webhook(): Target["webhook"] {
     return this.#session.webhook;
   }
 
   /** The same place, for an observation. */
-  during({ name, messages }: Observation<unknown>): Bench {
+  during({ name, messages }: Observation<unknown>): InterfaceUnderTest {
     return this.#moved({ during: name, urgent: messages > 0 });
   }
 
-  as(principal: PrincipalName): Bench | undefined {
+  as(principal: PrincipalName): InterfaceUnderTest | undefined {
     const { principals, headers } = this.#session.options;
     if (principal === "second" && !principals?.second) return undefined;
     if (principal === "restricted" && !principals?.restricted) return undefined;
@@ -125,12 +125,12 @@ export class Bench implements Lab {
     return this.#moved({ principal });
   }
 
-  under(tenant: string | undefined): Bench {
+  under(tenant: string | undefined): InterfaceUnderTest {
     const { tenant: _, ...bare } = this.on;
     return this.#moved({ on: tenant === undefined ? bare : { ...bare, tenant } });
   }
 
-  #moved(change: Partial<BenchPlace>): Bench {
+  #moved(change: Partial<BenchPlace>): InterfaceUnderTest {
     const place: BenchPlace = {
       on: this.on,
       principal: this.principal,
@@ -138,11 +138,11 @@ export class Bench implements Lab {
       urgent: this.#urgent,
       ...change,
     };
-    return new Bench(this.#session, place, this.#others);
+    return new InterfaceUnderTest(this.#session, place, this.#others);
   }
 
-  async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Talk> {
-    const ask = async (): Promise<Talk> => {
+  async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
+    const ask = async (): Promise<Call> => {
       const said = this.#say(operation, params, how);
       const line = await this.#line(how);
       const { exchange } = await this.#inTurn(() => line.call(operation, said.body, this.#limit(how)));
@@ -168,9 +168,9 @@ export class Bench implements Lab {
       const line = await this.#line(how, byGet ? asGet : below ? atSubscribe : undefined);
       const afterwards = { ...said, translation: said.translation?.anew() };
       const opened = await line.stream(operation, said.body, this.#limit(how));
-      const talk = opened.finished.then((exchange) => this.#heard(line, exchange, operation, afterwards, how));
-      this.#session.debts.awaitEnd(talk);
-      const live = new LiveStream(translated(opened.events, operation, said.translation), talk, opened.close);
+      const call = opened.finished.then((exchange) => this.#heard(line, exchange, operation, afterwards, how));
+      this.#session.debts.awaitEnd(call);
+      const live = new LiveStream(translated(opened.events, operation, said.translation), call, opened.close);
       const first = await live.peek(Math.min(this.taskTimeout, how.opensWithin ?? refusalMs));
       if (operation === "SubscribeToTask" && !byGet && (await this.#isOtherVerb(live, first))) {
         this.#session.subscribesByGet.add(this.on.url);
@@ -211,7 +211,7 @@ export class Bench implements Lab {
     );
   }
 
-  async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Talk> {
+  async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
     return this.#patient(async () => {
       const said = this.#say(operation, params, how);
       const line = await this.#line(how);
@@ -266,14 +266,14 @@ export class Bench implements Lab {
     return { messageId, role: "ROLE_USER", parts: [{ text }], ...more };
   }
 
-  async send(kind: PromptKind, more: SendMore = {}): Promise<Talk> {
+  async send(kind: PromptKind, more: SendMore = {}): Promise<Call> {
     for (let attempt = 1; ; attempt++) {
-      const talk = await this.call("SendMessage", this.#sendParams(kind, more), more);
+      const call = await this.call("SendMessage", this.#sendParams(kind, more), more);
       // A task that has failed takes no further message: what was said to an older one cannot be said again.
       const isNew = more.message?.taskId === undefined;
-      const failed = taskIn(talk)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew;
-      if (attempt >= attempts || !(isInternal(talk) || failed)) return answeredInTime(talk);
-      await this.#backOff(talk, attempt);
+      const failed = taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew;
+      if (attempt >= attempts || !(isInternal(call) || failed)) return answeredInTime(call);
+      await this.#backOff(call, attempt);
     }
   }
 
@@ -315,46 +315,46 @@ export class Bench implements Lab {
   }
 
   /** A message that makes the agent work: counted, timed, and asked again while the agent is only pressed. */
-  async #working(ask: () => Promise<Talk>): Promise<Talk> {
+  async #working(ask: () => Promise<Call>): Promise<Call> {
     const { budget, workSlots, onWorked } = this.#session;
     for (let attempt = 1; ; attempt++) {
       budget.take();
       const startedAt = performance.now();
-      const talk = await ask();
-      if (!isPassing(talk)) {
+      const call = await ask();
+      if (!isPassing(call)) {
         onWorked(performance.now() - startedAt);
-        return talk;
+        return call;
       }
       // Turned away unread: no work was done. Whoever is pressed by two at a time gets one.
       budget.giveBack();
       workSlots.shrinkTo(1);
-      if (attempt > patience) throw pressed(talk);
-      await this.#backOff(talk, attempt);
+      if (attempt > patience) throw pressed(call);
+      await this.#backOff(call, attempt);
     }
   }
 
   /** A call that makes no work: asked again while the agent is pressed; a breakdown must happen twice to count. */
-  async #patient(ask: () => Promise<Talk>): Promise<Talk> {
+  async #patient(ask: () => Promise<Call>): Promise<Call> {
     let brokeDown = false;
     for (let attempt = 1; ; attempt++) {
-      const talk = await ask();
-      if (isPassing(talk)) {
-        if (attempt > patience) throw pressed(talk);
-        await this.#backOff(talk, attempt);
+      const call = await ask();
+      if (isPassing(call)) {
+        if (attempt > patience) throw pressed(call);
+        await this.#backOff(call, attempt);
         continue;
       }
       const isBroken =
-        isInternal(talk) ||
+        isInternal(call) ||
         // Broken down in a form of its own: a page of the web server, a code that nobody defined.
-        talk.exchange.http.response?.status === 500 ||
-        (talk.reply.is === "failure" && talk.reply.failure.code !== "aborted");
-      if (!isBroken || brokeDown) return talk;
+        call.exchange.http.response?.status === 500 ||
+        (call.reply.is === "failure" && call.reply.failure.code !== "aborted");
+      if (!isBroken || brokeDown) return call;
       brokeDown = true;
       await this.sleep(100);
     }
   }
 
-  async #backOff({ exchange }: Talk, attempt: number): Promise<void> {
+  async #backOff({ exchange }: Call, attempt: number): Promise<void> {
     const asked = exchange.http.response?.headers.find(([name]) => /^retry-after$/i.test(name))?.[1];
     const seconds = asked !== undefined && /^\d{1,4}$/.test(asked) ? Number(asked) : undefined;
     // Whoever says "at once" and turns us away again gets a little more time each time.
@@ -427,10 +427,10 @@ export class Bench implements Lab {
     }, this.#urgent);
   }
 
-  #heard(line: PeerBinding, exchange: Exchange, operation: Operation, { params, translation }: Said, how: How): Talk {
+  #heard(line: PeerBinding, exchange: Exchange, operation: Operation, { params, translation }: Said, how: How): Call {
     const fair = how.fair ?? (params !== undefined && validate(operations[operation].request, params).length === 0);
     const said = line.read(operation, exchange);
-    const talk: Talk = {
+    const call: Call = {
       exchange,
       on: this.on,
       operation,
@@ -440,11 +440,11 @@ export class Bench implements Lab {
       fair,
       streamed: "streams" in operations[operation],
     };
-    const working = isSend(operation) && params !== undefined && !how.refusable && !isPassing(talk);
+    const working = isSend(operation) && params !== undefined && !how.refusable && !isPassing(call);
     this.#record(exchange, operation, working);
-    this.#session.debts.note(talk, { on: this.on, call: (name, given) => this.call(name, given) });
-    this.#session.onTalk(talk);
-    return talk;
+    this.#session.debts.note(call, { on: this.on, call: (name, given) => this.call(name, given) });
+    this.#session.onCall(call);
+    return call;
   }
 
   #record(exchange: Exchange, operation?: string, working?: boolean): void {
@@ -485,7 +485,7 @@ function atSubscribe(request: RequestSpec): RequestSpec {
   return { ...request, url: url.href };
 }
 
-const pressed = ({ exchange }: Talk): Obstacle =>
+const pressed = ({ exchange }: Call): Obstacle =>
   skipped(
     "unstable",
     `the agent turned us away again and again (HTTP ${exchange.http.response?.status ?? "?"})`,
@@ -493,11 +493,11 @@ const pressed = ({ exchange }: Talk): Obstacle =>
   );
 
 /** Slowness is no fault: what did not come in time was not examined. */
-function answeredInTime(talk: Talk): Talk {
-  if (talk.reply.is !== "failure") return talk;
-  const { code, message } = talk.reply.failure;
+function answeredInTime(call: Call): Call {
+  if (call.reply.is !== "failure") return call;
+  const { code, message } = call.reply.failure;
   if (code.startsWith("timeout"))
     throw skipped("unstable", `the agent did not answer in time (${message})`, "--timeout <seconds>");
   if (code === "aborted") throw skipped("interrupted", "the run was interrupted");
-  return talk;
+  return call;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
+import type { Call } from "../call.ts";
 import { asObject, asText, isEnded, looseEvent, taskIn } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 import { isSend } from "./session.ts";
 
 /** What we set in motion and have to put back: tasks that still run, push configurations. */
@@ -9,15 +9,15 @@ export class Debts {
   readonly #tasks = new Map<string, Debt>();
   readonly #configs = new Map<string, Debt & { readonly id: string }>();
   readonly #lost: (Owner & { readonly messageId: string })[] = [];
-  readonly #running = new Set<Promise<Talk>>();
+  readonly #running = new Set<Promise<Call>>();
   /** an id of the agent's own, to know what they look like */
   sampleId: string | undefined;
 
   /** Conversations that are not over yet: what they began is known when they are. */
-  awaitEnd(talk: Promise<Talk>): void {
-    this.#running.add(talk);
-    const over = (): void => void this.#running.delete(talk);
-    talk.then(over, over);
+  awaitEnd(call: Promise<Call>): void {
+    this.#running.add(call);
+    const over = (): void => void this.#running.delete(call);
+    call.then(over, over);
   }
 
   async settled(): Promise<void> {
@@ -25,30 +25,30 @@ export class Debts {
   }
 
   /** Reads from a conversation what it began or ended. */
-  note(talk: Talk, owner: Owner): void {
-    const { operation } = talk;
+  note(call: Call, owner: Owner): void {
+    const { operation } = call;
     if (operation === undefined) return;
-    const { reply } = talk;
+    const { reply } = call;
     if (isSend(operation) && (reply.is === "failure" || (reply.is === "stream" && reply.events.length === 0))) {
-      const messageId = asText(asObject(talk.params?.["message"])?.["messageId"]);
+      const messageId = asText(asObject(call.params?.["message"])?.["messageId"]);
       if (messageId !== undefined) this.#lost.push({ ...owner, messageId });
     }
-    if (operation === "CreateTaskPushNotificationConfig" && talk.reply.is === "result") {
-      const json = asObject(talk.reply.json);
+    if (operation === "CreateTaskPushNotificationConfig" && call.reply.is === "result") {
+      const json = asObject(call.reply.json);
       const id = asText(json?.["id"]);
-      const taskId = asText(json?.["taskId"]) ?? asText(talk.params?.["taskId"]);
+      const taskId = asText(json?.["taskId"]) ?? asText(call.params?.["taskId"]);
       if (id !== undefined && taskId !== undefined) this.#configs.set(`${taskId} ${id}`, { ...owner, taskId, id });
     }
-    if (operation === "DeleteTaskPushNotificationConfig" && talk.reply.is === "result") {
-      this.#configs.delete(`${asText(talk.params?.["taskId"])} ${asText(talk.params?.["id"])}`);
+    if (operation === "DeleteTaskPushNotificationConfig" && call.reply.is === "result") {
+      this.#configs.delete(`${asText(call.params?.["taskId"])} ${asText(call.params?.["id"])}`);
     }
-    if (talk.reply.is === "stream") {
-      for (const frame of talk.reply.events) {
+    if (call.reply.is === "stream") {
+      for (const frame of call.reply.events) {
         const event = looseEvent(frame);
         if (event?.taskId !== undefined) this.#saw(event.taskId, event.state, owner, isSend(operation));
       }
     } else {
-      const task = taskIn(talk);
+      const task = taskIn(call);
       if (task) this.#saw(task.id, task.state, owner, isSend(operation));
     }
   }
@@ -78,7 +78,7 @@ export interface Owner {
   readonly call: (
     operation: "CancelTask" | "DeleteTaskPushNotificationConfig" | "ListTasks",
     params: JsonObject,
-  ) => Promise<Talk>;
+  ) => Promise<Call>;
 }
 
 interface Debt extends Owner {

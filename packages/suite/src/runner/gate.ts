@@ -1,6 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
+import type { Call } from "../call.ts";
 import type { Obstacle } from "../obstacle.ts";
-import type { Talk } from "../talk.ts";
 import type { Reporting } from "./reporting.ts";
 import type { Watchers } from "./watchers.ts";
 
@@ -12,7 +12,7 @@ export class Gate {
   readonly #watchers: Watchers;
   readonly #on: PeerInterface;
   readonly #report: Reporting;
-  #waiting: Talk[] | undefined = [];
+  #waiting: Call[] | undefined = [];
   #obstacle: Obstacle | undefined;
 
   constructor(watchers: Watchers, on: PeerInterface, report: Reporting) {
@@ -21,21 +21,21 @@ export class Gate {
     this.#report = report;
   }
 
-  hear(talk: Talk): void {
-    if (!this.#watchers.isOn(talk) || this.#obstacle) return;
-    if (this.#waiting) this.#waiting.push(talk);
-    else this.#judge(talk);
+  hear(call: Call): void {
+    if (!this.#watchers.isOn(call) || this.#obstacle) return;
+    if (this.#waiting) this.#waiting.push(call);
+    else this.#judge(call);
   }
 
   /** Somebody speaks there, or, with an obstacle, nobody does. */
   open(obstacle?: Obstacle): void {
     this.#obstacle = obstacle;
-    if (!obstacle) for (const talk of this.#waiting ?? []) this.#judge(talk);
+    if (!obstacle) for (const call of this.#waiting ?? []) this.#judge(call);
     this.#waiting = undefined;
   }
 
-  #judge(talk: Talk): void {
-    this.#watchers.see(talk, (check, finding) => this.#report.finding({ check, on: this.#on }, finding));
+  #judge(call: Call): void {
+    this.#watchers.see(call, (check, finding) => this.#report.finding({ check, on: this.#on }, finding));
   }
 
   conclude(): void {

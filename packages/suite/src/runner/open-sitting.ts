@@ -1,10 +1,10 @@
 import { createMasker, createPeerClients, type FoundCard } from "@assay/wire";
-import type { TrafficCheck } from "../check.ts";
+import type { PassiveCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
-import type { Lab } from "../lab.ts";
 import type { RunEnding, RunEvent } from "../report/events.ts";
 import { ruleSetFor } from "../rules/catalogue.ts";
 import { isTestbed } from "../stimuli/prompts.ts";
+import type { Target } from "../target.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
 import { Budget } from "./budget.ts";
 import { Diary } from "./diary.ts";
@@ -34,7 +34,7 @@ export interface OpenSitting {
   readonly card: FoundCard;
   readonly visits: readonly Visit[];
   /** one for each interface */
-  readonly labs: readonly Lab[];
+  readonly targets: readonly Target[];
   readonly webhook: WebhookReceiver | undefined;
   /** Tells, as events, what the listening checks found; those that had no occasion keep silent. */
   conclude(): void;
@@ -61,18 +61,18 @@ export async function openSitting(options: TestOptions, emit: (event: RunEvent) 
       isOurs: first !== undefined && isTestbed(first) && isOnThisMachine(options),
       receives: true,
       // A script makes its own observations.
-      observe: (one, lab) => one.make(lab.during(one)),
+      observe: (one, target) => one.make(target.during(one)),
     });
     sitting.allow(new Budget(Number.POSITIVE_INFINITY));
     const listeners = listenersFor(sitting, options, new Map(visits.map((visit) => [visit, reportFor(visit)])));
-    sitting.listen((talk) => {
+    sitting.listen((call) => {
       for (const { watchers, tell } of listeners)
-        if (watchers.isOn(talk)) watchers.see(talk, (check, finding) => tell(check, finding));
+        if (watchers.isOn(call)) watchers.see(call, (check, finding) => tell(check, finding));
     });
     return {
       card: search.found,
       visits,
-      labs: sitting.labs,
+      targets: sitting.targets,
       webhook: sitting.webhook,
       conclude() {
         diary.writeRest();
@@ -104,12 +104,12 @@ export async function openSitting(options: TestOptions, emit: (event: RunEvent) 
 
 interface Listener {
   readonly watchers: Watchers;
-  readonly tell: (check: TrafficCheck, finding: Parameters<Reporting["finding"]>[1]) => void;
+  readonly tell: (check: PassiveCheck, finding: Parameters<Reporting["finding"]>[1]) => void;
 }
 
 function listenersFor(sitting: Sitting, options: TestOptions, reports: ReadonlyMap<Visit, Reporting>): Listener[] {
   const { checks } = planRun({
-    checks: allChecks.filter(({ kind }) => kind === "traffic"),
+    checks: allChecks.filter(({ kind }) => kind === "passive"),
     filtered: [],
     visits: sitting.places.map((place) => ({
       ...place,
@@ -122,8 +122,8 @@ function listenersFor(sitting: Sitting, options: TestOptions, reports: ReadonlyM
     budget: undefined,
     rude: false,
   });
-  return sitting.labs.map(({ on }) => {
-    const here = checks.filter((entry) => entry.on === on && !entry.instead).map(({ check }) => check as TrafficCheck);
+  return sitting.targets.map(({ on }) => {
+    const here = checks.filter((entry) => entry.on === on && !entry.instead).map(({ check }) => check as PassiveCheck);
     const report = reports.get(sitting.placeOf(on).visit)!;
     return {
       watchers: new Watchers(on, here, { strict: options.strict ?? false, depth: "full" }),

@@ -2,7 +2,7 @@ import type { Binding } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../agent-facts.ts";
-import { cardCheck, probe, trafficCheck } from "../check.ts";
+import { activeCheck, cardCheck, passiveCheck } from "../check.ts";
 import { holds } from "../finding.ts";
 import { observation } from "../observation.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
@@ -18,8 +18,8 @@ const costing = (name: string, messages: number, rank: number) =>
   observation({ name, messages, rank, make: async () => name });
 const [first, second, third] = [costing("first", 1, 1), costing("second", 1, 2), costing("third", 4, 3)];
 const words = { title: "a promise", remedy: "do it" };
-const check = (id: string, uses: Parameters<typeof probe>[0]["uses"], more: object = {}) =>
-  probe({ id, ...words, uses, probe: () => holds(), ...more });
+const check = (id: string, uses: Parameters<typeof activeCheck>[0]["uses"], more: object = {}) =>
+  activeCheck({ id, ...words, uses, judge: () => holds(), ...more });
 
 const visit = (more: Partial<PlanVisit> = {}): PlanVisit => ({
   interfaces: interfaces("JSONRPC", "HTTP+JSON", "GRPC"),
@@ -78,7 +78,7 @@ describe("where a check is made", () => {
   });
 
   test("what only reads traffic needs no message of its own", () => {
-    const reads = trafficCheck({ id: "SEND-010", ...words, judge: () => holds() });
+    const reads = passiveCheck({ id: "SEND-010", ...words, judge: () => holds() });
     expect(made({ checks: [reads] })).toHaveLength(3);
   });
 

@@ -1,5 +1,5 @@
 import type { PeerInterface } from "@assay/wire";
-import type { Check, ProbeCheck } from "../check.ts";
+import type { ActiveCheck, Check } from "../check.ts";
 import { type Finding, notApplicable, notExamined } from "../finding.ts";
 import { type Observation, withNeeds } from "../observation.ts";
 import type { Depth } from "../report/events.ts";
@@ -26,7 +26,7 @@ export interface PlannedCheck<V extends PlanVisit = PlanVisit> {
   /** it will not be run: this is what to say instead */
   readonly instead?: Finding;
   /** for a check that reads any traffic: what is made so that it sees some; for a probe, what it may see besides */
-  readonly occasions?: readonly Observation<unknown>[];
+  readonly shownBy?: readonly Observation<unknown>[];
 }
 
 export interface Plan<V extends PlanVisit = PlanVisit> {
@@ -61,8 +61,8 @@ export function planRun<V extends PlanVisit>({ checks, filtered, visits, depth, 
       hindranceOf(check, rule, visit.situation) ??
       tooDeep(check, depth) ??
       tooRude(check, rude);
-    const occasions = instead ? [] : occasionsOf(check, visit.situation);
-    return { ...place, ...(instead && { instead }), ...(occasions.length && { occasions }) };
+    const shownBy = instead ? [] : occasionsOf(check, visit.situation);
+    return { ...place, ...(instead && { instead }), ...(shownBy.length && { shownBy }) };
   });
   const interfaces = visits.reduce((sum, visit) => sum + visit.interfaces.length, 0);
   const { granted, limit } = grant(entries, depth, budget, interfaces);
@@ -98,7 +98,7 @@ function placesOf<V extends PlanVisit>(
   const fitting = visit.interfaces.filter(
     ({ binding }) => concerns(rule, binding) && (check.bindings?.includes(binding) ?? true),
   );
-  const places = check.kind === "probe" && check.once ? fitting.slice(0, 1) : fitting;
+  const places = check.kind === "active" && check.once ? fitting.slice(0, 1) : fitting;
   return places.map((on) => ({ check, visit, rule, on }));
 }
 
@@ -108,7 +108,7 @@ const cardless = (check: Check, { hasCard }: PlanVisit): Finding | undefined =>
 function hindranceOf(check: Check, rule: Rule, situation: Situation): Finding | undefined {
   const requires = check.requires ?? rule.requires;
   // What only reads traffic needs no message of its own.
-  if (check.kind !== "probe")
+  if (check.kind !== "active")
     return hindrance(
       requires.filter((need) => !need.startsWith("scenario:")),
       situation,
@@ -133,11 +133,11 @@ const tooDeep = (check: Check, depth: Depth): Finding | undefined =>
     : undefined;
 
 const tooRude = (check: Check, rude: boolean): Finding | undefined =>
-  check.kind === "probe" && check.rude && !rude
+  check.kind === "active" && check.rude && !rude
     ? notExamined("rude", "could hurt the agent, so it was not tried", "--rude")
     : undefined;
 
-const observationsOf = ({ uses }: ProbeCheck): Observation<unknown>[] => allNeeded(Object.values(uses));
+const observationsOf = ({ uses }: ActiveCheck): Observation<unknown>[] => allNeeded(Object.values(uses));
 
 const allNeeded = (observations: readonly Observation<unknown>[]): Observation<unknown>[] => {
   const all = new Set<Observation<unknown>>();
@@ -148,7 +148,7 @@ const allNeeded = (observations: readonly Observation<unknown>[]): Observation<u
 /** What a check would have made without depending on it, as far as we know what to say for it. */
 function occasionsOf(check: Check, { stimuli }: Situation): readonly Observation<unknown>[] {
   if (check.kind === "card") return [];
-  const wished = check.kind === "traffic" ? (check.occasions ?? []) : Object.values(check.also ?? {});
+  const wished = check.kind === "passive" ? (check.shownBy ?? []) : Object.values(check.also ?? {});
   return wished.filter(
     (one) =>
       !promptMissing(
@@ -173,10 +173,10 @@ function grant(
   interfaces: number,
 ): { granted: ReadonlySet<string>; limit: number } {
   const costly = new Map<string, { one: Observation<unknown>; on: PeerInterface; claimed: boolean; order: number }>();
-  for (const { check, on, visit, instead, occasions = [] } of entries) {
+  for (const { check, on, visit, instead, shownBy = [] } of entries) {
     if (!on || instead) continue;
-    const needed = check.kind === "probe" ? observationsOf(check) : [];
-    for (const one of [...needed, ...allNeeded(occasions)]) {
+    const needed = check.kind === "active" ? observationsOf(check) : [];
+    for (const one of [...needed, ...allNeeded(shownBy)]) {
       if (one.messages > 0 && !costly.has(key(one, on)))
         costly.set(key(one, on), { one, on, claimed: visit.declared, order: costly.size });
     }
@@ -202,17 +202,17 @@ function grant(
 }
 
 function isGranted({ check, on }: PlannedCheck, granted: ReadonlySet<string>): boolean {
-  if (check.kind !== "probe" || !on) return true;
+  if (check.kind !== "active" || !on) return true;
   return observationsOf(check).every((one) => one.messages === 0 || granted.has(key(one, on)));
 }
 
 /** What is only an occasion is given up for want of messages, and the check is made without it. */
 function onlyGranted<V extends PlanVisit>(entry: PlannedCheck<V>, granted: ReadonlySet<string>): PlannedCheck<V> {
-  const { on, occasions } = entry;
-  if (!on || !occasions) return entry;
+  const { on, shownBy } = entry;
+  if (!on || !shownBy) return entry;
   const may = (one: Observation<unknown>): boolean =>
     [...withNeeds(one)].every((need) => need.messages === 0 || granted.has(key(need, on)));
-  return { ...entry, occasions: occasions.filter(may) };
+  return { ...entry, shownBy: shownBy.filter(may) };
 }
 
 function leftOut<V extends PlanVisit>(

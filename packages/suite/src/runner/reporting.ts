@@ -1,5 +1,5 @@
 import type { PeerInterface } from "@assay/wire";
-import type { CardCheck, CardSighting, Check } from "../check.ts";
+import type { CardCheck, Check, FetchedCard } from "../check.ts";
 import type { Finding } from "../finding.ts";
 import type { Obstacle } from "../obstacle.ts";
 import { gravest } from "../policy.ts";
@@ -48,7 +48,7 @@ export class Reporting {
   }
 
   /** What a check of the card says of it; the card is the evidence of whatever is said. */
-  judge(check: CardCheck, card: CardSighting): void {
+  judge(check: CardCheck, card: FetchedCard): void {
     try {
       const { dialect, strict } = this.#context;
       const worst = gravest(ruleIn(dialect, check.id)!, [check.judge(card)].flat(), strict);

@@ -2,16 +2,16 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { createMasker, createPeerClients, type HttpClient, type Masker, type PeerInterface } from "@assay/wire";
 import { type AgentFacts, factsOf } from "../agent-facts.ts";
-import type { ProbeCheck, TrafficCheck } from "../check.ts";
+import type { ActiveCheck, PassiveCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
 import type { Observation } from "../observation.ts";
-import { contact } from "../observations/contact.ts";
+import { firstContact } from "../observations/first-contact.ts";
 import { Obstacle } from "../obstacle.ts";
 import type { AgentFound, Depth, RunEnding, RunEvent } from "../report/events.ts";
 import { catalogues, defaultRuleSet, type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { permissions } from "../rules/permissions.ts";
 import { isTestbed } from "../stimuli/prompts.ts";
-import type { Bench } from "./bench.ts";
+import type { InterfaceUnderTest } from "./bench.ts";
 import { Budget } from "./budget.ts";
 import { Diary, interfaceName } from "./diary.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -105,7 +105,7 @@ class Run {
         diary,
         isOurs,
         receives: depth === "full" || depth === "quick",
-        observe: (one, lab, session) => this.#observe(one, lab, session),
+        observe: (one, target, session) => this.#observe(one, target, session),
         onWorked: (ms) => {
           if (worked) return;
           worked = true;
@@ -142,16 +142,16 @@ class Run {
           return [visit, new Reporting(own, this.#emit)];
         }),
       );
-      const gates = sitting.labs.map(({ on }) => {
+      const gates = sitting.targets.map(({ on }) => {
         const { visit } = sitting!.placeOf(on);
         return new Gate(this.#watchersFor(plan.checks, on, reports.get(visit)!, depth), on, reports.get(visit)!);
       });
-      sitting.listen((talk) => {
+      sitting.listen((call) => {
         if (options.signal.aborted) return;
-        for (const gate of gates) gate.hear(talk);
+        for (const gate of gates) gate.hear(call);
       });
       if (depth !== "card") {
-        const obstacles = await Promise.all(sitting.labs.map((lab) => this.#greet(lab)));
+        const obstacles = await Promise.all(sitting.targets.map((target) => this.#greet(target)));
         for (const [index, gate] of gates.entries()) gate.open(obstacles[index]);
         if (obstacles.length && obstacles.every(isLoginObstacle)) {
           diary.writeRest();
@@ -166,7 +166,7 @@ class Run {
         workingMessages: plan.workingMessages,
         withoutCheck: withoutCheck(visits),
       });
-      await this.#runAll(plan.checks, sitting.labs, reports);
+      await this.#runAll(plan.checks, sitting.targets, reports);
       for (const gate of gates) gate.conclude();
       for (const text of await sitting.tidy()) this.#emit({ event: "note", text });
       diary.writeRest();
@@ -216,16 +216,16 @@ class Run {
     report: Reporting,
     depth: Depth,
   ): Watchers {
-    const here = planned.filter((entry) => entry.check.kind === "traffic" && entry.on === on);
+    const here = planned.filter((entry) => entry.check.kind === "passive" && entry.on === on);
     for (const { check, instead } of here) if (instead) report.finding({ check, on }, instead);
-    const checks = here.flatMap(({ check, instead }) => (instead ? [] : [check as TrafficCheck]));
+    const checks = here.flatMap(({ check, instead }) => (instead ? [] : [check as PassiveCheck]));
     return new Watchers(on, checks, { strict: this.#options.strict ?? false, depth });
   }
 
   /** The first call on an interface; what stands in the way, if anything does. */
-  async #greet(lab: Bench): Promise<Obstacle | undefined> {
+  async #greet(target: InterfaceUnderTest): Promise<Obstacle | undefined> {
     try {
-      await lab.observe(contact);
+      await target.observe(firstContact);
       return undefined;
     } catch (error) {
       if (error instanceof Obstacle) return error;
@@ -235,51 +235,51 @@ class Run {
 
   async #runAll(
     planned: readonly PlannedCheck<PlannedVisit>[],
-    labs: readonly Bench[],
+    targets: readonly InterfaceUnderTest[],
     reports: ReadonlyMap<Visit, Reporting>,
   ): Promise<void> {
     await Promise.all(
-      planned.map(async ({ check, on, instead, occasions = [], visit: { visit } }) => {
+      planned.map(async ({ check, on, instead, shownBy = [], visit: { visit } }) => {
         const report = reports.get(visit)!;
-        if (check.kind === "traffic") {
-          const here = labs.find((each) => each.on === on);
+        if (check.kind === "passive") {
+          const here = targets.find((each) => each.on === on);
           // Whether it can be made is for those to say who judge it.
-          await Promise.allSettled(occasions.map((one) => here?.observe(one)));
+          await Promise.allSettled(shownBy.map((one) => here?.observe(one)));
           return;
         }
         if (instead) return report.finding({ check, on }, instead);
         if (check.kind === "card") return report.judge(check, visit.card!);
-        const lab = labs.find((each) => each.on === on)!;
-        await this.#probe(check, lab, report, occasions);
+        const target = targets.find((each) => each.on === on)!;
+        await this.#probe(check, target, report, shownBy);
       }),
     );
   }
 
   async #probe(
-    check: ProbeCheck,
-    lab: Bench,
+    check: ActiveCheck,
+    target: InterfaceUnderTest,
     report: Reporting,
-    occasions: readonly Observation<unknown>[],
+    shownBy: readonly Observation<unknown>[],
   ): Promise<void> {
     const names = Object.keys(check.uses);
     // What is asked beside the interface is about the agent as a whole.
     const isAside = names.length > 0 && names.every((name) => check.uses[name]!.aside);
-    const place: Place = { check, on: isAside ? undefined : lab.on };
+    const place: Place = { check, on: isAside ? undefined : target.on };
     try {
       // Nobody is judged by what is asked of an address where nobody speaks.
-      if (!isAside) await lab.observe(contact);
-      const seen = await Promise.all(names.map((name) => lab.observe(check.uses[name]!)));
-      const besides = Object.entries(check.also ?? {}).filter(([, one]) => occasions.includes(one));
+      if (!isAside) await target.observe(firstContact);
+      const seen = await Promise.all(names.map((name) => target.observe(check.uses[name]!)));
+      const besides = Object.entries(check.also ?? {}).filter(([, one]) => shownBy.includes(one));
       // Where it cannot be made, others say why.
       const more = await Promise.allSettled(
-        besides.map(async ([name, one]) => [name, await lab.observe(one)] as const),
+        besides.map(async ([name, one]) => [name, await target.observe(one)] as const),
       );
       const also = Object.fromEntries(more.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
       if (this.#options.signal.aborted) throw interrupted();
       const startedAt = performance.now();
       report.started(place);
       const needed = Object.fromEntries(names.map((name, index) => [name, seen[index]]));
-      const finding = await check.probe({ ...also, ...needed }, lab);
+      const finding = await check.judge({ ...also, ...needed }, target);
       if (this.#options.signal.aborted) throw interrupted();
       report.finding({ ...place, duration: performance.now() - startedAt }, finding);
     } catch (error) {
@@ -291,24 +291,24 @@ class Run {
   }
 
   /** Once per interface, principal and tenant; whoever comes later gets what the first one saw. */
-  #observe<T>(one: Observation<T>, lab: Bench, session: Session): Promise<T> {
-    const { url, binding, dialect, tenant } = lab.on;
-    const key = JSON.stringify([one.name, url, binding, dialect, tenant, lab.principal]);
+  #observe<T>(one: Observation<T>, target: InterfaceUnderTest, session: Session): Promise<T> {
+    const { url, binding, dialect, tenant } = target.on;
+    const key = JSON.stringify([one.name, url, binding, dialect, tenant, target.principal]);
     const known = this.#observations.get(key);
     // Whoever made it under this name made it with this type.
     if (known) return known as Promise<T>;
-    const made = this.#make(one, lab, session);
+    const made = this.#make(one, target, session);
     made.catch(() => {});
     this.#observations.set(key, made);
     return made;
   }
 
-  async #make<T>(one: Observation<T>, lab: Bench, session: Session): Promise<T> {
-    if (one !== (contact as Observation<unknown>) && !one.aside) await lab.observe(contact);
-    for (const need of one.uses ?? []) await lab.observe(need);
+  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, session: Session): Promise<T> {
+    if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
+    for (const need of one.uses ?? []) await target.observe(need);
     const make = (): Promise<T> => {
-      this.#emit({ event: "observing", what: one.name, interface: interfaceName(lab.on) });
-      return one.make(lab.during(one));
+      this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
+      return one.make(target.during(one));
     };
     return one.messages > 0 ? session.workSlots.run(make) : make();
   }

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Operation } from "@assay/protocol";
 import type { PeerClients } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
+import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import type { Stimuli } from "../stimuli/prompts.ts";
-import type { Talk } from "../talk.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
-import type { Bench } from "./bench.ts";
+import type { InterfaceUnderTest } from "./bench.ts";
 import type { Budget } from "./budget.ts";
 import type { Debts } from "./debts.ts";
 import type { Diary } from "./diary.ts";
@@ -37,9 +37,9 @@ export interface Session {
   /** the checks are over and we put things back: also when the run was interrupted */
   afterwards: boolean;
   /** hears every conversation with the agent */
-  readonly onTalk: (talk: Talk) => void;
+  readonly onCall: (call: Call) => void;
   /** makes an observation, or hands out what it saw when it was made */
-  readonly observe: <T>(one: Observation<T>, lab: Bench) => Promise<T>;
+  readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest) => Promise<T>;
   /** how long the agent took for a working message, the first time */
   readonly onWorked: (ms: number) => void;
 }

@@ -1,10 +1,10 @@
 import type { PeerClients, PeerInterface } from "@assay/wire";
+import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
-import type { Talk } from "../talk.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
 import type { Situation } from "./applicability.ts";
-import { Bench } from "./bench.ts";
+import { InterfaceUnderTest } from "./bench.ts";
 import { Budget } from "./budget.ts";
 import { Debts } from "./debts.ts";
 import type { Diary } from "./diary.ts";
@@ -26,7 +26,7 @@ export interface SittingPlan {
   readonly isOurs: boolean;
   /** notifications are waited for */
   readonly receives: boolean;
-  readonly observe: <T>(one: Observation<T>, lab: Bench, session: Session) => Promise<T>;
+  readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, session: Session) => Promise<T>;
   readonly onWorked?: (ms: number) => void;
 }
 
@@ -40,11 +40,11 @@ export interface SittingPlace {
 export class Sitting {
   readonly places: readonly SittingPlace[];
   /** one for each interface */
-  readonly labs: readonly Bench[];
+  readonly targets: readonly InterfaceUnderTest[];
   readonly #debts = new Debts();
   readonly #sessions: Session[];
   readonly #webhook: WebhookReceiver | undefined;
-  #heard: (talk: Talk) => void = () => {};
+  #heard: (call: Call) => void = () => {};
 
   static async open(plan: SittingPlan): Promise<Sitting> {
     const notifies = plan.visits.some(({ facts }) => facts.pushNotifications);
@@ -79,19 +79,22 @@ export class Sitting {
       subscribesByGet: new Set<string>(),
       streamsBelow: new Set<string>(),
       signal: options.signal,
-      onTalk: (talk: Talk) => this.#heard(talk),
+      onCall: (call: Call) => this.#heard(call),
       onWorked,
       afterwards: false,
     };
     this.#sessions = this.places.map(({ situation: { facts, stimuli } }) => {
-      const session: Session = { ...shared, facts, stimuli, observe: (one, lab) => observe(one, lab, session) };
+      const session: Session = { ...shared, facts, stimuli, observe: (one, target) => observe(one, target, session) };
       return session;
     });
-    const labsFor = (principal: Bench["principal"]): Bench[] =>
+    const labsFor = (principal: InterfaceUnderTest["principal"]): InterfaceUnderTest[] =>
       visits.flatMap(({ interfaces }, index) =>
-        interfaces.map((on) => new Bench(this.#sessions[index]!, { on, principal }, (lab) => labsFor(lab.principal))),
+        interfaces.map(
+          (on) =>
+            new InterfaceUnderTest(this.#sessions[index]!, { on, principal }, (target) => labsFor(target.principal)),
+        ),
       );
-    this.labs = labsFor("user");
+    this.targets = labsFor("user");
   }
 
   placeOf(on: PeerInterface): SittingPlace {
@@ -99,7 +102,7 @@ export class Sitting {
   }
 
   /** Hands on every conversation with the agent. */
-  listen(hear: (talk: Talk) => void): void {
+  listen(hear: (call: Call) => void): void {
     this.#heard = hear;
   }
 

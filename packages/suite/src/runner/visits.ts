@@ -19,7 +19,7 @@ import {
   probeEveryDialect,
 } from "@assay/wire";
 import { type AgentFacts, factsOf, speakableIn } from "../agent-facts.ts";
-import type { CardSighting } from "../check.ts";
+import type { FetchedCard } from "../check.ts";
 import type { AgentFound } from "../report/events.ts";
 import { chooseInterfaces } from "./choose-interfaces.ts";
 import type { TestOptions } from "./options.ts";
@@ -34,7 +34,7 @@ export interface Visit {
   readonly interfaces: readonly PeerInterface[];
   readonly facts: AgentFacts;
   /** the card as clients of that version get it; absent where there is none for them */
-  readonly card: CardSighting | undefined;
+  readonly card: FetchedCard | undefined;
 }
 
 export interface Visits {

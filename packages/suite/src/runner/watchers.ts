@@ -1,27 +1,27 @@
 import type { PeerInterface } from "@assay/wire";
-import type { TrafficCheck } from "../check.ts";
+import type { Call } from "../call.ts";
+import type { PassiveCheck } from "../check.ts";
 import type { Finding } from "../finding.ts";
 import { notApplicable, notExamined } from "../finding.ts";
 import { gravest, judgementOf } from "../policy.ts";
 import type { Depth } from "../report/events.ts";
 import { ruleIn } from "../rules/catalogue.ts";
-import type { Talk } from "../talk.ts";
 
 /** The checks that read any traffic, on one interface: each remembers the gravest thing it saw. */
 export class Watchers {
   readonly #on: PeerInterface;
-  readonly #checks: readonly TrafficCheck[];
+  readonly #checks: readonly PassiveCheck[];
   readonly #strict: boolean;
-  readonly #worst = new Map<TrafficCheck, Finding>();
-  readonly #broken = new Map<TrafficCheck, unknown>();
-  readonly #said = new Set<TrafficCheck>();
+  readonly #worst = new Map<PassiveCheck, Finding>();
+  readonly #broken = new Map<PassiveCheck, unknown>();
+  readonly #said = new Set<PassiveCheck>();
 
   /** the flag that would give more occasions, where there is one */
   readonly #deeper: string | undefined;
 
   constructor(
     on: PeerInterface,
-    checks: readonly TrafficCheck[],
+    checks: readonly PassiveCheck[],
     { strict, depth }: { strict: boolean; depth: Depth },
   ) {
     this.#on = on;
@@ -31,16 +31,16 @@ export class Watchers {
   }
 
   /** Whether a conversation is one of this interface. */
-  isOn({ on }: Talk): boolean {
+  isOn({ on }: Call): boolean {
     return on.url === this.#on.url && on.binding === this.#on.binding && on.dialect === this.#on.dialect;
   }
 
   /** Judges one conversation; calls `onFailure` for each check that finds its rule broken, once. */
-  see(talk: Talk, onFailure: (check: TrafficCheck, finding: Finding) => void): void {
+  see(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     for (const check of this.#checks) {
       if (this.#said.has(check)) continue;
       try {
-        const found = check.judge(talk);
+        const found = check.judge(call);
         const findings = found === undefined ? [] : [found].flat();
         for (const finding of findings) {
           this.#remember(check, finding, onFailure);
@@ -53,7 +53,7 @@ export class Watchers {
     }
   }
 
-  #remember(check: TrafficCheck, finding: Finding, onFailure: (check: TrafficCheck, finding: Finding) => void): void {
+  #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     const rule = ruleIn(this.#on.dialect, check.id)!;
     const known = this.#worst.get(check);
     const worst = known ? gravest(rule, [known, finding], this.#strict) : finding;
@@ -64,7 +64,7 @@ export class Watchers {
   }
 
   /** What is left to say when the traffic is over. */
-  *conclude(): Generator<{ check: TrafficCheck; finding: Finding } | { check: TrafficCheck; trouble: unknown }> {
+  *conclude(): Generator<{ check: PassiveCheck; finding: Finding } | { check: PassiveCheck; trouble: unknown }> {
     for (const check of this.#checks) {
       if (this.#said.has(check)) continue;
       const finding = this.#worst.get(check);

@@ -1,7 +1,7 @@
 import { enumNames, fieldsOf, type JsonValue } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { broken, type Finding, odd, tolerated } from "../finding.ts";
 import { brief } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 import type { Deviation } from "./deviations.ts";
 import { oldContent } from "./owners.ts";
 
@@ -20,12 +20,12 @@ const maybeOmitted: ReadonlySet<string> = new Set([
 ]);
 
 /** A deviation as its rule reports it: the same sentence wherever it is met, the place beside it. */
-export function findingOf(deviation: Deviation, talk: Talk): Finding {
+export function findingOf(deviation: Deviation, call: Call): Finding {
   const { kind, message, member, path, value, within } = deviation;
   const name = member === "" ? message : `${message}.${member}`;
   const field = fieldsOf(message).find(({ json }) => json === member);
   const want = field ? wanted(field) : undefined;
-  const details = { saw: `${path}: ${value === undefined ? brief(within) : brief(value)}`, at: talk };
+  const details = { saw: `${path}: ${value === undefined ? brief(within) : brief(value)}`, at: call };
   switch (kind) {
     case "missing": {
       const sentence = `${name} is ${value === null ? "null" : "missing"}`;
@@ -35,7 +35,7 @@ export function findingOf(deviation: Deviation, talk: Talk): Finding {
     case "empty":
       // Protobuf writes no empty string: over gRPC it is the same as none.
       if (ids.has(member))
-        return broken(`${name} is ${talk.on.binding === "GRPC" ? "missing" : "empty"}`, {
+        return broken(`${name} is ${call.on.binding === "GRPC" ? "missing" : "empty"}`, {
           ...details,
           want: `${want}, not empty`,
         });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Lab } from "@assay/suite";
+import type { Target } from "@assay/suite";
 import type { ClientStep } from "../model.ts";
 import { type Answer, answerOf, brief } from "./answer.ts";
 import { Skipped } from "./verdicts.ts";
@@ -9,15 +9,15 @@ import { Skipped } from "./verdicts.ts";
  * Hands a payload to the client of the implementation under test, and brings back what it read there. The agent is
  * asked with the behaviour `tck-client-parse`: the payload goes as data, the reading comes as the artifact's data.
  */
-export async function askClient({ operation }: ClientStep, payload: JsonValue, lab: Lab): Promise<Answer> {
+export async function askClient({ operation }: ClientStep, payload: JsonValue, target: Target): Promise<Answer> {
   const message: JsonObject = {
     messageId: randomUUID(),
     role: "ROLE_USER",
     parts: [{ text: "tck-client-parse" }, { data: { operation, wire_payload: payload } }],
   };
   const sent = `SendMessage tck-client-parse ${brief({ operation, wire_payload: payload })}`;
-  const { exchange, reply } = await lab.call("SendMessage", { message });
-  const answer = answerOf(exchange, reply, lab.on, { sent, message: JSON.stringify({ message }) });
+  const { exchange, reply } = await target.call("SendMessage", { message });
+  const answer = answerOf(exchange, reply, target.on, { sent, message: JSON.stringify({ message }) });
   const parsed = readingIn(answer.root);
   if (parsed === undefined)
     throw new Skipped(

@@ -13,7 +13,7 @@ import {
   type StreamingOperation,
   type TaskState,
 } from "@assay/protocol";
-import type { How, Lab } from "@assay/suite";
+import type { How, Target } from "@assay/suite";
 import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
 import type { OperationStep, RawStep } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
@@ -30,13 +30,13 @@ type Asked = Pick<OperationStep, "operation"> &
 export async function askOperation(
   step: Asked,
   params: JsonObject,
-  lab: Lab,
+  target: Target,
   agent: ActsAgent,
   apply: (rule: QuirkRule) => void,
 ): Promise<Answer> {
   const operation = operationOf[step.operation];
   const headers = Object.entries(step.sentHeaders ?? {});
-  if (operation === "card") return askCard(headers, lab, agent);
+  if (operation === "card") return askCard(headers, target, agent);
   const request = requestOf(step.operation, params, apply);
   const message = JSON.stringify(request);
   const said = { sent: `${operation} ${brief(message)}${shownHeaders(headers)}`, message };
@@ -45,9 +45,9 @@ export async function askOperation(
     ...(step.expectError && { refusable: true, unrepeated: true }),
     ...(headers.length && { edit: (fields) => [...without(fields, headers), ...headers] }),
   };
-  if (isStreaming(operation)) return follow(operation, request, lab, step, how, said);
-  const { exchange, reply } = await lab.call(operation, request, how);
-  return answerOf(exchange, reply, lab.on, said);
+  if (isStreaming(operation)) return follow(operation, request, target, step, how, said);
+  const { exchange, reply } = await target.call(operation, request, how);
+  return answerOf(exchange, reply, target.on, said);
 }
 
 /** Milliseconds in which a stream closes, once there is nothing more to come. */
@@ -56,13 +56,13 @@ const closing = 15_000;
 async function follow(
   operation: StreamingOperation,
   request: JsonObject,
-  lab: Lab,
+  target: Target,
   { expectStream: { timeoutMs, leaveAfter } = { events: [] } }: Asked,
   how: How,
   said: { sent: string; message: string },
 ): Promise<Answer> {
-  const stream = await lab.open(operation, request, how);
-  let deadline = performance.now() + (timeoutMs ?? lab.taskTimeout);
+  const stream = await target.open(operation, request, how);
+  let deadline = performance.now() + (timeoutMs ?? target.taskTimeout);
   const isFull = (): boolean => leaveAfter !== undefined && stream.frames.length >= leaveAfter;
   while (!isFull()) {
     const frame = await stream.next(deadline - performance.now());
@@ -72,7 +72,7 @@ async function follow(
   }
   const isLate = !stream.ended && !isFull();
   const { exchange, reply } = await stream.hangUp();
-  const answer = answerOf(exchange, reply, lab.on, said);
+  const answer = answerOf(exchange, reply, target.on, said);
   if (!isLate && answer.trouble?.whose !== "nobody") return answer;
   if (isOver(answer.events?.at(-1)))
     return { ...answer, trouble: { says: "the stream stays open behind its last event", whose: "agent" } };
@@ -91,12 +91,12 @@ function isOver(event: JsonValue | undefined): boolean {
 const without = (fields: HeaderPairs, others: HeaderPairs): HeaderPairs =>
   fields.filter(([name]) => !others.some(([other]) => other.toLowerCase() === name.toLowerCase()));
 
-async function askCard(headers: HeaderPairs, lab: Lab, { facts }: ActsAgent): Promise<Answer> {
+async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgent): Promise<Answer> {
   const usual: HeaderPairs = [
     ["Accept", "application/json"],
     ["A2A-Version", "1.0"],
   ];
-  const exchange = await askerWith(headers, lab).fetch({
+  const exchange = await askerWith(headers, target).fetch({
     method: "GET",
     url: facts.cardUrl,
     headers: [...without(usual, headers), ...headers],
@@ -106,30 +106,30 @@ async function askCard(headers: HeaderPairs, lab: Lab, { facts }: ActsAgent): Pr
 }
 
 /** Whoever brings credentials of his own is not given ours. */
-const askerWith = (headers: HeaderPairs, lab: Lab): Lab =>
-  headers.some(([name]) => name.toLowerCase() === "authorization") ? (lab.as("anonymous") ?? lab) : lab;
+const askerWith = (headers: HeaderPairs, target: Target): Target =>
+  headers.some(([name]) => name.toLowerCase() === "authorization") ? (target.as("anonymous") ?? target) : target;
 
 type Raw = Pick<RawStep, "method" | "path" | "headers" | "body" | "bodyRaw">;
 
 /** Sends what a raw step says: its headers, its body, and of ours nothing but credentials, where they are not its subject. */
 export async function askRaw(
   step: Raw,
-  lab: Lab,
+  target: Target,
   agent: ActsAgent,
   { isAboutLogin, apply }: { isAboutLogin: boolean; apply: (rule: QuirkRule) => void },
 ): Promise<Answer> {
   const { method, path, body, bodyRaw } = step;
-  const url = urlOf(path, lab, agent);
+  const url = urlOf(path, target, agent);
   const headers = withExtensions(Object.entries(step.headers), agent, apply);
   const text = bodyRaw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const asker = isAboutLogin ? (lab.as("anonymous") ?? lab) : askerWith(headers, lab);
+  const asker = isAboutLogin ? (target.as("anonymous") ?? target) : askerWith(headers, target);
   const request: RequestSpec = { method, url, headers, ...(text !== undefined && { body: Buffer.from(text) }) };
   const exchange = await sendRaw(step, request, asker);
   const answer = rawAnswer(
     exchange,
     `${method} ${url}${shownHeaders(headers)}${text === undefined ? "" : ` ${brief(text)}`}`,
   );
-  const error = rawError(answer.events ? answer.events[0] : answer.root, answer.status ?? 0, lab.on.binding);
+  const error = rawError(answer.events ? answer.events[0] : answer.root, answer.status ?? 0, target.on.binding);
   return error ? { ...answer, error } : answer;
 }
 
@@ -147,7 +147,7 @@ function withExtensions(
 }
 
 /** A request that is a call of an operation is sent as one, so that the checks that read any traffic see it. */
-async function sendRaw(step: Raw, request: RequestSpec, asker: Lab): Promise<Exchange> {
+async function sendRaw(step: Raw, request: RequestSpec, asker: Target): Promise<Exchange> {
   const operation = asker.on.dialect === "1.0" ? operationIn(step, asker) : undefined;
   if (!operation) return asker.fetch(request);
   const { exchange } = await asker.http(
@@ -166,7 +166,7 @@ const usual = ["content-type", "accept", "a2a-version", "a2a-extensions", "x-a2a
 const ours = (fields: HeaderPairs, given: HeaderPairs): HeaderPairs =>
   without(fields, given).filter(([name]) => !usual.includes(name.toLowerCase()));
 
-function operationIn({ method, path, body }: Raw, { on }: Lab): Operation | undefined {
+function operationIn({ method, path, body }: Raw, { on }: Target): Operation | undefined {
   if (on.binding === "JSONRPC") {
     const name = method === "POST" && isObject(body) ? body["method"] : undefined;
     return typeof name === "string" && Object.hasOwn(operations, name) ? (name as Operation) : undefined;
@@ -179,7 +179,7 @@ const shownHeaders = (headers: HeaderPairs): string =>
   headers.length ? ` [${headers.map(([name, value]) => `${name}: ${value}`).join(", ")}]` : "";
 
 /** A path is meant from the address of the interface; the card's from where the card is. */
-function urlOf(path: string, { on }: Lab, { facts }: ActsAgent): string {
+function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
   if (/^https?:\/\//.test(path)) return path;
   if (on.binding === "GRPC")
     throw new Skipped("a raw step is an HTTP request, and there is none of its kind over gRPC");

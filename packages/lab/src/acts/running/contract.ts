@@ -7,11 +7,11 @@ import { askOperation } from "./ask.ts";
  * "tck-complete-task". Two messages tell: one must be answered with a message, the other with a task.
  */
 export async function offersContract(agent: ActsAgent): Promise<boolean> {
-  const [lab] = agent.labs;
-  if (!lab) return false;
+  const [target] = agent.targets;
+  if (!target) return false;
   const ask = async (text: string): Promise<JsonValue | undefined> => {
     const params = { message: { role: "ROLE_USER", parts: [{ text }] } };
-    return (await askOperation({ operation: "send_message" }, params, lab, agent, () => {})).root;
+    return (await askOperation({ operation: "send_message" }, params, target, agent, () => {})).root;
   };
   const [message, task] = [await ask("tck-message-response hello"), await ask("tck-complete-task hello")];
   return isObject(message) && "message" in message && isObject(task) && "task" in task;

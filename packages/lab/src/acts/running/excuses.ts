@@ -19,12 +19,12 @@ export const endedConfig =
   "it asks for notifications of a task that has ended, of which there is nothing more to tell; an agent may refuse that, and this one does";
 
 /** A webhook on this machine is an address that a careful agent does not call. */
-export const isShyOfUs = (step: Step, { error }: Answer, { agent, lab }: TestPlace): boolean =>
+export const isShyOfUs = (step: Step, { error }: Answer, { agent, target }: TestPlace): boolean =>
   step.is === "operation" &&
   step.operation === "create_push_config" &&
   agent.webhook?.declared === false &&
   error !== undefined &&
-  isErrorNamed(error, lab.on, "InvalidParams");
+  isErrorNamed(error, target.on, "InvalidParams");
 
 /** An error of JSON-RPC that is as expected, under an HTTP status that nobody prescribes. */
 export function failsOnStatusAlone(

@@ -9,7 +9,7 @@ export const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" }
 >;
 
 /** Why a test does not concern an agent; undefined where it does. */
-export function unmet(test: Test, { facts, labs }: ActsAgent, apply: (rule: QuirkRule) => void): string | undefined {
+export function unmet(test: Test, { facts, targets }: ActsAgent, apply: (rule: QuirkRule) => void): string | undefined {
   const { preconditions } = test;
   for (const [name, wanted] of Object.entries(preconditions.capabilities)) {
     const has = name === "authentication" ? asksForLogin(facts.card) : capabilityOf(facts.card, name);
@@ -22,7 +22,7 @@ export function unmet(test: Test, { facts, labs }: ActsAgent, apply: (rule: Quir
   if (skill !== undefined) return `the card has no skill ${skill}`;
   const extension = preconditions.extensions.find((uri) => !facts.extensions.some((each) => each.uri === uri));
   if (extension !== undefined) return `the card does not declare the extension ${extension}`;
-  const missing = preconditions.transports.find((each) => !labs.some(({ on }) => on.binding === bindingOf[each]));
+  const missing = preconditions.transports.find((each) => !targets.some(({ on }) => on.binding === bindingOf[each]));
   if (missing !== undefined) return `the card declares no ${bindingOf[missing]} interface`;
   return impliedlyUnmet(test, facts.card, apply);
 }

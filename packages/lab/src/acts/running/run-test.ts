@@ -1,5 +1,5 @@
 import { isTerminal, type JsonValue, type TaskState } from "@assay/protocol";
-import type { Lab } from "@assay/suite";
+import type { Target } from "@assay/suite";
 import { repeatLine } from "@assay/suite/report";
 import { type Masker, toHarEntry } from "@assay/wire";
 import { isErrorNamed } from "../error-types.ts";
@@ -23,7 +23,7 @@ import { Failed, OurTrouble, Skipped } from "./verdicts.ts";
 
 export interface TestPlace {
   readonly agent: ActsAgent;
-  readonly lab: Lab;
+  readonly target: Target;
   readonly run: RunName;
   readonly transport: Transport;
   /** of the file */
@@ -158,11 +158,11 @@ export class TestRun {
   async #failed({ detail, answer }: Failed): Promise<Judgement> {
     const defect = defectOf(this.test);
     const isThere = defect !== undefined && defect.step === detail.step;
-    if (isThere && (!defect.conforms || (answer && defect.conforms(answer, this.place.lab.on.binding))))
+    if (isThere && (!defect.conforms || (answer && defect.conforms(answer, this.place.target.on.binding))))
       return { verdict: "defect", reason: defect.reason };
     const step = this.test.steps.find(({ id }) => id === detail.step);
     const fill = (value: JsonValue): JsonValue => this.scope.fill(value);
-    if (step && answer && failsOnStatusAlone(step, answer, this.place.lab.on, fill))
+    if (step && answer && failsOnStatusAlone(step, answer, this.place.target.on, fill))
       return { verdict: "defect", reason: openStatus };
     if (step && answer && this.#mailbox && isShyOfUs(step, answer, this.place))
       return { verdict: "skip", reason: shyOfUs };
@@ -176,7 +176,7 @@ export class TestRun {
   /** A configuration of notifications for a task of which nothing is left to be told. */
   #refusesEnded(step: Step, { error }: Answer): boolean {
     if (step.is !== "operation" || step.operation !== "create_push_config" || !error) return false;
-    const { on } = this.place.lab;
+    const { on } = this.place.target;
     const isRefusal = (["TaskNotFound", "UnsupportedOperation"] as const).some((name) => isErrorNamed(error, on, name));
     return isRefusal && this.#hasEnded(valueAt(this.scope.fill(step.params), "taskId"));
   }
@@ -192,10 +192,10 @@ export class TestRun {
 
   /** A task that ended is gone, on an agent that keeps none of them: only the words of ACTS can find that out. */
   async #isForgotten(step: Step, { error, root }: Answer): Promise<boolean> {
-    const { lab, agent } = this.place;
+    const { target, agent } = this.place;
     if (step.is !== "operation" || !this.test.behaviours.length) return false;
-    const isGone = error ? isErrorNamed(error, lab.on, "TaskNotFound") : isEmptyList(step, root);
-    return isGone && forgetsTasks(lab, agent);
+    const isGone = error ? isErrorNamed(error, target.on, "TaskNotFound") : isEmptyList(step, root);
+    return isGone && forgetsTasks(target, agent);
   }
 
   /** A failure as it may be shown, with the line that asks the same again. */
@@ -221,11 +221,11 @@ export class TestRun {
 
   /** What has to be there before the first step. */
   async #prepare(): Promise<void> {
-    const { lab, given, agent } = this.place;
+    const { target, given, agent } = this.place;
     if (this.#duty?.hears && !agent.webhook && !this.#isDeaf) throw new UnknownVariable("webhookUrl");
     const needed = new Set(referencesIn([this.test.steps, this.test.assertions]));
     if (needed.has("otherUserTaskId") && given["otherUserTaskId"] === undefined) {
-      const second = lab.as("second");
+      const second = target.as("second");
       const params = { message: { role: "ROLE_USER", parts: [{ text: "tck-complete-task of somebody else" }] } };
       const other =
         second && (await askOperation({ operation: "send_message" }, params, second, this.place.agent, () => {}));
@@ -279,14 +279,14 @@ export class TestRun {
   }
 
   async #ask(step: Step): Promise<Answer | undefined> {
-    const { lab, agent, sleep } = this.place;
+    const { target, agent, sleep } = this.place;
     switch (step.is) {
       case "operation":
         if (step.delayMs) await sleep(step.delayMs);
         return askOperation(
           { ...step, sentHeaders: this.scope.fill({ ...step.sentHeaders }) },
           this.scope.fill(step.params),
-          lab,
+          target,
           agent,
           this.apply,
         );
@@ -299,10 +299,10 @@ export class TestRun {
           ...(body !== undefined && { body: this.scope.fill(body) }),
           ...(bodyRaw !== undefined && { bodyRaw: this.scope.fill(bodyRaw) }),
         };
-        return askRaw(filled, lab, agent, { isAboutLogin: this.#isAboutLogin, apply: this.apply });
+        return askRaw(filled, target, agent, { isAboutLogin: this.#isAboutLogin, apply: this.apply });
       }
       case "client":
-        return askClient(step, this.scope.fill(step.payload), lab);
+        return askClient(step, this.scope.fill(step.payload), target);
       case "assertion":
         return undefined;
     }
@@ -318,13 +318,13 @@ export class TestRun {
     if (answer?.trouble && !isRefusal) judge.fail(answer.trouble.says, { actual: answer.saw });
     switch (step.is) {
       case "operation":
-        if (step.expectError) judge.error(step.expectError, this.place.lab.on);
-        else judge.success(step.expect ?? {}, this.place.lab.on, this.apply);
+        if (step.expectError) judge.error(step.expectError, this.place.target.on);
+        else judge.success(step.expect ?? {}, this.place.target.on, this.apply);
         if (step.expectStream) judge.stream(step.expectStream);
         break;
       case "raw":
         if (step.expect) judge.raw(step.expect);
-        if (step.expectError) judge.error(step.expectError, this.place.lab.on);
+        if (step.expectError) judge.error(step.expectError, this.place.target.on);
         if (step.expectStream) judge.stream(step.expectStream);
         break;
       case "client":

@@ -106,7 +106,7 @@ class CorpusRun {
     if (typeof agent === "string") return [{ transport: wanted[0]!, because: agent, isAbandoned: true }];
     const declared = inOrder
       .filter((each) => wanted.includes(each))
-      .filter((each) => agent.labs.some(({ on }) => on.binding === bindingOf[each]));
+      .filter((each) => agent.targets.some(({ on }) => on.binding === bindingOf[each]));
     const here = declared.filter((each) => this.#options.transports?.includes(each) ?? true);
     const { only = () => true } = this.#options;
     const chosen = here.filter((transport) => only(test, transport));
@@ -140,16 +140,16 @@ class CorpusRun {
         `it is written for A2A ${file.specVersion}; operations are asked in the words of 1.0`,
       );
     const rules: QuirkRule[] = [];
-    const target = await this.#targetOf(test, transport, (rule) => rules.push(rule));
-    if (typeof target === "string") return skipped(test, transport, target, rules);
-    const { run, agent, lab } = target;
+    const found = await this.#targetOf(test, transport, (rule) => rules.push(rule));
+    if (typeof found === "string") return skipped(test, transport, found, rules);
+    const { run, agent, target } = found;
     const missing = await this.#missingBehaviour(test);
     if (missing !== undefined) return skipped(test, transport, missing);
     if (test.requirements.includes("webhook_endpoint") && !agent.webhook && given["webhookUrl"] === undefined)
       return skipped(test, transport, "needs an address at which the agent reaches us: --webhook-url <url>");
     return repeated(test, {
       agent,
-      lab,
+      target,
       run,
       transport,
       variables: file.variables,
@@ -161,15 +161,16 @@ class CorpusRun {
   }
 
   /** The agent on which a test can be made: the one it is about, or that of a second run. Else the reason why not. */
-  async #targetOf(test: Test, transport: Transport, apply: (rule: QuirkRule) => void): Promise<Target | string> {
+  async #targetOf(test: Test, transport: Transport, apply: (rule: QuirkRule) => void): Promise<TestTarget | string> {
     const second = secondRunFor(test.preconditions);
     let because = "";
     for (const run of second ? (["main", second] as const) : (["main"] as const)) {
       const agent = await this.#agent(test.agent, run);
       if (typeof agent === "string") return because ? `${because}; ${agent}` : agent;
       const reason = unmet(test, agent, apply);
-      const lab = agent.labs.find(({ on }) => on.binding === bindingOf[transport]) ?? readerFor(test, agent, transport);
-      if (reason === undefined && lab) return { run, agent, lab };
+      const target =
+        agent.targets.find(({ on }) => on.binding === bindingOf[transport]) ?? readerFor(test, agent, transport);
+      if (reason === undefined && target) return { run, agent, target };
       because = reason ?? `the card of the ${run} run declares no ${bindingOf[transport]} interface`;
     }
     return because;
@@ -209,10 +210,10 @@ async function repeated(test: Test, place: TestPlace): Promise<TestOutcome> {
 const readsCardOnly = ({ steps }: Test): boolean =>
   steps.every((step) => step.is === "assertion" || (step.is === "operation" && step.operation === "get_agent_card"));
 
-const readerFor = (test: Test, agent: ActsAgent, transport: Transport): ActsAgent["labs"][number] | undefined =>
+const readerFor = (test: Test, agent: ActsAgent, transport: Transport): ActsAgent["targets"][number] | undefined =>
   readsCardOnly(test) ? cardReader(agent, bindingOf[transport]) : undefined;
 
-type Target = { readonly run: RunName; readonly agent: ActsAgent; readonly lab: ActsAgent["labs"][number] };
+type TestTarget = { readonly run: RunName; readonly agent: ActsAgent; readonly target: ActsAgent["targets"][number] };
 
 const skipped = (test: Test, transport: Transport, reason: string, rules: readonly QuirkRule[] = []): TestOutcome => ({
   id: test.id,

@@ -1,5 +1,5 @@
 import { type CardFinding, type JsonObject, lintCard, normaliseCard } from "@assay/protocol";
-import type { CardSighting } from "../../check.ts";
+import type { FetchedCard } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
 import { asList, brief } from "../../reading.ts";
 import { type CardAge, lintOlderCard } from "./older-lint.ts";
@@ -72,7 +72,7 @@ function valueAt(json: unknown, path: string): unknown {
 }
 
 /** Where 1.0 is tested, a card of an older protocol version is none of its own; what is wrong with it is told there. */
-export function unlessOlder({ json, facts }: Pick<CardSighting, "json" | "facts">): Finding | undefined {
+export function unlessOlder({ json, facts }: Pick<FetchedCard, "json" | "facts">): Finding | undefined {
   const version = facts.dialect === "1.0" ? olderVersion(json) : undefined;
   return version === undefined
     ? undefined

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../agent-facts.ts";
-import type { CardCheck, CardSighting } from "../../check.ts";
+import type { CardCheck, FetchedCard } from "../../check.ts";
 import { gravest, judgementOf } from "../../policy.ts";
 import { ruleOf } from "../../rules/catalogue.ts";
 import { httpAddresses } from "./addresses.ts";
@@ -47,12 +47,12 @@ const all: readonly CardCheck[] = [
   olderMembersAgree,
 ];
 
-type More = Partial<Pick<CardSighting, "url" | "given" | "production">> & { readonly strict?: boolean };
+type More = Partial<Pick<FetchedCard, "url" | "given" | "production">> & { readonly strict?: boolean };
 
-function sightingOf(json: JsonObject, { url, given = false, production = false }: More): CardSighting {
+function sightingOf(json: JsonObject, { url, given = false, production = false }: More): FetchedCard {
   const at = url ?? "https://agent.example/.well-known/agent-card.json";
   // None of these looks at the exchange.
-  return { url: at, json, facts: factsOf(json, at, []), given, production } as CardSighting;
+  return { url: at, json, facts: factsOf(json, at, []), given, production } as FetchedCard;
 }
 
 /** What a check comes to on a card, as the report would have it. */

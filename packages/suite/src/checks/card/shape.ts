@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { type CardCheck, type CardSighting, cardCheck } from "../../check.ts";
+import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
 import { type Finding, holds, notApplicable, odd } from "../../finding.ts";
 import { asList, asObject } from "../../reading.ts";
 import { type Leniency, linted, unlessOlder } from "./lint.ts";
@@ -299,7 +299,7 @@ const schemesOf = (card: JsonObject, kind: string): readonly JsonObject[] =>
 const hasBinding = (card: JsonObject, binding: string): boolean =>
   objectsIn(card["supportedInterfaces"]).some((entry) => entry["protocolBinding"] === binding);
 
-function judge(row: ShapeRule, card: CardSighting): Finding | readonly Finding[] {
+function judge(row: ShapeRule, card: FetchedCard): Finding | readonly Finding[] {
   const older = unlessOlder(card);
   const found = linted(card, row.id, row.want, row);
   // That the list of interfaces is missing is all there is to say about an old shape that calls itself new.

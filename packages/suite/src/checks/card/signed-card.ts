@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
-import { type Check, probe } from "../../check.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
 import { type Signatures, signatures, suspect } from "../../observations/signatures.ts";
 import { heldUp } from "../../obstacle.ts";
@@ -181,26 +181,26 @@ const evidenceOf = ({ header }: SignatureVerdict, keySets: Signatures["keySets"]
 const isFinding = (best: Valid | Finding): best is Finding => best.is !== "valid";
 
 const payloadChecks = rows.map(({ id, title, remedy, judge }) =>
-  probe({
+  activeCheck({
     id,
     title,
     remedy,
     uses: { signatures },
     once: true,
-    probe({ signatures: seen }, lab) {
+    judge({ signatures: seen }, target) {
       const best = bestOf(seen);
-      return isFinding(best) ? best : (judge(best, lab.facts.card) ?? holds());
+      return isFinding(best) ? best : (judge(best, target.facts.card) ?? holds());
     },
   }),
 );
 
-const signatureIsWrittenAsJws = probe({
+const signatureIsWrittenAsJws = activeCheck({
   id: "SIG-013",
   title: "the signature is computed and written as JWS has it",
   remedy: "Write ECDSA signatures as R and S side by side (RFC 7518 §3.4), not in DER.",
   uses: { signatures },
   once: true,
-  probe({ signatures: seen }) {
+  judge({ signatures: seen }) {
     const der = seen.verdicts.find(isDer);
     if (der && "because" in der) {
       return broken("an ECDSA signature is written in DER", {
@@ -214,13 +214,13 @@ const signatureIsWrittenAsJws = probe({
   },
 });
 
-const keyIsWhereItShouldBe = probe({
+const keyIsWhereItShouldBe = activeCheck({
   id: "SIG-006",
   title: "the key of a signature is where its jku says",
   remedy: "Publish the key under its `kid` in the JWKS that `jku` names, at an https address.",
   uses: { signatures },
   once: true,
-  probe({ signatures: { verdicts, keySets } }) {
+  judge({ signatures: { verdicts, keySets } }) {
     const named = verdicts.flatMap(({ header }) => (header?.jku === undefined ? [] : [{ ...header, jku: header.jku }]));
     if (named.length === 0) return notApplicable("no signature names a jku");
     for (const { jku, kid } of named) {
@@ -252,13 +252,13 @@ const keyIsWhereItShouldBe = probe({
 const isSafe = (jku: string): boolean =>
   URL.canParse(jku) && (new URL(jku).protocol === "https:" || /^(localhost|127\.|\[::1\])/.test(new URL(jku).hostname));
 
-const eachSignatureStandsAlone = probe({
+const eachSignatureStandsAlone = activeCheck({
   id: "SIG-015",
   title: "of several signatures each one fits the card",
   remedy: "Compute each signature over the card without any signature, and take out those that no longer fit.",
   uses: { signatures },
   once: true,
-  probe({ signatures: { verdicts, keySets } }) {
+  judge({ signatures: { verdicts, keySets } }) {
     if (verdicts.length < 2) return notApplicable("the card has one signature");
     const wrong = verdicts.findIndex((verdict) => verdict.is === "invalid" && isMismatch(verdict));
     if (wrong < 0) return holds();

@@ -24,8 +24,8 @@ export async function compareStreams(run: TestRun): Promise<string | undefined> 
 }
 
 async function twoStreams(run: TestRun, step: OperationStep, params: JsonObject): Promise<string> {
-  const { lab } = run.place;
-  const first = await lab.open(
+  const { target } = run.place;
+  const first = await target.open(
     "SendStreamingMessage",
     requestOf(step.operation, params, () => {}),
   );
@@ -35,8 +35,8 @@ async function twoStreams(run: TestRun, step: OperationStep, params: JsonObject)
     await first.rest(notified);
     return "the stream names no task to subscribe to";
   }
-  const second = await lab.open("SubscribeToTask", { id }, { refusable: true, unrepeated: true });
-  const [, whole] = await Promise.all([second.rest(lab.taskTimeout), first.rest(lab.taskTimeout)]);
+  const second = await target.open("SubscribeToTask", { id }, { refusable: true, unrepeated: true });
+  const [, whole] = await Promise.all([second.rest(target.taskTimeout), first.rest(target.taskTimeout)]);
   const events = (frames: typeof first.frames): string[] =>
     frames.flatMap((frame) => (frame.is === "result" ? [JSON.stringify(inOrder(frame.json))] : []));
   const [one, other] = [events(first.frames), events(second.frames)];
@@ -54,9 +54,9 @@ async function twoStreams(run: TestRun, step: OperationStep, params: JsonObject)
 export async function closeOneOfTwo(run: TestRun): Promise<string | undefined> {
   const step = run.test.steps[0]!;
   if (step.is !== "operation") return undefined;
-  const { lab } = run.place;
+  const { target } = run.place;
   const open = () =>
-    lab.open(
+    target.open(
       "SendStreamingMessage",
       requestOf(step.operation, run.scope.fill(step.params), () => {}),
     );
@@ -90,7 +90,7 @@ function taskIdOf(event: JsonValue): string | undefined {
 /** Subscribes, drops the line after the first event, and leaves it to the step to subscribe again. */
 export async function dropAndComeBack(step: Step, run: TestRun): Promise<void> {
   if (step.is !== "operation" || step.id !== "subscribe") return;
-  const stream = await run.place.lab.open("SubscribeToTask", run.scope.fill(step.params));
+  const stream = await run.place.target.open("SubscribeToTask", run.scope.fill(step.params));
   await stream.next(notified);
   await stream.hangUp();
   // An agent that gives a task one stream at a time has to hear of it first.

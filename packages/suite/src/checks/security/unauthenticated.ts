@@ -1,0 +1,119 @@
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { isTurnedAway } from "../../observations/login.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { type Attempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
+import { ask } from "../../observations/unknown-task.ts";
+import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../reading.ts";
+import { worstOf } from "../../worst-of.ts";
+
+const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
+
+/** Whether somebody unknown was turned away, and by what. */
+function received({ operation, claimed, call }: Attempt, whom: string): Finding {
+  const saw = describeReply(call);
+  const details = { saw, want, at: call };
+  if (isTurnedAway(call)) return holds();
+  if (isInternal(call)) return crashed(`${operation} ${whom} is answered with an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${operation} ${whom} got no answer`, details);
+  if (!errorOf(call) && call.reply.is !== "malformed") return broken(`${operation} is served ${whom}`, details);
+  // Of two things that are wrong, either may be said first (AMB-34): who has no such operation, or no such task, says so.
+  return claimed ? odd(`${operation} ${whom} is refused for another reason than the credentials`, details) : holds();
+}
+
+/** The rejections themselves, for the rules on how to reject. */
+const rejections = (attempts: readonly Attempt[]): Call[] =>
+  attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) ? [call] : []));
+
+const nobodyRejected = notExamined("no-occasion", "nobody was turned away for want of credentials");
+
+export const strangersTurnedAway: readonly Check[] = [
+  activeCheck({
+    id: "AUTH-006",
+    title: "nobody is served without credentials",
+    remedy: "Authenticate every request before anything else, on every route and method; the public card is exempt.",
+    uses: { unauthenticatedCalls, sentMessage },
+    async judge({ unauthenticatedCalls: { anonymous }, sentMessage: { task } }, target) {
+      const findings = anonymous.map((attempt) => received(attempt, "without credentials"));
+      const nobody = target.as("anonymous");
+      // A task that exists leaves the caller as the only thing that is wrong.
+      for (const operation of task && nobody ? (["GetTask", "CancelTask"] as const) : []) {
+        const call = await ask(nobody!, operation, { id: task!.id });
+        findings.push(received({ operation, claimed: true, call }, "without credentials"));
+      }
+      return worstOf("AUTH-006", findings, target);
+    },
+  }),
+
+  activeCheck({
+    id: "AUTH-007",
+    title: "nobody is served with credentials that are not good",
+    remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
+    uses: { unauthenticatedCalls },
+    judge: ({ unauthenticatedCalls: { forged } }, target) =>
+      worstOf(
+        "AUTH-007",
+        forged.map((attempt) => received(attempt, "with forged credentials")),
+        target,
+      ),
+  }),
+
+  activeCheck({
+    id: "AUTH-008",
+    title: "strangers are turned away with the code of the binding",
+    remedy: "Answer HTTP 401, over gRPC UNAUTHENTICATED, to requests without good credentials.",
+    uses: { unauthenticatedCalls },
+    judge({ unauthenticatedCalls: { anonymous, forged } }, target) {
+      const findings = rejections([...anonymous, ...forged]).map((call): Finding => {
+        if (isLogin(call)) return holds();
+        // Before 1.0 the text names both of them for challenges and rejections alike.
+        if (call.on.dialect !== "1.0" && isForbidden(call)) return holds();
+        if (call.on.binding === "JSONRPC" && call.exchange.http.response?.status === 200)
+          return holds("JSON-RPC says it with an error object alone, without HTTP 401");
+        return broken("requests without good credentials are not answered with the code for that", {
+          saw: describeReply(call),
+          want: call.on.binding === "GRPC" ? "UNAUTHENTICATED" : "HTTP 401",
+          at: call,
+        });
+      });
+      return findings.length ? worstOf("AUTH-008", findings, target) : nobodyRejected;
+    },
+  }),
+
+  activeCheck({
+    id: "AUTH-009",
+    title: "who is turned away learns how to authenticate",
+    remedy: "Add WWW-Authenticate with the scheme to every 401; over gRPC, name it in the message or the metadata.",
+    uses: { unauthenticatedCalls },
+    judge({ unauthenticatedCalls: { anonymous, ways } }, target) {
+      const known = ways.flatMap(({ challenge }) => challenge ?? []);
+      const findings = rejections(anonymous).map((call): Finding => {
+        if (!isLogin(call) && call.on.binding !== "GRPC") return holds();
+        if (call.on.binding === "GRPC") {
+          return hints.test(wordsOf(call)) ? holds() : broken(silent, { saw: describeReply(call), at: call });
+        }
+        const challenge = headerOf(call.exchange, "www-authenticate");
+        const details = { want: `WWW-Authenticate: ${known[0] ?? "<scheme>"} …`, at: call };
+        if (challenge === undefined) return broken(silent, { saw: "a 401 without WWW-Authenticate", ...details });
+        const isNamed = known.some((scheme) => challenge.toLowerCase().includes(scheme.toLowerCase()));
+        return isNamed || known.length === 0
+          ? holds()
+          : odd("the challenge names none of the schemes of the card", { saw: challenge, ...details });
+      });
+      return findings.length ? worstOf("AUTH-009", findings, target) : nobodyRejected;
+    },
+  }),
+];
+
+const silent = "who is turned away does not learn how to authenticate";
+const hints = /authenticat|credential|token|bearer|basic|api.?key|oauth|login/i;
+
+/** Everything an error says over gRPC: message, details, metadata and trailers. */
+function wordsOf(call: Call): string {
+  const { headers = [], trailers = [] } = call.exchange.http.response ?? {};
+  const error = errorOf(call);
+  const fields = [...headers, ...trailers].filter(([name]) => !name.startsWith("grpc-"));
+  return JSON.stringify([error?.message, error?.details, fields]);
+}

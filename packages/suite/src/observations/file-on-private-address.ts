@@ -1,0 +1,34 @@
+import type { Call } from "../call.ts";
+import { observation } from "../observation.ts";
+import { skipped } from "../obstacle.ts";
+import { messageIn, taskIn } from "../reading.ts";
+import type { Delivery } from "../webhook/receiver.ts";
+import { follow } from "./sent-message.ts";
+
+/** A file by reference that nobody outside this network should ask for, and whether somebody did. */
+export interface FileOnPrivateAddress {
+  readonly call: Call;
+  readonly visits: readonly Delivery[];
+}
+
+const inside = /^https?:\/\/(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd])|[^/.]+[:/])/i;
+
+export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
+  name: "a file on a private address",
+  messages: 1,
+  prompts: ["task"],
+  rank: 8,
+  async make(target) {
+    const box = target.webhook?.mailbox();
+    if (!box || !inside.test(box.url)) {
+      throw skipped("webhook", "the receiver is not on a private address, so a visit would prove nothing");
+    }
+    const { parts } = target.message("task");
+    const file = { url: box.url, mediaType: "text/plain", filename: "note.txt" };
+    const call = await target.send("task", { parts: [...parts, file] });
+    const task = taskIn(call);
+    if (task) await follow(target, task);
+    if (task || messageIn(call)) await target.sleep(target.quiet);
+    return { call, visits: [...box.deliveries] };
+  },
+});

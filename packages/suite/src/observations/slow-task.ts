@@ -1,0 +1,33 @@
+import type { Call } from "../call.ts";
+import { observation } from "../observation.ts";
+import { skipped } from "../obstacle.ts";
+import { describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
+
+/** A task that works for some seconds, begun by somebody who does not wait for it. */
+export interface SlowTask {
+  /** the send */
+  readonly call: Call;
+  /** as the send was answered */
+  readonly task: LooseTask;
+  /** milliseconds until the send was answered */
+  readonly answeredIn: number;
+  /** GetTask, asked at once */
+  readonly first: Call;
+}
+
+export const slowTask = observation<SlowTask>({
+  name: "a slow task, not waited for",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 4,
+  async make(target) {
+    const call = await target.send("slow", { configuration: { returnImmediately: true } });
+    const task = taskIn(call);
+    if (!task) {
+      throw messageIn(call)
+        ? skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml")
+        : skipped("unstable", `the slow message was not taken: ${describeReply(call)}`);
+    }
+    return { call, task, answeredIn: call.exchange.timing.end, first: await target.call("GetTask", { id: task.id }) };
+  },
+});
