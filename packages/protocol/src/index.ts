@@ -52,7 +52,9 @@ export {
   type GrpcStatus,
   invalidParams,
 } from "./errors.ts";
+export { ipv6Groups } from "./ipv6.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
+export { isLoopback } from "./loopback.ts";
 export {
   type AgentCapabilities,
   type AgentCard,
@@ -90,6 +92,7 @@ export {
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from "./model.ts";
+export { nearest } from "./nearest.ts";
 export {
   type AnswerOf,
   isStreaming,
