@@ -14,7 +14,8 @@ export {
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
-export { NobodyThere, type OpenSitting, openSitting } from "./runner/open-sitting.ts";
+export { testAgent } from "./runner/execute/run.ts";
+export { NobodyThere, type OpenSitting, openSitting } from "./runner/open-run.ts";
 export {
   type BaselineEntry,
   type Expectations,
@@ -23,8 +24,7 @@ export {
   promptKinds,
   type TestOptions,
 } from "./runner/options.ts";
-export { testAgent } from "./runner/run.ts";
-export { UnknownFilter } from "./runner/select.ts";
+export { UnknownFilter } from "./runner/plan/select.ts";
 export { isTestbed } from "./stimuli/prompts.ts";
 export type { How, HttpChange, PrincipalName, Target } from "./target.ts";
 export type { WebhookReceiver } from "./webhook/receiver.ts";

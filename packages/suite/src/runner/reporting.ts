@@ -5,7 +5,7 @@ import type { Obstacle } from "../obstacle.ts";
 import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { ruleIn } from "../rules/catalogue.ts";
-import { interfaceName } from "./diary.ts";
+import { interfaceName } from "./execute/exchange-log.ts";
 import { obstructedResult, type ResultContext, resultOf, troubleResult } from "./results.ts";
 
 /** What a result is about. */

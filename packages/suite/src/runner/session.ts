@@ -6,12 +6,12 @@ import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import type { Stimuli } from "../stimuli/prompts.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
-import type { InterfaceUnderTest } from "./bench.ts";
-import type { Budget } from "./budget.ts";
-import type { Debts } from "./debts.ts";
-import type { Diary } from "./diary.ts";
+import type { Debts } from "./execute/clean-up.ts";
+import type { Diary } from "./execute/exchange-log.ts";
 import type { TestOptions } from "./options.ts";
-import type { Pace, Slots } from "./slots.ts";
+import type { Budget } from "./plan/budget.ts";
+import type { InterfaceUnderTest } from "./target/interface-under-test.ts";
+import type { Pace, Slots } from "./target/slots.ts";
 
 /** What all labs of a run share. */
 export interface Session {

@@ -6,15 +6,15 @@ import { ruleSetFor } from "../rules/catalogue.ts";
 import { isTestbed } from "../stimuli/prompts.ts";
 import type { Target } from "../target.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
-import { Budget } from "./budget.ts";
-import { Diary } from "./diary.ts";
-import { findAgent } from "./find-agent.ts";
+import { findAgent } from "./discover/find-agent.ts";
+import { type Visit, visitsTo } from "./discover/versions-under-test.ts";
+import { Diary } from "./execute/exchange-log.ts";
+import { Watchers } from "./execute/passive-checks.ts";
 import type { TestOptions } from "./options.ts";
-import { planRun } from "./plan.ts";
+import { Budget } from "./plan/budget.ts";
+import { planRun } from "./plan/plan.ts";
 import { Reporting } from "./reporting.ts";
-import { isOnThisMachine, Sitting } from "./sitting.ts";
-import { type Visit, visitsTo } from "./visits.ts";
-import { Watchers } from "./watchers.ts";
+import { isOnThisMachine, Sitting } from "./run-context.ts";
 
 /** There is nobody to talk to: what happened, and what to do. */
 export class NobodyThere extends Error {

@@ -18,11 +18,11 @@ import {
   probeDialect,
   probeEveryDialect,
 } from "@assay/wire";
-import { type AgentFacts, factsOf, speakableIn } from "../agent-facts.ts";
-import type { FetchedCard } from "../check.ts";
-import type { AgentFound } from "../report/events.ts";
+import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
+import type { FetchedCard } from "../../check.ts";
+import type { AgentFound } from "../../report/events.ts";
+import type { TestOptions } from "../options.ts";
 import { chooseInterfaces } from "./choose-interfaces.ts";
-import type { TestOptions } from "./options.ts";
 
 /** What is tested of an agent in one version of the protocol. */
 export interface Visit {

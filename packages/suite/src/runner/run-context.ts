@@ -4,16 +4,16 @@ import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
-import type { Situation } from "./applicability.ts";
-import { InterfaceUnderTest } from "./bench.ts";
-import { Budget } from "./budget.ts";
-import { Debts } from "./debts.ts";
-import type { Diary } from "./diary.ts";
+import type { Visit } from "./discover/versions-under-test.ts";
+import { Debts } from "./execute/clean-up.ts";
+import type { Diary } from "./execute/exchange-log.ts";
+import { tidy } from "./execute/tidy.ts";
 import type { TestOptions } from "./options.ts";
+import type { Situation } from "./plan/applicability.ts";
+import { Budget } from "./plan/budget.ts";
 import type { Session } from "./session.ts";
-import { Pace, Slots } from "./slots.ts";
-import { tidy } from "./tidy.ts";
-import type { Visit } from "./visits.ts";
+import { InterfaceUnderTest } from "./target/interface-under-test.ts";
+import { Pace, Slots } from "./target/slots.ts";
 
 /** How much is asked at a time. The skills of the test bed cost nobody anything, so there is no need to be sparing. */
 const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };

@@ -1,6 +1,6 @@
 import { type Exchange, type Masker, type PeerInterface, Recording, toHarEntry } from "@assay/wire";
-import type { ExchangeRecorded, RunEvent } from "../report/events.ts";
-import type { InterfaceName } from "../report/result.ts";
+import type { ExchangeRecorded, RunEvent } from "../../report/events.ts";
+import type { InterfaceName } from "../../report/result.ts";
 
 /** What is known of an exchange besides its bytes. */
 export interface Occasion {

@@ -1,7 +1,7 @@
-import type { AgentFacts } from "../agent-facts.ts";
-import { type Finding, notApplicable, notExamined } from "../finding.ts";
-import type { Stimuli } from "../stimuli/prompts.ts";
-import type { Expectations, PromptKind, TestOptions } from "./options.ts";
+import type { AgentFacts } from "../../agent-facts.ts";
+import { type Finding, notApplicable, notExamined } from "../../finding.ts";
+import type { Stimuli } from "../../stimuli/prompts.ts";
+import type { Expectations, PromptKind, TestOptions } from "../options.ts";
 
 /** What the preconditions of a rule are held against. */
 export interface Situation {

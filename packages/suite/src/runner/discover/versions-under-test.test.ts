@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Binding, DialectVersion, JsonObject } from "@assay/protocol";
 import { createEgressGuard, type HeaderPairs, type HttpClient } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import type { TestOptions } from "./options.ts";
-import { type Visits, visitsTo } from "./visits.ts";
+import type { TestOptions } from "../options.ts";
+import { type Visits, visitsTo } from "./versions-under-test.ts";
 
 /** What is served at an address, to somebody who names this version of the protocol or none. */
 type Site = (path: string, version: string | undefined) => JsonObject | undefined;
@@ -13,7 +13,7 @@ const newPlace = "/.well-known/agent-card.json";
 const oldPlace = "/.well-known/agent.json";
 
 const example = (name: string): JsonObject =>
-  JSON.parse(readFileSync(new URL(`../../../protocol/examples/${name}`, import.meta.url), "utf8")) as JsonObject;
+  JSON.parse(readFileSync(new URL(`../../../../protocol/examples/${name}`, import.meta.url), "utf8")) as JsonObject;
 
 const hybrid = example("hybrid/card.v1.0+v0.3.json");
 const v10 = example("v1.0/card.minimal.json");

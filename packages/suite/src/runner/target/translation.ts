@@ -24,7 +24,7 @@ import {
   type PeerInterface,
   type Reply,
 } from "@assay/wire";
-import { concernsNobody, skipped } from "../obstacle.ts";
+import { concernsNobody, skipped } from "../../obstacle.ts";
 
 /**
  * One conversation with an interface that speaks an older version, told in the words of 1.0: so that a rule which all

@@ -1,5 +1,5 @@
-import type { AgentFound } from "../report/events.ts";
-import type { TestOptions } from "./options.ts";
+import type { AgentFound } from "../../report/events.ts";
+import type { TestOptions } from "../options.ts";
 
 /** Nothing is left to test: what there was, and why it was left out. */
 export function noInterfaceWords(leftOut: AgentFound["leftOut"]): { message: string; hint: string } {

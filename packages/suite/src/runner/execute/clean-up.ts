@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { asObject, asText, isEnded, looseEvent, taskIn } from "../reading.ts";
-import { isSend } from "./session.ts";
+import type { Call } from "../../call.ts";
+import { asObject, asText, isEnded, looseEvent, taskIn } from "../../reading.ts";
+import { isSend } from "../session.ts";
 
 /** What we set in motion and have to put back: tasks that still run, push configurations. */
 export class Debts {

@@ -1,11 +1,11 @@
 import type { PeerInterface } from "@assay/wire";
-import type { Call } from "../call.ts";
-import type { PassiveCheck } from "../check.ts";
-import type { Finding } from "../finding.ts";
-import { notApplicable, notExamined } from "../finding.ts";
-import { gravest, judgementOf } from "../policy.ts";
-import type { Depth } from "../report/events.ts";
-import { ruleIn } from "../rules/catalogue.ts";
+import type { Call } from "../../call.ts";
+import type { PassiveCheck } from "../../check.ts";
+import type { Finding } from "../../finding.ts";
+import { notApplicable, notExamined } from "../../finding.ts";
+import { gravest, judgementOf } from "../../policy.ts";
+import type { Depth } from "../../report/events.ts";
+import { ruleIn } from "../../rules/catalogue.ts";
 
 /** The checks that read any traffic, on one interface: each remembers the gravest thing it saw. */
 export class Watchers {

@@ -1,10 +1,10 @@
 import type { PeerInterface } from "@assay/wire";
-import type { ActiveCheck, Check } from "../check.ts";
-import { type Finding, notApplicable, notExamined } from "../finding.ts";
-import { type Observation, withNeeds } from "../observation.ts";
-import type { Depth } from "../report/events.ts";
-import { concerns, isIn, type RuleSet, ruleIn } from "../rules/catalogue.ts";
-import type { Rule } from "../rules/rule.ts";
+import type { ActiveCheck, Check } from "../../check.ts";
+import { type Finding, notApplicable, notExamined } from "../../finding.ts";
+import { type Observation, withNeeds } from "../../observation.ts";
+import type { Depth } from "../../report/events.ts";
+import { concerns, isIn, type RuleSet, ruleIn } from "../../rules/catalogue.ts";
+import type { Rule } from "../../rules/rule.ts";
 import { hindrance, promptMissing, type Situation } from "./applicability.ts";
 
 /** An agent in one version of the protocol, as far as planning goes. */

@@ -1,5 +1,5 @@
-import { asObject, asObjects, isEnded, looseTask, resultOf } from "../reading.ts";
-import type { Debts } from "./debts.ts";
+import { asObject, asObjects, isEnded, looseTask, resultOf } from "../../reading.ts";
+import type { Debts } from "./clean-up.ts";
 
 /** However long the agent takes, the user does not wait longer for our tidying up. */
 const patience = 5_000;

@@ -1,6 +1,6 @@
 import { nearest } from "@assay/protocol";
-import type { Check } from "../check.ts";
-import { categoryOf, ruleOf } from "../rules/catalogue.ts";
+import type { Check } from "../../check.ts";
+import { categoryOf, ruleOf } from "../../rules/catalogue.ts";
 
 /** A pattern of --only or --skip that fits nothing. */
 export class UnknownFilter extends Error {

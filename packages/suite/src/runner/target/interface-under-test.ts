@@ -25,15 +25,15 @@ import {
   shakeHands,
   type TlsVersion,
 } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { isInternal, isPassing } from "../expect-error.ts";
-import { LiveStream } from "../live-stream.ts";
-import type { Observation } from "../observation.ts";
-import { Obstacle, skipped } from "../obstacle.ts";
-import { errorOf, taskIn } from "../reading.ts";
-import type { How, HttpChange, PrincipalName, SendMore, Target } from "../target.ts";
-import type { PromptKind } from "./options.ts";
-import { idLike, isSend, type Session } from "./session.ts";
+import type { Call } from "../../call.ts";
+import { isInternal, isPassing } from "../../expect-error.ts";
+import { LiveStream } from "../../live-stream.ts";
+import type { Observation } from "../../observation.ts";
+import { Obstacle, skipped } from "../../obstacle.ts";
+import { errorOf, taskIn } from "../../reading.ts";
+import type { How, HttpChange, PrincipalName, SendMore, Target } from "../../target.ts";
+import type { PromptKind } from "../options.ts";
+import { idLike, isSend, type Session } from "../session.ts";
 import { headersFor, Translation } from "./translation.ts";
 
 /** How often a working message is tried: an agent that breaks down every time is judged, one that did once is not. */

@@ -1,8 +1,8 @@
 import type { PeerInterface } from "@assay/wire";
-import type { Call } from "../call.ts";
-import type { Obstacle } from "../obstacle.ts";
-import type { Reporting } from "./reporting.ts";
-import type { Watchers } from "./watchers.ts";
+import type { Call } from "../../call.ts";
+import type { Obstacle } from "../../obstacle.ts";
+import type { Reporting } from "../reporting.ts";
+import type { Watchers } from "./passive-checks.ts";
 
 /**
  * Holds the conversations of an interface back until it is known that somebody speaks there: what a stranger answered is

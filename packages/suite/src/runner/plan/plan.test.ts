@@ -1,11 +1,11 @@
 import type { Binding } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../agent-facts.ts";
-import { activeCheck, cardCheck, passiveCheck } from "../check.ts";
-import { holds } from "../finding.ts";
-import { observation } from "../observation.ts";
-import { stimuliFor } from "../stimuli/prompts.ts";
+import { factsOf } from "../../agent-facts.ts";
+import { activeCheck, cardCheck, passiveCheck } from "../../check.ts";
+import { holds } from "../../finding.ts";
+import { observation } from "../../observation.ts";
+import { stimuliFor } from "../../stimuli/prompts.ts";
 import { type PlanInput, type PlanVisit, planRun } from "./plan.ts";
 
 const interfaces = (...bindings: Binding[]): PeerInterface[] =>

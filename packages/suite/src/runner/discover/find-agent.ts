@@ -1,6 +1,6 @@
 import { type CardSearch, discoverCard, type Exchange, type HttpClient } from "@assay/wire";
-import type { RunEnding } from "../report/events.ts";
-import type { TestOptions } from "./options.ts";
+import type { RunEnding } from "../../report/events.ts";
+import type { TestOptions } from "../options.ts";
 
 /** The card, or why there is nothing to test, in words that say what to do. */
 export type AgentSearch =

@@ -1,4 +1,4 @@
-import { skipped } from "../obstacle.ts";
+import { skipped } from "../../obstacle.ts";
 
 /** Working messages: how many may be sent, and how many were. */
 export class Budget {
