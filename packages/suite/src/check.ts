@@ -2,9 +2,9 @@ import type { Binding, JsonObject } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { Call } from "./call.ts";
+import type { Expectations } from "./expectations.ts";
 import type { Finding } from "./finding.ts";
 import type { Observation } from "./observation.ts";
-import type { Expectations } from "./runner/options.ts";
 import type { Target } from "./target.ts";
 
 /** What every check declares about itself; the rule's own facts stand in the catalogue. */

@@ -1,4 +1,4 @@
-import type { PromptKind } from "./runner/options.ts";
+import type { PromptKind } from "./prompt-kind.ts";
 import type { Target } from "./target.ts";
 
 /**

@@ -2,13 +2,12 @@ import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOpe
 import type { Exchange, Handshake, HeaderPairs, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { Call } from "./call.ts";
+import type { Expectations } from "./expectations.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
-import type { Expectations, PromptKind } from "./runner/options.ts";
+import type { PrincipalName } from "./principal.ts";
+import type { PromptKind } from "./prompt-kind.ts";
 import type { WebhookReceiver } from "./webhook/receiver.ts";
-
-/** Who asks: the user's own credentials, none, or one of the others that were given. */
-export type PrincipalName = "user" | "anonymous" | "second" | "restricted";
 
 /**
  * One interface of the agent under test, and everything a check may do with it. Whatever is asked here is recorded,

@@ -1,8 +1,8 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
+import { patienceMs } from "../patience.ts";
 import { isEnded, taskIn } from "../reading.ts";
-import { patienceMs } from "../runner/plan/applicability.ts";
 import type { Target } from "../target.ts";
 import type { Answer, Delivery, Mailbox } from "../webhook/receiver.ts";
 import { unreachable } from "./notifications.ts";

@@ -1,7 +1,7 @@
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
+import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
-import type { PromptKind } from "../runner/options.ts";
 import type { SendMore, Target } from "../target.ts";
 import { isSilent, type TaskStream } from "./task-stream.ts";
 

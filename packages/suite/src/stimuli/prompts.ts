@@ -1,11 +1,23 @@
 import type { AgentFacts } from "../agent-facts.ts";
-import { type PromptKind, promptKinds, type TestOptions } from "../runner/options.ts";
+import { type PromptKind, promptKinds } from "../prompt-kind.ts";
 
 /** What to say to bring about a behaviour, and where it is known from. */
 export interface Stimulus {
   readonly text: string;
   /** conventions that go by the message's id begin it so */
   readonly idPrefix?: string;
+}
+
+/** What the operator says about messages to the agent. */
+export interface PromptOptions {
+  /** what to say to bring about a behaviour */
+  readonly prompts?: Partial<Record<PromptKind, string>>;
+  /** skill to speak to, when several could do */
+  readonly skill?: string;
+  /** message conventions of other suites the agent answers to, though its card does not say so */
+  readonly convention?: "tck" | "acts";
+  /** may use the examples of the card's skills as messages */
+  readonly useExamples?: boolean;
 }
 
 export type Stimuli = Readonly<Partial<Record<PromptKind, Stimulus>>>;
@@ -76,10 +88,7 @@ const acts: Stimuli = Object.fromEntries(
  * The messages to use on an agent, in this order of trust: what the user wrote, the skills of the test bed, a
  * convention that was asked for, the card's own examples if they may be used, and something harmless.
  */
-export function stimuliFor(
-  facts: AgentFacts,
-  options: Pick<TestOptions, "prompts" | "convention" | "useExamples" | "skill">,
-): Stimuli {
+export function stimuliFor(facts: AgentFacts, options: PromptOptions): Stimuli {
   const { prompts = {}, convention, useExamples = false, skill } = options;
   const conventional = convention === "tck" ? tck : convention === "acts" ? acts : {};
   const examples = facts.skills

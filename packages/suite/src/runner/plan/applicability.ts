@@ -1,7 +1,10 @@
 import type { AgentFacts } from "../../agent-facts.ts";
+import type { Expectations } from "../../expectations.ts";
 import { type Finding, notApplicable, notExamined } from "../../finding.ts";
+import { patienceMs } from "../../patience.ts";
+import type { PromptKind } from "../../prompt-kind.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
-import type { Expectations, PromptKind, TestOptions } from "../options.ts";
+import type { TestOptions } from "../options.ts";
 
 /** What the preconditions of a rule are held against. */
 export interface Situation {
@@ -11,9 +14,6 @@ export interface Situation {
   /** a receiver that the agent may be able to reach */
   readonly hasWebhook: boolean;
 }
-
-/** How long the user must be willing to wait, for rules about absence that take as long as that. */
-export const patienceMs = 60_000;
 
 /** The behaviour that must be known to be brought about for each `scenario:` of the catalogue. */
 const scenarios: Readonly<Record<string, PromptKind>> = {

@@ -30,9 +30,10 @@ import { isInternal, isPassing } from "../../expect-error.ts";
 import { LiveStream } from "../../live-stream.ts";
 import type { Observation } from "../../observation.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
+import type { PrincipalName } from "../../principal.ts";
+import type { PromptKind } from "../../prompt-kind.ts";
 import { errorOf, taskIn } from "../../reading.ts";
-import type { How, HttpChange, PrincipalName, SendMore, Target } from "../../target.ts";
-import type { PromptKind } from "../options.ts";
+import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { idLike, isSend, type Session } from "../session.ts";
 import { headersFor, Translation } from "./translation.ts";
 
