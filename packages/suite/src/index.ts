@@ -18,10 +18,12 @@ export {
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
-export { testAgent } from "./runner/execute/run.ts";
-export { NobodyThere, type OpenSitting, openSitting } from "./runner/open-run.ts";
+export { AgentNotFound } from "./runner/agent-not-found.ts";
+export { isTestbed } from "./runner/discover/is-testbed.ts";
+export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";
-export { isTestbed } from "./stimuli/prompts.ts";
+export { testAgent } from "./runner/test-agent.ts";
+export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export type { How, HttpChange, Target } from "./target.ts";
 export type { WebhookReceiver } from "./webhook/receiver.ts";

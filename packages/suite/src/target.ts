@@ -22,15 +22,15 @@ export interface Target {
   readonly expectations: Expectations;
   /** milliseconds to wait for something that must happen before it counts as absent */
   readonly grace: number;
-  /** milliseconds to listen for something that must not happen: too short overlooks a fault, and accuses nobody */
+  /** milliseconds to listen for something that must not happen: too short overlooks a fault, and makes no false accusation */
   readonly quiet: number;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
   /** all tested interfaces of the same protocol version, this one included */
-  readonly siblings: readonly Target[];
+  readonly sameVersion: readonly Target[];
   /** the tested interfaces of other protocol versions */
-  readonly elsewhere: readonly Target[];
-  /** the same interface for somebody else; undefined where we have no such credentials */
+  readonly otherVersions: readonly Target[];
+  /** the same interface for another principal; undefined where we have no such credentials */
   as(principal: PrincipalName): Target | undefined;
   /** the same interface under another tenant */
   under(tenant: string | undefined): Target;
@@ -62,7 +62,7 @@ export interface Target {
   /** What another observation saw; it must be named in `uses`. */
   observe<T>(observation: Observation<T>): Promise<T>;
 
-  /** An id that looks like the agent's own and that nobody has. */
+  /** An id that looks like the agent's own, and that it never gave to anything. */
   unknownId(): string;
   readonly webhook: WebhookReceiver | undefined;
   sleep(ms: number): Promise<void>;
@@ -84,7 +84,7 @@ export interface How {
   readonly refusable?: true;
   /** the parameters are the JSON of the interface itself: nothing is translated, whatever version it speaks */
   readonly literal?: true;
-  /** the first answer counts, also that of an agent which is pressed or breaks down */
+  /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
   /** milliseconds after which we hang up */
   readonly timeout?: number;

@@ -11,7 +11,7 @@ import { follow } from "./sent-message.ts";
  * what is answered to without a word about it on the card is held against nobody.
  */
 export function inNewerVersion(target: Target): Target {
-  const newer = target.elsewhere.filter(({ on, facts }) => {
+  const newer = target.otherVersions.filter(({ on, facts }) => {
     const isClaimed = facts.declared.some(({ dialect }) => dialect === "1.0");
     return isClaimed && on.dialect === "1.0" && on.tenant === target.on.tenant;
   });

@@ -163,7 +163,7 @@ export const tellsEnd = (frame: Arrived): boolean => isEnded(looseEvent(frame)?.
 async function watch(target: Target): Promise<SeveralSubscribers> {
   const startedAt = target.now();
   const { live, id, state } = await beginSlow(target);
-  const others = target.siblings.filter(
+  const others = target.sameVersion.filter(
     ({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect,
   );
   // A tenant is a room of its own, if it is not only a way to the agent.

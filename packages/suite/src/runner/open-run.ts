@@ -1,133 +1,109 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createMasker, createPeerClients, type FoundCard } from "@assay/wire";
 import type { PassiveCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
-import type { RunEnding, RunEvent } from "../report/events.ts";
-import { ruleSetFor } from "../rules/catalogue.ts";
-import { isTestbed } from "../stimuli/prompts.ts";
+import type { Finding } from "../finding.ts";
+import type { RunEvent } from "../report/events.ts";
 import type { Target } from "../target.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
-import { findAgent } from "./discover/find-agent.ts";
-import { type Visit, visitsTo } from "./discover/versions-under-test.ts";
-import { Diary } from "./execute/exchange-log.ts";
-import { Watchers } from "./execute/passive-checks.ts";
+import { AgentNotFound } from "./agent-not-found.ts";
+import { discoverAgent } from "./discover/discover-agent.ts";
+import type { VersionUnderTest } from "./discover/versions-under-test.ts";
+import { ExchangeLog } from "./execute/exchange-log.ts";
+import { type PassiveChecks, passiveChecksOn } from "./execute/passive-checks.ts";
 import type { TestOptions } from "./options.ts";
 import { Budget } from "./plan/budget.ts";
 import { planRun } from "./plan/plan.ts";
-import { Reporting } from "./reporting.ts";
-import { isOnThisMachine, Sitting } from "./run-context.ts";
+import { reportingFor } from "./reporting.ts";
+import { RunContext } from "./run-context.ts";
 
-/** There is nobody to talk to: what happened, and what to do. */
-export class NobodyThere extends Error {
-  override readonly name = "NobodyThere";
-  readonly ending: RunEnding;
-  readonly hint: string;
-
-  constructor(ending: RunEnding, message: string, hint: string) {
-    super(message);
-    this.ending = ending;
-    this.hint = hint;
-  }
-}
-
-/** An agent to talk to in whatever way one likes; the checks that read any traffic listen. */
-export interface OpenSitting {
+/** An agent that a script talks to as it likes; the passive checks judge what is said. */
+export interface OpenRun {
   readonly card: FoundCard;
-  readonly visits: readonly Visit[];
+  readonly versions: readonly VersionUnderTest[];
   /** one for each interface */
   readonly targets: readonly Target[];
   readonly webhook: WebhookReceiver | undefined;
-  /** Tells, as events, what the listening checks found; those that had no occasion keep silent. */
+  /** Tells, as events, what the passive checks found; those that had nothing to judge keep silent. */
   conclude(): void;
-  /** Puts back what was set in motion; says what could not be. */
+  /** Ends what was set in motion; says what could not be. */
   close(): Promise<string[]>;
 }
 
-/** Opens a conversation with an agent for those who bring their own script. Throws NobodyThere where there is none. */
-export async function openSitting(options: TestOptions, emit: (event: RunEvent) => void): Promise<OpenSitting> {
+/** Opens a run for callers that bring their own script. Throws AgentNotFound where there is no agent. */
+export async function openRun(options: TestOptions, emit: (event: RunEvent) => void): Promise<OpenRun> {
   const masker = createMasker(options.secrets ?? []);
-  const diary = new Diary(masker, emit);
-  const clients = createPeerClients({ ...options.connection, recording: diary.recording });
+  const log = new ExchangeLog(masker, emit);
+  const clients = createPeerClients({ ...options.connection, recording: log.recording });
   const signal = options.signal ?? new AbortController().signal;
   try {
-    const search = await findAgent(clients.http, options, (ms) => new Promise((done) => setTimeout(done, ms)));
-    if (!search.found) throw new NobodyThere(search.ending, masker.text(search.message), masker.text(search.hint));
-    const { visits } = await visitsTo(clients.http, search, options);
-    const first = visits[0]?.facts;
-    const sitting = await Sitting.open({
+    const agent = await discoverAgent(clients.http, options, (ms) => delay(ms));
+    if (!agent.found) throw new AgentNotFound(agent.ending, masker.text(agent.message), masker.text(agent.hint));
+    const context = await RunContext.open({
       options: { ...options, signal },
-      visits,
+      versions: agent.versions,
       clients,
-      diary,
-      isOurs: first !== undefined && isTestbed(first) && isOnThisMachine(options),
+      log,
+      isTestbed: agent.isTestbed,
       receives: true,
       // A script makes its own observations.
-      observe: (one, target) => one.make(target.during(one)),
+      observe: (one, target) => one.make(target.forObservation(one)),
     });
-    sitting.allow(new Budget(Number.POSITIVE_INFINITY));
-    const listeners = listenersFor(sitting, options, new Map(visits.map((visit) => [visit, reportFor(visit)])));
-    sitting.listen((call) => {
-      for (const { watchers, tell } of listeners)
-        if (watchers.isOn(call)) watchers.see(call, (check, finding) => tell(check, finding));
+    context.budget = new Budget(Number.POSITIVE_INFINITY);
+    const listeners = listenersFor(context, (on) => {
+      const report = reportingFor(context.versionOf(on), options, masker, emit);
+      return (check, finding) => report.finding({ check, on }, finding);
+    });
+    context.onCall((call) => {
+      for (const { checks, tell } of listeners) if (checks.isOn(call)) checks.judge(call, tell);
     });
     return {
-      card: search.found,
-      visits,
-      targets: sitting.targets,
-      webhook: sitting.webhook,
+      card: agent.found,
+      versions: agent.versions,
+      targets: context.targets,
+      webhook: context.webhook,
       conclude() {
-        diary.writeRest();
-        for (const { watchers, tell } of listeners)
-          for (const said of watchers.conclude())
-            if ("finding" in said && said.finding.is !== "not-examined" && said.finding.is !== "not-applicable")
-              tell(said.check, said.finding);
+        log.writeRest();
+        for (const { checks, tell } of listeners)
+          for (const conclusion of checks.conclude())
+            if ("finding" in conclusion && isAboutAgent(conclusion.finding)) tell(conclusion.check, conclusion.finding);
       },
       async close() {
-        const undone = await sitting.tidy();
-        diary.writeRest();
-        await sitting.close();
+        const notEnded = await context.end();
+        log.writeRest();
+        await context.close();
         await clients.close();
-        return undone;
+        return notEnded;
       },
     };
   } catch (error) {
     await clients.close();
     throw error;
   }
-
-  function reportFor({ dialect, declared }: Visit): Reporting {
-    const ruleSet = ruleSetFor(dialect, options.ruleSet);
-    const today = new Date().toISOString().slice(0, 10);
-    const context = { masker, strict: options.strict ?? false, baseline: options.baseline ?? [], today };
-    return new Reporting({ ...context, dialect, declared, ruleSet }, emit);
-  }
 }
+
+type Tell = (check: PassiveCheck, finding: Finding) => void;
 
 interface Listener {
-  readonly watchers: Watchers;
-  readonly tell: (check: PassiveCheck, finding: Parameters<Reporting["finding"]>[1]) => void;
+  readonly checks: PassiveChecks;
+  readonly tell: Tell;
 }
 
-function listenersFor(sitting: Sitting, options: TestOptions, reports: ReadonlyMap<Visit, Reporting>): Listener[] {
-  const { checks } = planRun({
+/** The passive checks of each interface. */
+function listenersFor(context: RunContext, tellOf: (on: Target["on"]) => Tell): Listener[] {
+  const { checks: planned } = planRun({
     checks: allChecks.filter(({ kind }) => kind === "passive"),
     filtered: [],
-    visits: sitting.places.map((place) => ({
-      ...place,
-      interfaces: place.visit.interfaces,
-      ruleSet: ruleSetFor(place.visit.dialect, options.ruleSet),
-      hasCard: place.visit.card !== undefined,
-      declared: place.visit.declared,
-    })),
+    versions: context.versions,
     depth: "full",
     budget: undefined,
     rude: false,
   });
-  return sitting.targets.map(({ on }) => {
-    const here = checks.filter((entry) => entry.on === on && !entry.instead).map(({ check }) => check as PassiveCheck);
-    const report = reports.get(sitting.placeOf(on).visit)!;
-    return {
-      watchers: new Watchers(on, here, { strict: options.strict ?? false, depth: "full" }),
-      tell: (check, finding) => report.finding({ check, on }, finding),
-    };
-  });
+  const strict = context.options.strict ?? false;
+  return context.targets.map(({ on }) => ({
+    checks: passiveChecksOn(on, planned, { strict, depth: "full" }),
+    tell: tellOf(on),
+  }));
 }
+
+const isAboutAgent = ({ is }: Finding): boolean => is !== "not-examined" && is !== "not-applicable";

@@ -10,7 +10,7 @@ import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { categoryOf, type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
 import type { Rule } from "../rules/rule.ts";
-import { interfaceName } from "./execute/exchange-log.ts";
+import { interfaceName } from "./interface-name.ts";
 
 /** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
 export interface ResultContext {

@@ -1,6 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
 import type { AgentFound } from "../../report/events.ts";
-import { interfaceName } from "../execute/exchange-log.ts";
+import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 
 /** The first interface of each binding and version: what others of the same kind differ in is examined by its own rules. */

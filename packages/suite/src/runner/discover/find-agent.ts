@@ -1,11 +1,20 @@
-import { type CardSearch, discoverCard, type Exchange, type HttpClient } from "@assay/wire";
+import { type CardSearch, discoverCard, type Exchange, type FoundCard, type HttpClient } from "@assay/wire";
 import type { RunEnding } from "../../report/events.ts";
 import type { TestOptions } from "../options.ts";
 
-/** The card, or why there is nothing to test, in words that say what to do. */
-export type AgentSearch =
-  | { readonly found: NonNullable<CardSearch["found"]>; readonly given: boolean; readonly tries: number }
-  | { readonly found?: undefined; readonly ending: RunEnding; readonly message: string; readonly hint: string };
+export interface FoundAgent {
+  readonly found: FoundCard;
+  /** at the address that the user gave for the card */
+  readonly given: boolean;
+}
+
+/** Why there is nothing to test, in words that say what to do. */
+export interface MissingAgent {
+  readonly found?: undefined;
+  readonly ending: RunEnding;
+  readonly message: string;
+  readonly hint: string;
+}
 
 const warmUpDefault = 10_000;
 
@@ -14,14 +23,14 @@ export async function findAgent(
   client: HttpClient,
   options: TestOptions,
   sleep: (ms: number) => Promise<void>,
-): Promise<AgentSearch> {
+): Promise<FoundAgent | MissingAgent> {
   const { url, card, headers = [], warmUp = warmUpDefault, signal } = options;
   const startedAt = performance.now();
   let pause = 200;
   for (let tries = 1; ; tries++) {
     const search = await discoverCard(client, card ?? url, headers, signal);
     if (search.found)
-      return { found: search.found, given: card !== undefined || search.found.url === new URL(url).href, tries };
+      return { found: search.found, given: card !== undefined || search.found.url === new URL(url).href };
     const passed = performance.now() - startedAt;
     const cold = search.tried.find(({ exchange }) => isCold(exchange));
     if (!cold || passed + pause > warmUp || signal?.aborted) return whyNot(card ?? url, search, tries, passed);
@@ -30,13 +39,13 @@ export async function findAgent(
   }
 }
 
-/** Nobody listens yet, or whoever stands in front of the agent says that it is not up. */
+/** Not listening yet, or not up, as a gateway in front of the agent says. */
 function isCold({ failure, http }: Exchange): boolean {
   if (http.response) return [502, 503, 504, 429].includes(http.response.status);
   return failure !== undefined && ["connect", "reset", "closed-early", "timeout-connect"].includes(failure.code);
 }
 
-function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: number): AgentSearch {
+function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: number): MissingAgent {
   const statusOf = (exchange: Exchange): number | undefined => exchange.http.response?.status;
   const login = tried.find(({ exchange }) => statusOf(exchange) === 401 || statusOf(exchange) === 403);
   if (login) {
@@ -52,7 +61,7 @@ function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: num
     const often = tries === 1 ? "" : `, tried ${tries} times in ${Math.round(passedMs / 1000)} s`;
     return {
       ending: "unreachable",
-      message: `Nobody answers at ${url} (${silent.saw}${often}).`,
+      message: `Nothing answers at ${url} (${silent.saw}${often}).`,
       hint:
         silent.exchange.failure?.code === "connect"
           ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}`

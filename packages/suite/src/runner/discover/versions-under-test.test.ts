@@ -3,9 +3,9 @@ import type { Binding, DialectVersion, JsonObject } from "@assay/protocol";
 import { createEgressGuard, type HeaderPairs, type HttpClient } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { TestOptions } from "../options.ts";
-import { type Visits, visitsTo } from "./versions-under-test.ts";
+import { type VersionsUnderTest, versionsUnderTest } from "./versions-under-test.ts";
 
-/** What is served at an address, to somebody who names this version of the protocol or none. */
+/** What is served at an address, to a client that names this version of the protocol or none. */
 type Site = (path: string, version: string | undefined) => JsonObject | undefined;
 
 const origin = "http://127.0.0.1:7110";
@@ -41,11 +41,11 @@ const answering =
     return { jsonrpc: "2.0", id: id ?? null, error: { code, message: "no" } };
   };
 
-async function visit(
+async function discovered(
   site: Site,
   more: Partial<TestOptions> = {},
   answers?: (body: Uint8Array | undefined) => JsonObject,
-): Promise<Visits> {
+): Promise<VersionsUnderTest> {
   const foundAt = newPlace;
   const served = (url: string, headers: HeaderPairs = []) => {
     const version = headers.find(([name]) => name.toLowerCase() === "a2a-version")?.[1];
@@ -54,7 +54,7 @@ async function visit(
     return { http: { response: { status: json ? 200 : 404, headers: [], body } } } as never;
   };
   const http = {
-    // Nobody listens where the cards point; what is asked there gives no hint.
+    // There is no agent where the cards point; what is asked there gives no hint.
     request: async ({ url, headers, method, body }: Request) => {
       if (method === "GET") return served(url, headers);
       const answer = answers && Buffer.from(JSON.stringify(answers(body)));
@@ -64,12 +64,16 @@ async function visit(
   const url = `${origin}${foundAt}`;
   const found = { url, json: site(foundAt, "1.0")!, exchange: served(url, [["A2A-Version", "1.0"]]) };
   const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) };
-  return visitsTo(http, { found, given: false }, { url: origin, run: "test", version: "test", connection, ...more });
+  return versionsUnderTest(
+    http,
+    { found, given: false },
+    { url: origin, run: "test", version: "test", connection, ...more },
+  );
 }
 
 /** Each version with the place and the version that the card for its clients has, and the addresses that are tested. */
-const told = ({ visits }: Visits) =>
-  visits.map(({ dialect, declared, card, interfaces }) => ({
+const told = ({ versions }: VersionsUnderTest) =>
+  versions.map(({ dialect, declared, card, interfaces }) => ({
     dialect,
     declared,
     card: card && [new URL(card.url).pathname, shapeOf(card.json)],
@@ -79,20 +83,20 @@ const told = ({ visits }: Visits) =>
 const shapeOf = (card: JsonObject): string =>
   `${typeof card["url"] === "string" ? "url " : ""}${String(card["protocolVersion"] ?? "-")}`;
 
-const dialectsOf = ({ visits }: Visits): DialectVersion[] => visits.map(({ dialect }) => dialect);
+const dialectsOf = ({ versions }: VersionsUnderTest): DialectVersion[] => versions.map(({ dialect }) => dialect);
 
 describe("one card in both forms", () => {
   test("is the card of either version, and both are tested", async () => {
-    const visits = await visit((path) => (path === newPlace ? hybrid : undefined));
-    expect(told(visits)).toMatchObject([
+    const versions = await discovered((path) => (path === newPlace ? hybrid : undefined));
+    expect(told(versions)).toMatchObject([
       { dialect: "1.0", declared: true, card: [newPlace, "url 0.3.0"] },
       { dialect: "0.3", declared: true, card: [newPlace, "url 0.3.0"], at: expect.arrayContaining(["JSONRPC /rpc"]) },
     ]);
   });
 
   test("is judged in each version by the facts of that version", async () => {
-    const { visits } = await visit((path) => (path === newPlace ? hybrid : undefined));
-    expect(visits.map(({ facts }) => [facts.dialect, facts.release])).toEqual([
+    const { versions } = await discovered((path) => (path === newPlace ? hybrid : undefined));
+    expect(versions.map(({ facts }) => [facts.dialect, facts.release])).toEqual([
       ["1.0", undefined],
       ["0.3", "0.3.0"],
     ]);
@@ -105,8 +109,8 @@ describe("one card in both forms", () => {
       protocolVersion: "0.3.0",
       url: `${origin}/old`,
     };
-    const visits = await visit((path) => (path === newPlace ? card : undefined));
-    expect(told(visits)).toMatchObject([
+    const versions = await discovered((path) => (path === newPlace ? card : undefined));
+    expect(told(versions)).toMatchObject([
       { dialect: "1.0", at: ["JSONRPC /a2a"] },
       { dialect: "0.3", at: expect.arrayContaining(["JSONRPC /old"]) },
     ]);
@@ -114,7 +118,7 @@ describe("one card in both forms", () => {
 
   test("that keeps an older url and calls itself 1.0 is tested in 1.0 alone", async () => {
     const card = { ...listing(at(`${origin}/a2a`, "1.0")), url: `${origin}/a2a`, protocolVersion: "1.0" };
-    expect(dialectsOf(await visit((path) => (path === newPlace ? card : undefined)))).toEqual(["1.0"]);
+    expect(dialectsOf(await discovered((path) => (path === newPlace ? card : undefined)))).toEqual(["1.0"]);
   });
 });
 
@@ -128,10 +132,10 @@ describe("cards that are negotiated by A2A-Version", () => {
       protocolVersion: "0.3",
       supportedInterfaces: full["supportedInterfaces"]!,
     };
-    const visits = await visit((path, version) =>
+    const versions = await discovered((path, version) =>
       path !== newPlace ? undefined : version === undefined || version === "0.3" ? older : full,
     );
-    expect(told(visits)).toMatchObject([
+    expect(told(versions)).toMatchObject([
       { dialect: "1.0", card: [newPlace, "-"] },
       { dialect: "0.3", card: [newPlace, "url 0.3"] },
     ]);
@@ -140,10 +144,10 @@ describe("cards that are negotiated by A2A-Version", () => {
   test("a version that only the card for older clients names is declared (.NET SDK)", async () => {
     const only = listing(at(`${origin}/rpc`, "1.0"));
     const older = { ...v03, url: `${origin}/rpc`, preferredTransport: "JSONRPC", additionalInterfaces: [] };
-    const visits = await visit((path, version) =>
+    const versions = await discovered((path, version) =>
       path !== newPlace ? undefined : version === undefined ? older : only,
     );
-    expect(told(visits)).toMatchObject([
+    expect(told(versions)).toMatchObject([
       { dialect: "1.0", card: [newPlace, "-"] },
       { dialect: "0.3", declared: true, card: [newPlace, "url 0.3.0"], at: ["JSONRPC /rpc"] },
     ]);
@@ -152,10 +156,10 @@ describe("cards that are negotiated by A2A-Version", () => {
   test("where the two name different addresses, older clients are met at theirs", async () => {
     const listed = listing(at(`${origin}/new`, "1.0"), at(`${origin}/new`, "0.3"));
     const older = { ...v03, url: `${origin}/old`, preferredTransport: "JSONRPC", additionalInterfaces: [] };
-    const visits = await visit((path, version) =>
+    const versions = await discovered((path, version) =>
       path !== newPlace ? undefined : version === undefined ? older : listed,
     );
-    expect(told(visits)).toMatchObject([
+    expect(told(versions)).toMatchObject([
       { dialect: "1.0", at: ["JSONRPC /new"] },
       { dialect: "0.3", at: ["JSONRPC /old"] },
     ]);
@@ -163,7 +167,7 @@ describe("cards that are negotiated by A2A-Version", () => {
 
   test("are not asked for when only 1.0 is to be tested", async () => {
     const asked: (string | undefined)[] = [];
-    await visit(
+    await discovered(
       (path, version) => {
         asked.push(version);
         return path === newPlace ? full : undefined;
@@ -178,8 +182,8 @@ describe("a card of 1.0 that lists an older interface", () => {
   const card = listing(at(`${origin}/rpc`, "1.0"), at(`${origin}/rpc`, "0.3"));
 
   test("is no card for older clients, whose interface is tested without one", async () => {
-    const visits = await visit((path) => (path === newPlace ? card : undefined));
-    expect(told(visits)).toMatchObject([
+    const versions = await discovered((path) => (path === newPlace ? card : undefined));
+    expect(told(versions)).toMatchObject([
       { dialect: "1.0", card: [newPlace, "-"] },
       { dialect: "0.3", declared: true, card: undefined, at: ["JSONRPC /rpc"] },
     ]);
@@ -187,8 +191,8 @@ describe("a card of 1.0 that lists an older interface", () => {
 
   test("and keeps a protocolVersion at its top is none either", async () => {
     const kept = { ...card, protocolVersion: "0.3.0" };
-    const visits = await visit((path) => (path === newPlace ? kept : undefined));
-    expect(told(visits)).toMatchObject([{ dialect: "1.0" }, { dialect: "0.3", card: undefined }]);
+    const versions = await discovered((path) => (path === newPlace ? kept : undefined));
+    expect(told(versions)).toMatchObject([{ dialect: "1.0" }, { dialect: "0.3", card: undefined }]);
   });
 });
 
@@ -198,7 +202,7 @@ describe("cards under both names", () => {
       [newPlace]: listing(at(`${origin}/rpc`, "1.0")),
       [oldPlace]: { ...v02, url: `${origin}/v02`, protocolVersion: "0.2.5" },
     };
-    expect(told(await visit((path) => cards[path]))).toMatchObject([
+    expect(told(await discovered((path) => cards[path]))).toMatchObject([
       { dialect: "1.0", card: [newPlace, "-"] },
       { dialect: "0.2", declared: true, card: [oldPlace, "url 0.2.5"], at: expect.arrayContaining(["JSONRPC /v02"]) },
     ]);
@@ -206,7 +210,7 @@ describe("cards under both names", () => {
 
   test("clients of 0.3 do not look at the older name, and those of 0.1 look nowhere else", async () => {
     const cards: Record<string, JsonObject> = { [newPlace]: v03, [oldPlace]: v01 };
-    expect(told(await visit((path) => cards[path]))).toMatchObject([
+    expect(told(await discovered((path) => cards[path]))).toMatchObject([
       { dialect: "0.3", card: [newPlace, "url 0.3.0"] },
       { dialect: "0.1", card: [oldPlace, "url -"] },
     ]);
@@ -214,21 +218,21 @@ describe("cards under both names", () => {
 
   test("the same card under both is one of 0.2 where its clients look for it", async () => {
     const card = { ...v02, protocolVersion: "0.2.6" };
-    const visits = await visit((path) => (path === newPlace || path === oldPlace ? card : undefined));
-    expect(told(visits)).toMatchObject([{ dialect: "0.2", card: [oldPlace, "url 0.2.6"] }]);
+    const versions = await discovered((path) => (path === newPlace || path === oldPlace ? card : undefined));
+    expect(told(versions)).toMatchObject([{ dialect: "0.2", card: [oldPlace, "url 0.2.6"] }]);
   });
 
   test("a card of 0.2 only under the newer name is judged where it was found", async () => {
     const card = { ...v02, protocolVersion: "0.2.6" };
-    const visits = await visit((path) => (path === newPlace ? card : undefined));
-    expect(told(visits)).toMatchObject([{ dialect: "0.2", card: [newPlace, "url 0.2.6"] }]);
+    const versions = await discovered((path) => (path === newPlace ? card : undefined));
+    expect(told(versions)).toMatchObject([{ dialect: "0.2", card: [newPlace, "url 0.2.6"] }]);
   });
 });
 
 test("a card of 0.3 that has lost its address is judged as the card of 0.3 that it is", async () => {
   const { url: _lost, ...card } = v03;
-  const visits = await visit((path) => (path === newPlace ? (card as JsonObject) : undefined));
-  expect(told(visits)).toMatchObject([{ dialect: "0.3", declared: true, card: [newPlace, "0.3.0"], at: [] }]);
+  const versions = await discovered((path) => (path === newPlace ? (card as JsonObject) : undefined));
+  expect(told(versions)).toMatchObject([{ dialect: "0.3", declared: true, card: [newPlace, "0.3.0"], at: [] }]);
 });
 
 describe("a card that forgot its version", () => {
@@ -239,22 +243,22 @@ describe("a card that forgot its version", () => {
   const site: Site = (path) => (path === newPlace ? plain : undefined);
 
   test("is one of 0.2 where the agent does not know the method that came with 0.3", async () => {
-    const visits = await visit(site, {}, answering("message/send", "tasks/get"));
-    expect(dialectsOf(visits)).toEqual(["0.2"]);
+    const versions = await discovered(site, {}, answering("message/send", "tasks/get"));
+    expect(dialectsOf(versions)).toEqual(["0.2"]);
   });
 
-  test("is one of 0.3 where it does, or where nobody can tell", async () => {
+  test("is one of 0.3 where it does, or where it cannot be told", async () => {
     const known = answering("message/send", "agent/getAuthenticatedExtendedCard");
-    expect(dialectsOf(await visit(site, {}, known))).toEqual(["0.3"]);
-    expect(dialectsOf(await visit(site))).toEqual(["0.3"]);
-    expect(dialectsOf(await visit(site, { depth: "card" }, answering("message/send")))).toEqual(["0.3"]);
+    expect(dialectsOf(await discovered(site, {}, known))).toEqual(["0.3"]);
+    expect(dialectsOf(await discovered(site))).toEqual(["0.3"]);
+    expect(dialectsOf(await discovered(site, { depth: "card" }, answering("message/send")))).toEqual(["0.3"]);
   });
 });
 
-test("a version that the endpoint answers to and no card names is tested, and is nobody's promise", async () => {
+test("a version that the endpoint answers to and no card names is tested, and is not declared", async () => {
   const site: Site = (path) => (path === newPlace ? listing(at(`${origin}/rpc`, "1.0")) : undefined);
-  const visits = await visit(site, {}, answering("SendMessage", "message/send", "tasks/send"));
-  expect(told(visits)).toMatchObject([
+  const versions = await discovered(site, {}, answering("SendMessage", "message/send", "tasks/send"));
+  expect(told(versions)).toMatchObject([
     { dialect: "1.0", declared: true },
     { dialect: "0.2", declared: false, card: undefined },
     { dialect: "0.1", declared: false, card: undefined },

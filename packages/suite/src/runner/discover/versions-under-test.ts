@@ -21,15 +21,16 @@ import {
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
 import type { AgentFound } from "../../report/events.ts";
+import { credentialsForProbe } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { chooseInterfaces } from "./choose-interfaces.ts";
 
 /** What is tested of an agent in one version of the protocol. */
-export interface Visit {
+export interface VersionUnderTest {
   readonly dialect: DialectVersion;
   /** how we know that the agent speaks it */
   readonly because: string;
-  /** its card says so, or the user does: what is answered to without a word about it fails nobody */
+  /** its card says so, or the user does: what is answered to without a word about it cannot fail */
   readonly declared: boolean;
   readonly interfaces: readonly PeerInterface[];
   readonly facts: AgentFacts;
@@ -37,9 +38,9 @@ export interface Visit {
   readonly card: FetchedCard | undefined;
 }
 
-export interface Visits {
-  /** the newest version first */
-  readonly visits: readonly Visit[];
+export interface VersionsUnderTest {
+  /** the newest first */
+  readonly versions: readonly VersionUnderTest[];
   readonly leftOut: AgentFound["leftOut"];
 }
 
@@ -51,11 +52,11 @@ interface Spoken {
 }
 
 /** Which versions an agent speaks: those its card declares, and those its endpoint answers to all the same. */
-export async function visitsTo(
+export async function versionsUnderTest(
   http: HttpClient,
   { found, given }: { readonly found: FoundCard; readonly given: boolean },
   options: TestOptions,
-): Promise<Visits> {
+): Promise<VersionsUnderTest> {
   const asks = options.depth !== "card";
   const forOlder = await olderCards(http, found, options);
   const declared = await declaredIn(http, found, options, asks);
@@ -71,7 +72,7 @@ export async function visitsTo(
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
   // An agent whose card names no way to reach it is judged by its card all the same.
   const judged = inOrder.length ? inOrder : all.length ? [] : [shapedFor(found)];
-  const visits: Visit[] = [];
+  const versions: VersionUnderTest[] = [];
   for (const dialect of judged) {
     const { because, declared: isDeclared } = spoken.get(dialect) ?? {
       because: "the form of its card",
@@ -82,23 +83,23 @@ export async function visitsTo(
     const facts = factsOf(seen?.json ?? found.json, seen?.url ?? found.url, interfaces, dialect);
     const { production = false, expectations = {} } = options;
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
-    visits.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
+    versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
-  return { visits, leftOut };
+  return { versions, leftOut };
 }
 
 async function declaredIn(
   http: HttpClient,
   { json }: FoundCard,
-  { headers = [], connection }: TestOptions,
+  options: TestOptions,
   asks: boolean,
 ): Promise<Map<DialectVersion, Spoken>> {
   const { interfaces, dialects: evidence } = normaliseCard(json);
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
   const [first] = speakableIn(interfaces);
-  // What a card without a version speaks is better asked than guessed. Credentials go to the host that the user named.
-  const own = first && connection.guard.trusts(first.url) ? headers : [];
-  const probed = asks && first ? await probedBy(http, json, interfaces, first, own) : undefined;
+  // What a card without a version speaks is better asked than guessed.
+  const probed =
+    asks && first ? await probedBy(http, json, interfaces, first, credentialsForProbe(first.url, options)) : undefined;
   if (probed) reasons.set(probed.dialect, probed.because);
   const meant = interfaces.map((on) =>
     probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
@@ -135,19 +136,17 @@ const isOf03 = (card: JsonObject): boolean =>
 async function answeredBy(
   http: HttpClient,
   declared: readonly Spoken[],
-  { headers = [], bindings, connection }: TestOptions,
+  options: TestOptions,
 ): Promise<[DialectVersion, Spoken][]> {
-  if (bindings && !bindings.includes("JSONRPC")) return [];
+  if (options.bindings && !options.bindings.includes("JSONRPC")) return [];
   // Only those that are tested anyway: the first of each version.
   const over = declared.flatMap(({ interfaces }) => interfaces.find(({ binding }) => binding === "JSONRPC") ?? []);
   const urls = [...new Set(over.map(({ url }) => url))];
   const known = new Set(declared.flatMap(({ interfaces }) => interfaces.map(({ dialect }) => dialect)));
   const found: [DialectVersion, Spoken][] = [];
   for (const url of urls) {
-    // Credentials go to the host that the user named.
-    const own = connection.guard.trusts(url) ? headers : [];
-    for (const { dialect, because } of await probeEveryDialect(http, url, own)) {
-      // On the wire 0.2 and 0.3 look alike: who declares one of them answers to both.
+    for (const { dialect, because } of await probeEveryDialect(http, url, credentialsForProbe(url, options))) {
+      // On the wire 0.2 and 0.3 look alike: an agent that declares one of them answers to both.
       const alike = dialect === "0.2" || dialect === "0.3" ? (["0.2", "0.3"] as const) : [dialect];
       if (alike.some((version) => known.has(version))) continue;
       known.add(dialect);
@@ -157,7 +156,7 @@ async function answeredBy(
   return found;
 }
 
-/** Who names a version wants it tested, whatever the card says. */
+/** A version that the user names is tested, whatever the card says. */
 function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] }: TestOptions): void {
   const over = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
   const url = over.find(({ binding }) => binding === "JSONRPC")?.url;
@@ -226,7 +225,7 @@ function cardFor(dialect: DialectVersion, found: FoundCard, forOlder: readonly F
   const places = dialect === "0.3" ? forOlder : forOlder.toReversed();
   const theirs = places.filter(({ json }) => !isNewOnly(json));
   const dated = theirs.find(({ json }) => normaliseCard(json).dialects.some((each) => each.dialect === dialect));
-  // What is no card of 1.0 is one of those whom it is for, whatever it lacks.
+  // What is no card of 1.0 is a card for older clients, whatever it lacks.
   return dated ?? theirs[0] ?? (isNewOnly(found.json) ? undefined : found);
 }
 

@@ -2,49 +2,55 @@ import type { PeerInterface } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import type { Obstacle } from "../../obstacle.ts";
 import type { Reporting } from "../reporting.ts";
-import type { Watchers } from "./passive-checks.ts";
+import type { PassiveChecks } from "./passive-checks.ts";
 
 /**
- * Holds the conversations of an interface back until it is known that somebody speaks there: what a stranger answered is
- * held against nobody, and then all these checks are held up by the same cause.
+ * Holds the calls of an interface back from the passive checks until the first contact shows that the agent answers
+ * there: what another server answers is not held against the agent. Where there is no contact, all these checks are
+ * held up by the same obstacle.
  */
-export class Gate {
-  readonly #watchers: Watchers;
+export class ContactGate {
+  readonly #checks: PassiveChecks;
   readonly #on: PeerInterface;
   readonly #report: Reporting;
-  #waiting: Call[] | undefined = [];
+  #held: Call[] | undefined = [];
   #obstacle: Obstacle | undefined;
 
-  constructor(watchers: Watchers, on: PeerInterface, report: Reporting) {
-    this.#watchers = watchers;
+  constructor(checks: PassiveChecks, on: PeerInterface, report: Reporting) {
+    this.#checks = checks;
     this.#on = on;
     this.#report = report;
   }
 
-  hear(call: Call): void {
-    if (!this.#watchers.isOn(call) || this.#obstacle) return;
-    if (this.#waiting) this.#waiting.push(call);
+  receive(call: Call): void {
+    if (!this.#checks.isOn(call) || this.#obstacle) return;
+    if (this.#held) this.#held.push(call);
     else this.#judge(call);
   }
 
-  /** Somebody speaks there, or, with an obstacle, nobody does. */
-  open(obstacle?: Obstacle): void {
+  /** The agent answers there. */
+  open(): void {
+    for (const call of this.#held ?? []) this.#judge(call);
+    this.#held = undefined;
+  }
+
+  /** It does not, for this reason. */
+  close(obstacle: Obstacle): void {
     this.#obstacle = obstacle;
-    if (!obstacle) for (const call of this.#waiting ?? []) this.#judge(call);
-    this.#waiting = undefined;
+    this.#held = undefined;
   }
 
   #judge(call: Call): void {
-    this.#watchers.see(call, (check, finding) => this.#report.finding({ check, on: this.#on }, finding));
+    this.#checks.judge(call, (check, finding) => this.#report.finding({ check, on: this.#on }, finding));
   }
 
   conclude(): void {
     const on = this.#on;
-    for (const said of this.#watchers.conclude()) {
-      const place = { check: said.check, on };
-      if (this.#obstacle) this.#report.obstacle(place, this.#obstacle);
-      else if ("finding" in said) this.#report.finding(place, said.finding);
-      else this.#report.trouble(place, said.trouble);
+    for (const conclusion of this.#checks.conclude()) {
+      const subject = { check: conclusion.check, on };
+      if (this.#obstacle) this.#report.obstacle(subject, this.#obstacle);
+      else if ("finding" in conclusion) this.#report.finding(subject, conclusion.finding);
+      else this.#report.trouble(subject, conclusion.trouble);
     }
   }
 }

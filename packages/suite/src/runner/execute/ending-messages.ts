@@ -1,8 +1,9 @@
 import type { AgentFound } from "../../report/events.ts";
+import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { TestOptions } from "../options.ts";
 
 /** Nothing is left to test: what there was, and why it was left out. */
-export function noInterfaceWords(leftOut: AgentFound["leftOut"]): { message: string; hint: string } {
+export function noInterfaceMessage(leftOut: AgentFound["leftOut"]): { message: string; hint: string } {
   const reasons = leftOut
     .slice(0, 5)
     .map(({ interface: { binding, dialect }, because }) => `${binding} ${dialect}: ${because}`);
@@ -13,7 +14,7 @@ export function noInterfaceWords(leftOut: AgentFound["leftOut"]): { message: str
 }
 
 /** What the card says about how to log in, and the flags that do it. */
-export function loginWords(card: Record<string, unknown>): { message: string; hint: string } {
+export function loginMessage(card: Record<string, unknown>): { message: string; hint: string } {
   const schemes = card["securitySchemes"];
   const names = typeof schemes === "object" && schemes !== null ? Object.keys(schemes).slice(0, 5) : [];
   const asks = names.length
@@ -26,12 +27,12 @@ export function loginWords(card: Record<string, unknown>): { message: string; hi
 }
 
 /** The card of the host was taken for an address that it does not mention: perhaps not what the user meant. */
-export function aboutAnother(
+export function cardOfAnother(
   { url, card }: TestOptions,
-  cardUrl: string,
-  addresses: readonly string[],
+  { found: { url: cardUrl }, versions }: DiscoveredAgent,
 ): string | undefined {
   const asked = url.replace(/\/+$/, "");
+  const addresses = versions.flatMap(({ facts }) => facts.declared.map((declared) => declared.url));
   if (card !== undefined || cardUrl.startsWith(asked) || addresses.some((address) => address.startsWith(asked)))
     return undefined;
   return `The card was found at ${cardUrl}, and does not mention ${url}. If that is another agent, name its card: --card <url>`;

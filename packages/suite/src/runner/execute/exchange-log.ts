@@ -1,19 +1,19 @@
 import { type Exchange, type Masker, type PeerInterface, Recording, toHarEntry } from "@assay/wire";
 import type { ExchangeRecorded, RunEvent } from "../../report/events.ts";
-import type { InterfaceName } from "../../report/result.ts";
+import { interfaceName } from "../interface-name.ts";
 
 /** What is known of an exchange besides its bytes. */
-export interface Occasion {
+export interface ExchangePurpose {
   readonly operation?: string;
   readonly on?: PeerInterface;
-  readonly during?: string;
+  /** the name of the observation it was sent for */
+  readonly observation?: string;
+  /** makes the agent work */
   readonly working?: boolean;
 }
 
-export const interfaceName = ({ url, dialect, binding }: PeerInterface): InterfaceName => ({ url, dialect, binding });
-
 /** Writes every exchange into the run's events, masked, as soon as it is over and we know what it was for. */
-export class Diary {
+export class ExchangeLog {
   readonly recording = new Recording({ keep: false });
   /** as they were recorded, cut to the caps; what the callers hold is whole */
   readonly #unwritten = new Map<string, Exchange>();
@@ -26,7 +26,7 @@ export class Diary {
     this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
   }
 
-  write(exchange: Exchange, { operation, on, during, working }: Occasion = {}): void {
+  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): void {
     const kept = this.#unwritten.get(exchange.id);
     if (!kept) return;
     this.#unwritten.delete(exchange.id);
@@ -35,14 +35,14 @@ export class Diary {
       id: kept.id,
       ...(operation !== undefined && { operation }),
       ...(on && { interface: interfaceName(on) }),
-      ...(during !== undefined && { during }),
+      ...(observation !== undefined && { during: observation }),
       ...(working && { working: true }),
       entry: toHarEntry(this.#masker.exchange(kept)),
     };
     this.#emit(event);
   }
 
-  /** What nobody claimed: redirects on the way, calls that were cut off. */
+  /** What no request of ours accounts for: redirects on the way, calls that were cut off. */
   writeRest(): void {
     for (const exchange of [...this.#unwritten.values()]) this.write(exchange);
   }

@@ -6,17 +6,30 @@ import { notApplicable, notExamined } from "../../finding.ts";
 import { gravest, judgementOf } from "../../policy.ts";
 import type { Depth } from "../../report/events.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
+import type { PlannedCheck } from "../plan/plan.ts";
 
-/** The checks that read any traffic, on one interface: each remembers the gravest thing it saw. */
-export class Watchers {
+/** The passive checks of a plan that judge the calls of an interface. */
+export function passiveChecksOn(
+  on: PeerInterface,
+  planned: readonly PlannedCheck[],
+  how: { strict: boolean; depth: Depth },
+): PassiveChecks {
+  const checks = planned.flatMap(({ check, on: place, instead }) =>
+    check.kind === "passive" && place === on && !instead ? [check] : [],
+  );
+  return new PassiveChecks(on, checks, how);
+}
+
+/** The checks that judge any call, on one interface: each remembers the gravest thing it saw. */
+export class PassiveChecks {
   readonly #on: PeerInterface;
   readonly #checks: readonly PassiveCheck[];
   readonly #strict: boolean;
   readonly #worst = new Map<PassiveCheck, Finding>();
   readonly #broken = new Map<PassiveCheck, unknown>();
-  readonly #said = new Set<PassiveCheck>();
+  readonly #failed = new Set<PassiveCheck>();
 
-  /** the flag that would give more occasions, where there is one */
+  /** the flag under which more is sent that they could judge, where there is one */
   readonly #deeper: string | undefined;
 
   constructor(
@@ -30,24 +43,24 @@ export class Watchers {
     this.#deeper = depth === "full" ? undefined : "--depth full";
   }
 
-  /** Whether a conversation is one of this interface. */
+  /** Whether a call went to this interface. */
   isOn({ on }: Call): boolean {
     return on.url === this.#on.url && on.binding === this.#on.binding && on.dialect === this.#on.dialect;
   }
 
-  /** Judges one conversation; calls `onFailure` for each check that finds its rule broken, once. */
-  see(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
+  /** Judges one call; `onFailure` is called for each check that finds its rule broken, once. */
+  judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     for (const check of this.#checks) {
-      if (this.#said.has(check)) continue;
+      if (this.#failed.has(check)) continue;
       try {
         const found = check.judge(call);
         const findings = found === undefined ? [] : [found].flat();
         for (const finding of findings) {
           this.#remember(check, finding, onFailure);
-          if (this.#said.has(check)) break;
+          if (this.#failed.has(check)) break;
         }
       } catch (error) {
-        // Ours: said at the end, and never held against the agent.
+        // Our own error: reported at the end, and never held against the agent.
         this.#broken.set(check, error);
       }
     }
@@ -59,14 +72,14 @@ export class Watchers {
     const worst = known ? gravest(rule, [known, finding], this.#strict) : finding;
     this.#worst.set(check, worst);
     if (judgementOf(rule, worst, this.#strict).verdict !== "fail") return;
-    this.#said.add(check);
+    this.#failed.add(check);
     onFailure(check, worst);
   }
 
-  /** What is left to say when the traffic is over. */
+  /** What is left to report when the last call is over. */
   *conclude(): Generator<{ check: PassiveCheck; finding: Finding } | { check: PassiveCheck; trouble: unknown }> {
     for (const check of this.#checks) {
-      if (this.#said.has(check)) continue;
+      if (this.#failed.has(check)) continue;
       const finding = this.#worst.get(check);
       if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
       else if (finding) yield { check, finding };

@@ -7,7 +7,7 @@ import type { Stimuli } from "../../stimuli/prompts.ts";
 import type { TestOptions } from "../options.ts";
 
 /** What the preconditions of a rule are held against. */
-export interface Situation {
+export interface Preconditions {
   readonly facts: AgentFacts;
   readonly stimuli: Stimuli;
   readonly options: Pick<TestOptions, "headers" | "principals" | "production" | "grace" | "expectations">;
@@ -29,13 +29,13 @@ const scenarios: Readonly<Record<string, PromptKind>> = {
 };
 
 /** Why a rule cannot be examined on this agent, by what it requires; undefined where nothing stands in the way. */
-export function hindrance(requires: readonly string[], situation: Situation): Finding | undefined {
+export function unmetPrecondition(requires: readonly string[], preconditions: Preconditions): Finding | undefined {
   for (const need of requires) {
     const found = need.startsWith("scenario:")
-      ? lackOfPrompt(need.slice("scenario:".length), situation)
+      ? lackOfPrompt(need.slice("scenario:".length), preconditions)
       : need.startsWith("expectation:")
-        ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, situation)
-        : (onCard(need, situation.facts) ?? byOperator(need, situation));
+        ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
+        : (onCard(need, preconditions.facts) ?? byOperator(need, preconditions));
     if (found) return found;
   }
   return undefined;
@@ -70,7 +70,7 @@ function onCard(need: string, facts: AgentFacts): Finding | undefined {
   return holds ? undefined : notApplicable(because);
 }
 
-function byOperator(need: string, { facts, options, hasWebhook }: Situation): Finding | undefined {
+function byOperator(need: string, { facts, options, hasWebhook }: Preconditions): Finding | undefined {
   const { principals, production, grace = 0, headers = [] } = options;
   switch (need) {
     case "credentials":
@@ -93,7 +93,7 @@ function byOperator(need: string, { facts, options, hasWebhook }: Situation): Fi
         : notApplicable("the card names fewer than two tenants");
     case "production":
       return production ? undefined : notApplicable("not tested as a production deployment");
-    // Not of the catalogue: for what nobody wants to wait for without having said so.
+    // Not of the catalogue: for what takes longer than a user waits unasked.
     case "patience":
       return grace >= patienceMs
         ? undefined
@@ -107,13 +107,13 @@ function byOperator(need: string, { facts, options, hasWebhook }: Situation): Fi
   }
 }
 
-function lackOfPrompt(scenario: string, { stimuli }: Situation): Finding | undefined {
+function lackOfPrompt(scenario: string, { stimuli }: Preconditions): Finding | undefined {
   const kind = scenarios[scenario];
   return kind === undefined ? undefined : promptMissing([kind], stimuli);
 }
 
 /** Not of the catalogue: what a check has to be told by the operator. */
-function lackOfWord(name: keyof Expectations, { options }: Situation): Finding | undefined {
+function lackOfWord(name: keyof Expectations, { options }: Preconditions): Finding | undefined {
   if (options.expectations?.[name] !== undefined) return undefined;
   return notExamined("prompt", "only the operator can say what to expect here", `expectations.${name} in assay.yaml`);
 }

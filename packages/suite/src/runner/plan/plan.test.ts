@@ -2,11 +2,11 @@ import type { Binding } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../agent-facts.ts";
-import { activeCheck, cardCheck, passiveCheck } from "../../check.ts";
+import { activeCheck, cardCheck, type FetchedCard, passiveCheck } from "../../check.ts";
 import { holds } from "../../finding.ts";
 import { observation } from "../../observation.ts";
 import { stimuliFor } from "../../stimuli/prompts.ts";
-import { type PlanInput, type PlanVisit, planRun } from "./plan.ts";
+import { type PlanInput, planRun, type VersionToPlan } from "./plan.ts";
 
 const interfaces = (...bindings: Binding[]): PeerInterface[] =>
   bindings.map((binding) => ({ url: `http://127.0.0.1/${binding}`, binding, dialect: "1.0" }));
@@ -21,11 +21,11 @@ const words = { title: "a promise", remedy: "do it" };
 const check = (id: string, uses: Parameters<typeof activeCheck>[0]["uses"], more: object = {}) =>
   activeCheck({ id, ...words, uses, judge: () => holds(), ...more });
 
-const visit = (more: Partial<PlanVisit> = {}): PlanVisit => ({
+const version = (more: Partial<VersionToPlan> = {}): VersionToPlan => ({
   interfaces: interfaces("JSONRPC", "HTTP+JSON", "GRPC"),
-  situation: { facts, stimuli: stimuliFor(facts, {}), options: {}, hasWebhook: false },
+  preconditions: { facts, stimuli: stimuliFor(facts, {}), options: {}, hasWebhook: false },
   ruleSet: "1.0.1-r1",
-  hasCard: true,
+  card: {} as FetchedCard,
   declared: true,
   ...more,
 });
@@ -34,7 +34,7 @@ const plan = (input: Partial<PlanInput>) =>
   planRun({
     checks: [],
     filtered: [],
-    visits: [visit()],
+    versions: [version()],
     depth: "full",
     budget: undefined,
     rude: false,
@@ -114,9 +114,11 @@ describe("what the messages are spent on", () => {
 
   test("what two checks need is paid for once", () => {
     expect(
-      plan({ checks: [all[0]!, check("SEND-002", { first })], visits: [visit({ interfaces: interfaces("JSONRPC") })] })
-        .workingMessages,
-    ).toBe(plan({ checks: [all[0]!], visits: [visit({ interfaces: interfaces("JSONRPC") })] }).workingMessages);
+      plan({
+        checks: [all[0]!, check("SEND-002", { first })],
+        versions: [version({ interfaces: interfaces("JSONRPC") })],
+      }).workingMessages,
+    ).toBe(plan({ checks: [all[0]!], versions: [version({ interfaces: interfaces("JSONRPC") })] }).workingMessages);
   });
 
   test("what rests on another observation brings it along, or is left out with it", () => {
@@ -125,14 +127,14 @@ describe("what the messages are spent on", () => {
       made({
         checks: [check("SEND-001", { later })],
         budget: 6,
-        visits: [visit({ interfaces: interfaces("JSONRPC") })],
+        versions: [version({ interfaces: interfaces("JSONRPC") })],
       }),
     ).toEqual([]);
     expect(
       made({
         checks: [check("SEND-001", { later })],
         budget: 8,
-        visits: [visit({ interfaces: interfaces("JSONRPC") })],
+        versions: [version({ interfaces: interfaces("JSONRPC") })],
       }),
     ).toHaveLength(1);
   });
@@ -152,13 +154,13 @@ describe("what the messages are spent on", () => {
 
 test("a version that the agent never claimed gets the messages that are left over", () => {
   const checks = [check("SEND-001", { first }), check("GET-001", { second })];
-  const unclaimed = visit({ interfaces: interfaces("HTTP+JSON"), declared: false });
-  const claimed = visit({ interfaces: interfaces("JSONRPC") });
-  expect(made({ checks, budget: 3, visits: [unclaimed, claimed] })).toEqual(["SEND-001 JSONRPC", "GET-001 JSONRPC"]);
+  const unclaimed = version({ interfaces: interfaces("HTTP+JSON"), declared: false });
+  const claimed = version({ interfaces: interfaces("JSONRPC") });
+  expect(made({ checks, budget: 3, versions: [unclaimed, claimed] })).toEqual(["SEND-001 JSONRPC", "GET-001 JSONRPC"]);
 });
 
 test("a rule that came with a later text is no part of an earlier set", () => {
   const later = check("REST-013", {});
   expect(made({ checks: [later] })).toEqual(["REST-013 HTTP+JSON"]);
-  expect(made({ checks: [later], visits: [visit({ ruleSet: "1.0.0-r1" })] })).toEqual([]);
+  expect(made({ checks: [later], versions: [version({ ruleSet: "1.0.0-r1" })] })).toEqual([]);
 });

@@ -18,34 +18,16 @@ export class Slots {
 
   /** What is urgent goes before all that is not. */
   async run<T>(work: () => Promise<T>, urgent = false): Promise<T> {
-    const line = urgent ? this.#urgent : this.#waiting;
-    if (this.#free <= 0) await new Promise<void>((resolve) => line.push(resolve));
+    const queue = urgent ? this.#urgent : this.#waiting;
+    if (this.#free <= 0) await new Promise<void>((resolve) => queue.push(resolve));
     else this.#free -= 1;
     try {
       return await work();
     } finally {
-      // The place goes straight to the next in line, unless there are more places than there should be.
+      // The place goes straight to the next that waits, unless there are more places than there should be.
       const next = this.#free < 0 ? undefined : (this.#urgent.shift() ?? this.#waiting.shift());
       if (next) next();
       else this.#free += 1;
     }
-  }
-}
-
-/** Spreads requests over time: no more than `perSecond`. */
-export class Pace {
-  readonly #gapMs: number;
-  #next = 0;
-
-  constructor(perSecond: number | undefined) {
-    this.#gapMs = perSecond ? 1000 / perSecond : 0;
-  }
-
-  async turn(sleep: (ms: number) => Promise<void>): Promise<void> {
-    if (!this.#gapMs) return;
-    const now = performance.now();
-    const at = Math.max(now, this.#next);
-    this.#next = at + this.#gapMs;
-    if (at > now) await sleep(at - now);
   }
 }

@@ -27,13 +27,13 @@ import {
 import { concernsNobody, skipped } from "../../obstacle.ts";
 
 /**
- * One conversation with an interface that speaks an older version, told in the words of 1.0: so that a rule which all
- * versions share has one check. What the agent wrote itself stays beside it (`Talk.said`).
+ * One call to an interface that speaks an older version, told in the words of 1.0: so that a rule which all versions share
+ * has one check. What the agent wrote itself stays beside it (`Call.said`).
  */
 export class Translation {
   readonly #dialect: Dialect;
   readonly #binding: Binding;
-  readonly #talk: DialectExchange = startExchange(randomUUID);
+  readonly #exchange: DialectExchange = startExchange(randomUUID);
 
   private constructor(dialect: Dialect, binding: Binding) {
     this.#dialect = dialect;
@@ -48,12 +48,12 @@ export class Translation {
     return dialect && new Translation(dialect, binding);
   }
 
-  /** Knows what was asked, and has heard nothing yet: to read the same answer once more. */
-  anew(): Translation {
-    const { taskId, contextId } = this.#talk;
+  /** Knows the request, and nothing of the answer: to read the same answer once more. */
+  fresh(): Translation {
+    const { taskId, contextId } = this.#exchange;
     const other = new Translation(this.#dialect, this.#binding);
-    if (taskId !== undefined) other.#talk.taskId = taskId;
-    if (contextId !== undefined) other.#talk.contextId = contextId;
+    if (taskId !== undefined) other.#exchange.taskId = taskId;
+    if (contextId !== undefined) other.#exchange.contextId = contextId;
     return other;
   }
 
@@ -64,7 +64,7 @@ export class Translation {
     try {
       // The checks hand in JSON of 1.0, right or wrong; what is too wrong to be translated cannot be asked there.
       const request = params as unknown as RequestOf<Operation>;
-      const written = this.#dialect.writeRequest(operation, request, this.#talk) as JsonObject;
+      const written = this.#dialect.writeRequest(operation, request, this.#exchange) as JsonObject;
       if (this.#binding === "GRPC") grpcV03.writeRequest(operation, written);
       return written;
     } catch {
@@ -90,7 +90,7 @@ export class Translation {
   readFrame(operation: Operation, frame: Arrived): Arrived[] {
     if (frame.is === "error") return [{ ...frame, error: meant(frame.error) }];
     if (frame.is !== "result") return [frame];
-    const { value } = this.#dialect.readEvents(frame.json, this.#talk);
+    const { value } = this.#dialect.readEvents(frame.json, this.#exchange);
     // What a codec of ours made is JSON.
     const events = (value ?? [this.#loosely(operation, frame.json)]) as JsonValue[];
     return events.map((json, index) => ({ ...frame, json, bytes: index === 0 ? frame.bytes : 0 }));
@@ -99,7 +99,7 @@ export class Translation {
   #answer(operation: Operation, json: JsonValue): JsonValue {
     // Cards are judged as they were written.
     if (operation === "GetExtendedAgentCard") return json;
-    const { value } = this.#dialect.readAnswer(operation, json, this.#talk);
+    const { value } = this.#dialect.readAnswer(operation, json, this.#exchange);
     return (value as JsonValue | undefined) ?? this.#loosely(operation, json);
   }
 
