@@ -11,7 +11,7 @@ import type { WebhookReceiver } from "./webhook/receiver.ts";
 
 /**
  * One interface of the agent under test, and everything a check may do with it. Whatever is asked here is recorded,
- * judged by the checks that read any traffic, kept to the pace that was set, and cleaned up afterwards.
+ * judged by the passive checks, kept to the pace that was set, and cleaned up afterwards.
  */
 export interface Target {
   readonly on: PeerInterface;
@@ -78,8 +78,8 @@ export interface How {
   /** whether the request is one that a server must understand; unless given, whether its JSON fits the schema */
   readonly fair?: boolean;
   /**
-   * A send that a conforming agent refuses, or that asks no work of it (an unknown task, a wrong version): it counts
-   * as no working message.
+   * A send that a conforming agent refuses, or that asks no work of it (an unknown task, a wrong version): it is not
+   * counted as one that makes the agent work.
    */
   readonly refusable?: true;
   /** the parameters are the JSON of the interface itself: nothing is translated, whatever version it speaks */

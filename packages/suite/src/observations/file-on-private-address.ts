@@ -4,13 +4,13 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { messageIn, taskIn } from "../reading.ts";
-import type { Delivery } from "../webhook/receiver.ts";
+import type { WebhookDelivery } from "../webhook/receiver.ts";
 import { follow } from "./sent-message.ts";
 
-/** A file by reference that nobody outside this network should ask for, and whether somebody did. */
+/** A file by reference on a private address, and whether it was fetched. */
 export interface FileOnPrivateAddress {
   readonly call: Call;
-  readonly visits: readonly Delivery[];
+  readonly fetches: readonly WebhookDelivery[];
 }
 
 /** A name without a dot is resolved by this network alone. */
@@ -24,7 +24,10 @@ export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
   async make(target) {
     const box = target.webhook?.mailbox();
     if (!box || !isInside(new URL(box.url).hostname)) {
-      throw skipped("webhook", "the receiver is not on a private address, so a visit would prove nothing");
+      throw skipped(
+        "webhook",
+        "the receiver is not on a private address, so a request for the file would prove nothing",
+      );
     }
     const { parts } = target.message("task");
     const file = { url: box.url, mediaType: "text/plain", filename: "note.txt" };
@@ -32,6 +35,6 @@ export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
     const task = taskIn(call);
     if (task) await follow(target, task);
     if (task || messageIn(call)) await target.sleep(target.quiet);
-    return { call, visits: [...box.deliveries] };
+    return { call, fetches: [...box.deliveries] };
   },
 });

@@ -17,7 +17,7 @@ import { planRun } from "./plan/plan.ts";
 import { reportingFor } from "./reporting.ts";
 import { RunContext } from "./run-context.ts";
 
-/** An agent that a script talks to as it likes; the passive checks judge what is said. */
+/** An agent that a script calls as it likes; the passive checks judge every call. */
 export interface OpenRun {
   readonly card: FoundCard;
   readonly versions: readonly VersionUnderTest[];

@@ -77,7 +77,7 @@ describe("where a check is made", () => {
     });
   });
 
-  test("what only reads traffic needs no message of its own", () => {
+  test("what only judges the calls of others needs no message of its own", () => {
     const reads = passiveCheck({ id: "SEND-010", ...words, judge: () => holds() });
     expect(made({ checks: [reads] })).toHaveLength(3);
   });

@@ -22,7 +22,7 @@ import type { PrincipalName } from "../../principal.ts";
 import type { How, HttpChange } from "../../target.ts";
 import { credentialsFor } from "../credentials.ts";
 import type { RunContext } from "../run-context.ts";
-import type { OpenedStream, RequestChange } from "./stream-fallback.ts";
+import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
 import { headersFor, Translation } from "./translation.ts";
 
 /** An agent that refuses a stream does so at once; after this long there is a stream, if a silent one. */
@@ -74,7 +74,7 @@ export class InterfaceClient {
     params: JsonObject,
     how: How,
     { within, change }: { readonly within: number; readonly change: RequestChange | undefined },
-  ): Promise<OpenedStream> {
+  ): Promise<StreamAttempt> {
     await this.#context.paced();
     const written = this.#write(operation, params, how);
     const binding = await this.#bind(how, change);

@@ -14,7 +14,7 @@ import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
-import { type Attempt, type CallEnding, endingOf, type Purpose, withRetries } from "./retry.ts";
+import { type AttemptResult, type CallEnding, endingOf, type Purpose, withRetries } from "./retry.ts";
 
 const quietMs = 1_000;
 const graceDefault = 30_000;
@@ -107,7 +107,7 @@ export class InterfaceUnderTest implements Target {
   open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
     const { budget, streamFallback } = this.#context;
     const within = this.taskTimeout;
-    const attempt = async (): Promise<Attempt<LiveStream>> => {
+    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
       if (isWorking(operation, how)) budget.take();
       const { stream, refusal } = await streamFallback.open(this.on, operation, (change) =>
         this.#client.stream(operation, params, how, { within, change }),
@@ -154,7 +154,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
-    const attempt = async (): Promise<Attempt<LiveStream>> => {
+    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
       const stream = await this.open("SendStreamingMessage", this.#sendParams(kind, more), more);
       const first = await stream.peek(0);
       return { value: stream, call: first?.is === "error" ? await stream.hangUp() : undefined };
@@ -189,7 +189,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   #retried(purpose: Purpose, make: () => Promise<Call>, ending = endingOf): Promise<Call> {
-    const attempt = async (): Promise<Attempt<Call>> => {
+    const attempt = async (): Promise<AttemptResult<Call>> => {
       const call = await make();
       return { value: call, call, ending: ending(call) };
     };

@@ -80,7 +80,7 @@ export function nextAttempt(
 }
 
 /** One attempt: what it is worth to the caller, and the call, where it is over. */
-export interface Attempt<T> {
+export interface AttemptResult<T> {
   readonly value: T;
   readonly call: Call | undefined;
   /** unless given, what `endingOf` says of the call */
@@ -90,7 +90,7 @@ export interface Attempt<T> {
 /** Makes attempts until the policy is content with how one ended. */
 export async function withRetries<T>(
   purpose: Purpose,
-  attempt: () => Promise<Attempt<T>>,
+  attempt: () => Promise<AttemptResult<T>>,
   sleep: (ms: number) => Promise<void>,
 ): Promise<T> {
   const endings: CallEnding[] = [];

@@ -7,7 +7,7 @@ import { errorOf } from "../../reading.ts";
 /** The request of an operation in another form. */
 export type RequestChange = (request: RequestSpec) => RequestSpec;
 
-export interface OpenedStream {
+export interface StreamAttempt {
   readonly stream: LiveStream;
   /** the whole call, where it was answered with something else than events */
   readonly refusal: Call | undefined;
@@ -26,8 +26,8 @@ export class StreamFallback {
   async open(
     on: PeerInterface,
     operation: StreamingOperation,
-    open: (change?: RequestChange) => Promise<OpenedStream>,
-  ): Promise<OpenedStream> {
+    open: (change?: RequestChange) => Promise<StreamAttempt>,
+  ): Promise<StreamAttempt> {
     const known = this.#knownFor(on, operation);
     const first = await open(known);
     if (known || !first.refusal) return first;
