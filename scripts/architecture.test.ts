@@ -67,6 +67,13 @@ test("only the command line speaks to the terminal, reads the environment or end
   expect(offenders).toEqual([]);
 });
 
+test("which hosts are this machine is said once", () => {
+  const sayers = packages
+    .flatMap(({ folder }) => sourcesOf(join("packages", folder, "src")))
+    .filter((file) => !file.includes("generated") && /\^[^/\n]*\b127\b/.test(readFileSync(file, "utf8")));
+  expect(sayers).toEqual([join("packages", "protocol", "src", "loopback.ts")]);
+});
+
 function sourcesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|case)\.ts$/.test(entry.name))

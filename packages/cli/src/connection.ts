@@ -113,7 +113,7 @@ export async function findCard(address: string, connection: Connection): Promise
   const unreachable = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
   if (unreachable) {
     const hint = unreachable.exchange.failure?.hint ?? "Is the agent running? To have one to try with: assay serve";
-    throw new UsageError(`Nobody answers at ${url} (${escapeText(unreachable.saw)})`, hint);
+    throw new UsageError(`Nothing answers at ${url} (${escapeText(unreachable.saw)})`, hint);
   }
   const list = tried.map(({ url: place, saw }) => `  ${place}   ${escapeText(saw)}`).join("\n");
   throw new UsageError(

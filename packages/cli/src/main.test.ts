@@ -182,7 +182,7 @@ describe("assay send", () => {
   test("nobody there is exit 2, and says what to do", async () => {
     const { code, err } = await assay("send", "http://127.0.0.1:1/", "hi");
     expect(code).toBe(2);
-    expect(err).toContain("Nobody answers at http://127.0.0.1:1/");
+    expect(err).toContain("Nothing answers at http://127.0.0.1:1/");
   });
 
   test("an agent that asks for a login is exit 2, and names the flags", async () => {

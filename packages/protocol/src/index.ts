@@ -52,7 +52,9 @@ export {
   type GrpcStatus,
   invalidParams,
 } from "./errors.ts";
+export { ipv6Groups } from "./ipv6.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
+export { isLoopback } from "./loopback.ts";
 export {
   type AgentCapabilities,
   type AgentCard,
@@ -90,6 +92,7 @@ export {
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from "./model.ts";
+export { nearest } from "./nearest.ts";
 export {
   type AnswerOf,
   isStreaming,
@@ -103,6 +106,7 @@ export { standardBase64 } from "./schemas/base64.ts";
 export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
 export { inUtc } from "./schemas/timestamp.ts";
 export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
+export { testbedHeader } from "./testbed-header.ts";
 export {
   type Binding,
   bindings,

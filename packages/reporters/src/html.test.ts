@@ -128,7 +128,7 @@ test("an exchange is shown once, long ones are cut, and what is missing is said"
 test("a run that found nobody says so at once", () => {
   const page = html(nobodyThere);
   expect(page).toContain('<p class="level">no level</p>');
-  expect(page).toContain("Nobody answers at http://127.0.0.1:9999 (connection refused, tried 6 times in 10 s).");
+  expect(page).toContain("Nothing answers at http://127.0.0.1:9999 (connection refused, tried 6 times in 10 s).");
   expect(page).not.toContain("0 of 0");
 });
 

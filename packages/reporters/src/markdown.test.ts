@@ -71,7 +71,7 @@ test("a run that found nobody says so, and what to do", () => {
   expect(markdown(nobodyThere)).toMatchInlineSnapshot(`
     "## no level: \`http://127.0.0.1:9999\`
 
-    > Nobody answers at \`http://127.0.0.1:9999\` (connection refused, tried 6 times in 10 s). Is the agent running? To start it from here: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
+    > Nothing answers at \`http://127.0.0.1:9999\` (connection refused, tried 6 times in 10 s). Is the agent running? To start it from here: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
 
     Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · 0 working messages
 

@@ -1,7 +1,7 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 
-/** One exchange with an agent and what we know of it: who was asked what, and the reply in the words of the binding. */
+/** One exchange with an agent and what we know of it: what was asked where, and the reply in the words of the binding. */
 export interface Call {
   readonly exchange: Exchange;
   readonly on: PeerInterface;

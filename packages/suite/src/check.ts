@@ -2,9 +2,9 @@ import type { Binding, JsonObject } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { Call } from "./call.ts";
+import type { Expectations } from "./expectations.ts";
 import type { Finding } from "./finding.ts";
 import type { Observation } from "./observation.ts";
-import type { Expectations } from "./runner/options.ts";
 import type { Target } from "./target.ts";
 
 /** What every check declares about itself; the rule's own facts stand in the catalogue. */
@@ -44,7 +44,7 @@ export interface CardCheck extends Declaration {
 }
 
 /**
- * A pure function of one exchange, whoever caused it: the proxy and the tester of clients use the very same. It says
+ * A pure function of one call, whatever it was made for: the proxy and the tester of clients use the very same. It says
  * nothing about an exchange that gives no occasion.
  */
 export interface PassiveCheck extends Declaration {
@@ -62,7 +62,7 @@ export type Seen<U extends Uses> = {
   readonly [K in keyof U]: U[K] extends Observation<infer T> ? T : never;
 };
 
-/** Looks at observations, each made once for all who need it, and may ask some more that makes the agent no work. */
+/** Looks at observations, each made once for all that need it, and may ask some more that makes the agent no work. */
 export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
   readonly kind: "active";
   /** what it judges; messages that make the agent work are sent only there */
@@ -73,7 +73,7 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
   readonly rude?: true;
   /** once for the agent, on its first interface, instead of once for each */
   readonly once?: true;
-  // Method syntax, so that a list can hold probes of different observations.
+  // Method syntax, so that a list can hold checks of different observations.
   judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Finding | Promise<Finding>;
 }
 
@@ -86,5 +86,5 @@ export const passiveCheck = (check: Omit<PassiveCheck, "kind">): PassiveCheck =>
 export const activeCheck = <const U extends Uses, const A extends Uses = Record<never, never>>(
   check: Omit<ActiveCheck<U, A>, "kind">,
 ): ActiveCheck =>
-  // The runner hands every probe just what its `uses` and `also` name.
+  // The runner hands every active check just what its `uses` and `also` name.
   ({ kind: "active", ...check }) as unknown as ActiveCheck;

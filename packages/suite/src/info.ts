@@ -8,7 +8,7 @@ import type { Category } from "./report/result.ts";
 import { catalogues, categoryOf, ruleOf, versionsWith } from "./rules/catalogue.ts";
 import { permissions } from "./rules/permissions.ts";
 import type { Rule } from "./rules/rule.ts";
-import { type Filter, select } from "./runner/select.ts";
+import { type Filter, select } from "./runner/plan/select.ts";
 
 /** What a check says about itself, for lists and explanations. */
 export interface CheckInfo {

@@ -6,14 +6,14 @@ export class LiveStream {
   /** what has come so far */
   readonly frames: Arrived[] = [];
   readonly #source: AsyncIterator<Arrived>;
-  readonly #talk: Promise<Call>;
+  readonly #call: Promise<Call>;
   readonly #close: () => void;
   #pending: Promise<IteratorResult<Arrived>> | undefined;
   #ended = false;
 
   constructor(events: AsyncIterable<Arrived>, call: Promise<Call>, close: () => void) {
     this.#source = events[Symbol.asyncIterator]();
-    this.#talk = call;
+    this.#call = call;
     this.#close = close;
   }
 
@@ -22,7 +22,7 @@ export class LiveStream {
     return this.#ended;
   }
 
-  /** The first frame without taking it: whoever reads next gets it again. */
+  /** The first frame without taking it: the next reader gets it again. */
   async peek(withinMs: number): Promise<Arrived | undefined> {
     if (this.#ended) return undefined;
     this.#pending ??= this.#source.next();
@@ -55,7 +55,7 @@ export class LiveStream {
     }
   }
 
-  /** Reads to the end, or hangs up when the time is over; then the whole conversation. */
+  /** Reads to the end, or hangs up when the time is over; then the whole call. */
   async rest(withinMs: number): Promise<Call> {
     await this.until(() => false, withinMs);
     return this.hangUp();
@@ -64,7 +64,7 @@ export class LiveStream {
   /** Hangs up, unless it is over already. */
   hangUp(): Promise<Call> {
     this.#close();
-    return this.#talk;
+    return this.#call;
   }
 }
 

@@ -2,17 +2,16 @@ import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOpe
 import type { Exchange, Handshake, HeaderPairs, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { Call } from "./call.ts";
+import type { Expectations } from "./expectations.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
-import type { Expectations, PromptKind } from "./runner/options.ts";
+import type { PrincipalName } from "./principal.ts";
+import type { PromptKind } from "./prompt-kind.ts";
 import type { WebhookReceiver } from "./webhook/receiver.ts";
-
-/** Who asks: the user's own credentials, none, or one of the others that were given. */
-export type PrincipalName = "user" | "anonymous" | "second" | "restricted";
 
 /**
  * One interface of the agent under test, and everything a check may do with it. Whatever is asked here is recorded,
- * judged by the checks that read any traffic, kept to the pace that was set, and cleaned up afterwards.
+ * judged by the passive checks, kept to the pace that was set, and cleaned up afterwards.
  */
 export interface Target {
   readonly on: PeerInterface;
@@ -23,15 +22,15 @@ export interface Target {
   readonly expectations: Expectations;
   /** milliseconds to wait for something that must happen before it counts as absent */
   readonly grace: number;
-  /** milliseconds to listen for something that must not happen: too short overlooks a fault, and accuses nobody */
+  /** milliseconds to listen for something that must not happen: too short overlooks a fault, and makes no false accusation */
   readonly quiet: number;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
   /** all tested interfaces of the same protocol version, this one included */
-  readonly siblings: readonly Target[];
+  readonly sameVersion: readonly Target[];
   /** the tested interfaces of other protocol versions */
-  readonly elsewhere: readonly Target[];
-  /** the same interface for somebody else; undefined where we have no such credentials */
+  readonly otherVersions: readonly Target[];
+  /** the same interface for another principal; undefined where we have no such credentials */
   as(principal: PrincipalName): Target | undefined;
   /** the same interface under another tenant */
   under(tenant: string | undefined): Target;
@@ -63,7 +62,7 @@ export interface Target {
   /** What another observation saw; it must be named in `uses`. */
   observe<T>(observation: Observation<T>): Promise<T>;
 
-  /** An id that looks like the agent's own and that nobody has. */
+  /** An id that looks like the agent's own, and that it never gave to anything. */
   unknownId(): string;
   readonly webhook: WebhookReceiver | undefined;
   sleep(ms: number): Promise<void>;
@@ -79,13 +78,13 @@ export interface How {
   /** whether the request is one that a server must understand; unless given, whether its JSON fits the schema */
   readonly fair?: boolean;
   /**
-   * A send that a conforming agent refuses, or that asks no work of it (an unknown task, a wrong version): it counts
-   * as no working message.
+   * A send that a conforming agent refuses, or that asks no work of it (an unknown task, a wrong version): it is not
+   * counted as one that makes the agent work.
    */
   readonly refusable?: true;
   /** the parameters are the JSON of the interface itself: nothing is translated, whatever version it speaks */
   readonly literal?: true;
-  /** the first answer counts, also that of an agent which is pressed or breaks down */
+  /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
   /** milliseconds after which we hang up */
   readonly timeout?: number;

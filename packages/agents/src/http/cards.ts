@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "@assay/protocol";
+import { type JsonObject, testbedHeader } from "@assay/protocol";
 import { cardCors, type WireReply, type WireRequest } from "@assay/wire/server";
 
 /** A card ready to be served: its bytes and what caches need to know of them. */
@@ -43,6 +43,7 @@ export class CardDesk {
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
     const headers = {
       ...cardCors,
+      [testbedHeader]: "1",
       "Cache-Control": "public, max-age=60",
       ETag: etag,
       "Last-Modified": this.#lastModified,

@@ -9,8 +9,8 @@ import {
   type SdkInfo,
   transportsIn,
 } from "@assay/lab";
+import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
-import { didYouMean } from "../nearest.ts";
 import { reasonOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 

@@ -1,4 +1,4 @@
-import { type Expectations, type PromptKind, promptKinds } from "@assay/suite";
+import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } from "@assay/suite";
 
 /** What is known about an agent when its settings are written for the first time. */
 export interface AgentSketch {
@@ -79,8 +79,8 @@ function promptLines({ skills }: AgentSketch): string[] {
     const from = example ? `   # the first example of the skill ${comment(example.id)}` : "";
     return [`  # ${behaviours[kind]}`, `  # ${kind}: ${example ? quoted(example.text) : '"…"'}${from}`];
   });
-  if (isTestbed(skills))
-    return ["# prompts: the skills are those of the Assay test bed, so it is known what to say to them."];
+  if (hasKeywordSkills({ skills }))
+    return ["# prompts: the skills are those of agentbin and the Assay test bed, so it is known what to say to them."];
   return [
     "# What to say to bring a behaviour about. Without these lines a harmless message is sent, and rules about",
     "# behaviours that it does not bring about are not examined. Choose messages that are cheap and do no harm.",
@@ -106,10 +106,6 @@ const expectationLines: readonly string[] = [
   "expectations:",
   ...expectations.flatMap(([name, means, example]) => [`  # ${means}`, `  # ${name}: ${example}`]),
 ];
-
-/** Two skills that no other agent has. */
-const isTestbed = (skills: AgentSketch["skills"]): boolean =>
-  ["task-lifecycle", "message-only"].every((id) => skills.some((skill) => skill.id === id));
 
 const skillLines = ({ skills }: AgentSketch): string[] =>
   skills.length < 2

@@ -17,7 +17,7 @@ const agent = "http://127.0.0.1:9999";
 const faultless = [started, found, planned, result("SEND-001"), finished];
 const silent = (ending: "unreachable" | "interrupted"): RunEvent[] => [
   started,
-  { ...finished, ending, message: `Nobody answers at ${agent}.`, hint: "Is it running?" } as RunEvent,
+  { ...finished, ending, message: `Nothing answers at ${agent}.`, hint: "Is it running?" } as RunEvent,
 ];
 
 /** The command with an engine that plays these events, in a folder of its own. */
@@ -145,7 +145,7 @@ Write it again with: assay report last --report junit=<another place>
   test("nobody there is exit 2, says what to do, and leaves no run", async () => {
     const { assay, folder } = lab(silent("unreachable"));
     const { code, out, err } = await assay();
-    expect({ code, out, err }).toEqual({ code: 2, out: "", err: `Nobody answers at ${agent}.\nIs it running?\n` });
+    expect({ code, out, err }).toEqual({ code: 2, out: "", err: `Nothing answers at ${agent}.\nIs it running?\n` });
     expect(folder.list()).toEqual([]);
   });
 

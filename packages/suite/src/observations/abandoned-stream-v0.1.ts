@@ -19,7 +19,7 @@ export interface AbandonedStream {
   readonly last: LooseTask | undefined;
 }
 
-/** How somebody who came back was received. */
+/** How a client that came back was answered. */
 export type Returned =
   | { readonly refused: Call; readonly stream?: never }
   | {
@@ -40,10 +40,10 @@ export const abandonedStream = observation<AbandonedStream>({
   async make(target) {
     const { live, id, state } = await beginSlow(target);
     if (isAtRest(state) || live.frames.some(tellsEnd))
-      throw skipped("prompt", "the slow task was over before anybody could leave", "prompts.slow in assay.yaml");
+      throw skipped("prompt", "the slow task was over before its stream could be left", "prompts.slow in assay.yaml");
     const call = await live.hangUp();
     const first = await target.call("GetTask", { id });
-    // A server notices with some delay that nobody listens any more.
+    // A server notices with some delay that a stream has no reader any more.
     await target.sleep(noticeMs);
     const got = taskIn(first) ? await target.call("GetTask", { id }) : first;
     const back = isAtRest(taskIn(got)?.state) ? undefined : await comeBack();
@@ -53,7 +53,7 @@ export const abandonedStream = observation<AbandonedStream>({
     async function comeBack(): Promise<Returned | undefined> {
       const { live: again, refused } = await openSubscription(target, id);
       if (refused) {
-        // Whoever refuses a task that is over meanwhile is right.
+        // To refuse a task that is over meanwhile is right.
         return isAtRest(taskIn(await target.call("GetTask", { id }))?.state) ? undefined : { refused };
       }
       await again.until(tellsEnd, target.taskTimeout);

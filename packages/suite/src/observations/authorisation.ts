@@ -72,7 +72,7 @@ export const authRequired = observation<AuthRequired>({
   },
 });
 
-/** By nobody's definition an approval. */
+/** An approval by no definition. */
 export const refusal = "No, I do not authorise this. Please stop.";
 
 /** The user declines. */

@@ -7,11 +7,11 @@ import type { Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
 
 /**
- * The agent in 1.0, over the same binding where it has that. Who speaks one version only has nothing to keep apart, and
- * what is answered to without a word about it on the card is held against nobody.
+ * The agent in 1.0, over the same binding where it has that. An agent of one version only has nothing to keep apart, and
+ * what is answered to without a word about it on the card is not held against the agent.
  */
 export function inNewerVersion(target: Target): Target {
-  const newer = target.elsewhere.filter(({ on, facts }) => {
+  const newer = target.otherVersions.filter(({ on, facts }) => {
     const isClaimed = facts.declared.some(({ dialect }) => dialect === "1.0");
     return isClaimed && on.dialect === "1.0" && on.tenant === target.on.tenant;
   });

@@ -10,7 +10,7 @@ import { isSilent } from "./task-stream.ts";
 /** A task that was cancelled while it was at work. */
 export interface Cancelled {
   readonly id: string;
-  /** when it was begun, by the lab's clock */
+  /** when it was begun, by the clock of `Target.now` */
   readonly begunAt: number;
   /** how CancelTask was answered */
   readonly cancel: Call;
@@ -58,7 +58,7 @@ export const cancelled = observation<Cancelled>({
   },
 });
 
-/** The task once it is canceled: rules about that concern nobody who did not cancel it. */
+/** The task once it is canceled: rules about that do not concern an agent that did not cancel it. */
 export const canceledTask = observation<Cancelled & { readonly settled: Call }>({
   name: "a canceled task",
   messages: 0,
@@ -74,7 +74,7 @@ export const canceledTask = observation<Cancelled & { readonly settled: Call }>(
 const tooLate = () =>
   skipped("prompt", "the slow task was over before it could be cancelled", "prompts.slow in assay.yaml");
 
-/** Without a stream: begun by somebody who does not wait. */
+/** Without a stream: begun by a client that does not wait. */
 async function beginUnseen(target: Target): Promise<{ id: string; live: undefined; state: string | undefined }> {
   const call = await target.send("slow", { configuration: { returnImmediately: true } });
   const task = taskIn(call);

@@ -9,9 +9,9 @@ interface CardAgain {
   readonly plain: Exchange;
   /** as it came with the plain answer */
   readonly etag: string | undefined;
-  /** by one who has a card of another tag, and so none that is still good */
+  /** by a client that has a card of another tag, and so none that is still good */
   readonly withOtherTag: Exchange;
-  /** by one who has this very card; only where it has a tag */
+  /** by a client that has this very card; only where it has a tag */
   readonly withThisTag: Exchange | undefined;
 }
 

@@ -61,7 +61,7 @@ export const tasksInOneContext = observation<TasksInOneContext>({
   },
 });
 
-/** As above, one that fails. Where that is an error and no task, it was asked for: once, and blamed on nobody. */
+/** As above, one that fails. Where that is an error and no task, it was asked for: once, and it is no fault. */
 function fail(target: Target, contextId: string): Promise<Call> {
   // A message of ours is JSON.
   const message = target.message("failure", { contextId }) as unknown as JsonObject;

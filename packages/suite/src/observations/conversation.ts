@@ -50,7 +50,7 @@ const notAsked = (because: string) =>
   skipped("prompt", `the agent did not ask back: ${because}`, "prompts.inputRequired in assay.yaml");
 
 /** A question of the agent, answered. */
-export interface Conversation {
+export interface AnsweredQuestion {
   readonly opening: Call;
   /** as it waited */
   readonly asked: LooseTask;
@@ -64,7 +64,7 @@ export interface Conversation {
   readonly said: readonly string[];
 }
 
-export const conversation = observation<Conversation>({
+export const conversation = observation<AnsweredQuestion>({
   name: "a conversation",
   messages: 1,
   prompts: ["inputRequired", "followUp"],

@@ -13,7 +13,7 @@ export interface ExtendedByGet {
   /** with the user's credentials; the place of the text first, then others where servers of then have it */
   readonly answers: readonly Got[];
   /** the same places without any */
-  readonly strangers: readonly Got[];
+  readonly withoutLogin: readonly Got[];
 }
 
 const name = "agent/authenticatedExtendedCard";
@@ -28,11 +28,11 @@ export const extendedByGet = observation<ExtendedByGet>({
     const base = main.replace(/\/+$/, "");
     const places = [`${main}/../${name}`, `${base}/${name}`, new URL(`/${name}`, main).href, `${base}/v1/card`];
     const urls = [...new Set(places.map((place) => new URL(place).href))];
-    const asked = async (who: Target): Promise<Got[]> =>
+    const asked = async (caller: Target): Promise<Got[]> =>
       Promise.all(
         urls.map(async (url) => ({
           url,
-          exchange: await who.fetch({
+          exchange: await caller.fetch({
             method: "GET",
             url,
             headers: [["Accept", "application/json"]],
@@ -40,6 +40,6 @@ export const extendedByGet = observation<ExtendedByGet>({
           }),
         })),
       );
-    return { answers: await asked(target), strangers: await asked(target.as("anonymous")!) };
+    return { answers: await asked(target), withoutLogin: await asked(target.as("anonymous")!) };
   },
 });

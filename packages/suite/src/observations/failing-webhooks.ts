@@ -1,10 +1,10 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
+import { patienceMs } from "../patience.ts";
 import { isEnded, taskIn } from "../reading.ts";
-import { patienceMs } from "../runner/applicability.ts";
 import type { Target } from "../target.ts";
-import type { Answer, Delivery, Mailbox } from "../webhook/receiver.ts";
+import type { Mailbox, WebhookAnswer, WebhookDelivery } from "../webhook/receiver.ts";
 import { unreachable } from "./notifications.ts";
 import { addressRefused, create, refusesAddress } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
@@ -13,7 +13,7 @@ import { isAlive, startSlowTask, tooFast } from "./start-slow-task.ts";
 /** Retries that come later than this are not waited for, where nothing depends on them. */
 const retryMs = 5_000;
 
-/** Whoever comes again and again does so at once. */
+/** A sender that floods does so at once. */
 const floodMs = 500;
 
 /** A task that only waited for its webhook goes on at once when it answers. */
@@ -23,7 +23,7 @@ const resumeMs = 5_000;
 interface FailingWebhook {
   readonly call: Call;
   /** the same notification, each time that it came; the one that came most often */
-  readonly attempts: readonly Delivery[];
+  readonly attempts: readonly WebhookDelivery[];
 }
 
 export const failingWebhook = observation<FailingWebhook>({
@@ -33,7 +33,7 @@ export const failingWebhook = observation<FailingWebhook>({
   rank: 9,
   async make(target) {
     const { call, box } = await registered(target, () => 503);
-    const isAgain = (deliveries: readonly Delivery[]): boolean => mostFrequent(deliveries).length > 1;
+    const isAgain = (deliveries: readonly WebhookDelivery[]): boolean => mostFrequent(deliveries).length > 1;
     await box.wait(isAgain, target.strict ? target.grace : Math.min(target.grace, retryMs));
     if (isAgain(box.deliveries)) await target.sleep(Math.min(target.quiet, floodMs));
     return { call, attempts: mostFrequent(box.deliveries) };
@@ -83,7 +83,7 @@ export const muteWebhook = observation<MuteWebhook>({
 /** A task at work with a webhook that answers so, once the first notification has come to it. */
 async function registered(
   target: Target,
-  answer: Answer,
+  answer: WebhookAnswer,
 ): Promise<{ readonly call: Call; readonly box: Mailbox; readonly taskId: string }> {
   const { webhook } = target;
   if (!webhook) throw unreachable();
@@ -94,10 +94,10 @@ async function registered(
   if (call.reply.is !== "result") {
     throw (await isAlive(target, task.id)) ? skipped("no-occasion", "no webhook could be registered") : tooFast();
   }
-  const isSome = ({ length }: readonly Delivery[]): boolean => length > 0;
+  const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
   if (!isSome(await box.wait(isSome, target.quiet))) {
     await follow(target, task);
-    // That silence is a fault is for others to say, who wait longer.
+    // Whether silence is a fault is judged by checks that wait longer.
     await box.wait(isSome, Math.min(target.grace, retryMs));
   }
   if (isSome(box.deliveries)) return { call, box, taskId: task.id };
@@ -105,8 +105,8 @@ async function registered(
 }
 
 /** The notification that came most often, each time that it came. */
-function mostFrequent(deliveries: readonly Delivery[]): readonly Delivery[] {
-  const byBody = new Map<string, Delivery[]>();
+function mostFrequent(deliveries: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
+  const byBody = new Map<string, WebhookDelivery[]>();
   for (const delivery of deliveries.filter(({ cut }) => !cut)) {
     const body = Buffer.from(delivery.body).toString("latin1");
     byBody.set(body, [...(byBody.get(body) ?? []), delivery]);

@@ -1,17 +1,20 @@
+import { isLoopback } from "@assay/protocol";
+import { addressKind } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { messageIn, taskIn } from "../reading.ts";
-import type { Delivery } from "../webhook/receiver.ts";
+import type { WebhookDelivery } from "../webhook/receiver.ts";
 import { follow } from "./sent-message.ts";
 
-/** A file by reference that nobody outside this network should ask for, and whether somebody did. */
+/** A file by reference on a private address, and whether it was fetched. */
 export interface FileOnPrivateAddress {
   readonly call: Call;
-  readonly visits: readonly Delivery[];
+  readonly fetches: readonly WebhookDelivery[];
 }
 
-const inside = /^https?:\/\/(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd])|[^/.]+[:/])/i;
+/** A name without a dot is resolved by this network alone. */
+const isInside = (host: string): boolean => isLoopback(host) || !/[.:]/.test(host) || addressKind(host) === "private";
 
 export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
   name: "a file on a private address",
@@ -20,8 +23,11 @@ export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
   rank: 8,
   async make(target) {
     const box = target.webhook?.mailbox();
-    if (!box || !inside.test(box.url)) {
-      throw skipped("webhook", "the receiver is not on a private address, so a visit would prove nothing");
+    if (!box || !isInside(new URL(box.url).hostname)) {
+      throw skipped(
+        "webhook",
+        "the receiver is not on a private address, so a request for the file would prove nothing",
+      );
     }
     const { parts } = target.message("task");
     const file = { url: box.url, mediaType: "text/plain", filename: "note.txt" };
@@ -29,6 +35,6 @@ export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
     const task = taskIn(call);
     if (task) await follow(target, task);
     if (task || messageIn(call)) await target.sleep(target.quiet);
-    return { call, visits: [...box.deliveries] };
+    return { call, fetches: [...box.deliveries] };
   },
 });

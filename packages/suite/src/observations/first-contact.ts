@@ -6,9 +6,9 @@ import { describeReply, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
 
 /**
- * The first call on an interface: a task that nobody has. Whatever is answered in the words of the binding shows that
- * somebody speaks it there; everything else holds up all that is to be asked on this interface. Where the answer could
- * as well be that of a server which does not know the address, two more are asked for their opinion: how an error is
+ * The first call on an interface: a task that does not exist. Whatever is answered in the words of the binding shows
+ * that it is spoken there; everything else holds up all that is to be asked on this interface. Where the answer could
+ * as well be that of a server which does not know the address, two more calls are made: how an error is
  * dressed, or that one operation is missing, is for other rules.
  */
 export const firstContact = observation<Call>({
@@ -54,12 +54,12 @@ const olderOpinions: typeof secondOpinions = [
   (target) => target.call("SendMessage", {}, { refusable: true, literal: true, fair: false }),
 ];
 
-/** Those of A2A's own errors: nobody else writes them. */
+/** Those of A2A's own errors: other servers do not write them. */
 const reasons = new Set<string>(
   Object.values(errorTable).flatMap(({ code, reason }) => (code <= -32001 && code >= -32099 ? [reason] : [])),
 );
 
-/** An answer that only somebody gives who speaks the binding. */
+/** An answer that only a server of the binding gives. */
 export function isSpoken({ reply, on }: Call): boolean {
   if (reply.is === "result") return true;
   if (reply.is !== "error") return false;
@@ -71,7 +71,7 @@ export function isSpoken({ reply, on }: Call): boolean {
 }
 
 /**
- * Where the card was to be had, somebody should listen at the other addresses it names for the same host. What lies
+ * Where the card was to be had, the agent should listen at the other addresses it names for the same host. What lies
  * elsewhere, or fails on the way there, may as well be the network's fault or ours.
  */
 function unreachable({ on, facts }: Target, call: Call): Obstacle {
@@ -79,11 +79,11 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   const { code, message, hint } = call.reply.failure;
   if (code === "refused-by-guard") return skipped("credentials", message, hint ?? "--allow-host <host>");
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
-  // `host:port` does not say whether it wants TLS (AMB-25); only that nobody listens is certain.
+  // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid = on.binding === "GRPC" && code !== "connect" && !facts.declared.some(({ url }) => url === on.url);
   const isTheirs = !isUnsaid && !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
   if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
-  return heldUp("CARD-016", `nobody speaks ${on.binding} at ${on.url}`, call, {
+  return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,
     want: `an answer of ${on.binding} to GetTask`,
   });

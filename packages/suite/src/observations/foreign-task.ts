@@ -6,7 +6,7 @@ import type { LooseTask } from "../reading.ts";
 import { taskAtRest } from "./sent-message.ts";
 import { ask, isClaimed } from "./unknown-task.ts";
 
-/** What somebody else is told about a task of ours, and about one that nobody has. */
+/** What another principal is told about a task of ours, and about one that does not exist. */
 export interface ForeignTask {
   readonly task: LooseTask;
   readonly unknownId: string;
@@ -14,7 +14,7 @@ export interface ForeignTask {
 }
 
 export const foreignTask = observation<ForeignTask>({
-  name: "a task of somebody else",
+  name: "a task of another principal",
   messages: 0,
   uses: [taskAtRest],
   async make(target) {

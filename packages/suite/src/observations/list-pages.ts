@@ -55,7 +55,7 @@ export const taskList = observation<Call>({
   },
 });
 
-/** Nobody knows this operation there. */
+/** The operation is not known there. */
 export function isUnknownOperation(call: Call): boolean {
   if (matches(call, "MethodNotFound") || matches(call, "UnsupportedOperation")) return true;
   if (errorOf(call)?.reason !== undefined) return false;
@@ -229,7 +229,7 @@ export const taskAskingBack = observation<TaskAskingBack>({
   },
 });
 
-/** The same task answered by somebody who names its context as well as the task. */
+/** The same task answered by a message that names its context as well as the task. */
 export interface AnsweredInFull {
   readonly asked: LooseTask;
   /** by a stream, where the agent has streams and took it */
@@ -240,7 +240,7 @@ export interface AnsweredInFull {
 
 export const answeredInFull = observation<AnsweredInFull>({
   name: "an answer that names task and context",
-  // The second is for those who refuse the first: one that was kept back for trouble.
+  // The second is for agents that refuse the first: one that was kept back for trouble.
   messages: 1,
   prompts: ["followUp"],
   rank: 8,
@@ -251,7 +251,7 @@ export const answeredInFull = observation<AnsweredInFull>({
     try {
       await target.observe(listPages);
     } catch (error) {
-      // Who has no lists can be answered all the same.
+      // An agent without lists can be answered all the same.
       if (!(error instanceof Obstacle)) throw error;
     }
     const message = { taskId: asked.id, contextId: asked.contextId! };

@@ -22,12 +22,12 @@ export interface LoginWay {
   readonly scheme: string;
   /** the name it goes by in a challenge; API keys have none */
   readonly challenge?: string;
-  /** credentials that nobody has; absent where none can be made, such as a certificate */
+  /** made-up credentials; absent where none can be made, such as a certificate */
   forge?(): HeaderPairs;
 }
 
 /**
- * What the card asks of callers: nothing, where it names no requirement or lets everybody in by an empty one. Schemes
+ * What the card asks of callers: nothing, where it names no requirement or lets every caller in by an empty one. Schemes
  * alone ask for nothing: an agent may have them for its extended card.
  */
 export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {

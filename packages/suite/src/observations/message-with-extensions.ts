@@ -13,7 +13,7 @@ export const requiredBy = ({ extensions }: AgentFacts): readonly string[] =>
 export const optionalFor = ({ extensions }: AgentFacts): readonly string[] =>
   extensions.flatMap(({ uri, required }) => (required ? [] : [uri]));
 
-/** A message with all extensions of the card, and one that nobody has. */
+/** A message with all extensions of the card, and one that no agent has. */
 export const messageWithExtensions = observation<{ readonly call: Call; readonly asked: readonly string[] }>({
   name: "a message with extensions",
   messages: 1,

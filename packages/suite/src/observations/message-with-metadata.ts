@@ -28,7 +28,7 @@ export interface MessageWithMetadata {
 
 export const messageWithMetadata = observation<MessageWithMetadata>({
   name: "a message with metadata",
-  // The second is for those who refuse the first: one that was kept back for trouble.
+  // The second is for agents that refuse the first: one that was kept back for trouble.
   messages: 1,
   prompts: ["task"],
   rank: 4,

@@ -5,14 +5,14 @@ import { observation } from "../observation.ts";
 import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asObject, asText, isEnded, type LooseTask, looseTask } from "../reading.ts";
 import type { Target } from "../target.ts";
-import type { Delivery, Mailbox } from "../webhook/receiver.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { addressRefused, type PushConfigs, pushConfigs, type Registered } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
 import { tooFast } from "./start-slow-task.ts";
 
 /** A notification, as far as it can be made out. */
 export interface Notification {
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDelivery;
   /** the body, where it is a JSON object */
   readonly json: JsonObject | undefined;
   /** the event in it, whatever is wrapped around it, in the words of 1.0 */
@@ -46,7 +46,7 @@ const members = ["task", "message", "statusUpdate", "artifactUpdate"];
 const old: Readonly<Record<string, string>> = { status_update: "statusUpdate", artifact_update: "artifactUpdate" };
 
 /** What came to a webhook that was made over this interface. */
-export function readNotification(delivery: Delivery, on: PeerInterface): Notification {
+export function readNotification(delivery: WebhookDelivery, on: PeerInterface): Notification {
   const json = parsed(delivery.body);
   const inner = json && "jsonrpc" in json ? asObject(json["result"]) : json;
   const spelled = inner && Object.fromEntries(Object.entries(inner).map(([name, value]) => [old[name] ?? name, value]));
@@ -82,11 +82,11 @@ function parsed(body: Uint8Array): JsonObject | undefined {
 
 const tellsTheEnd =
   (on: PeerInterface) =>
-  (deliveries: readonly Delivery[]): boolean =>
+  (deliveries: readonly WebhookDelivery[]): boolean =>
     deliveries.some((delivery) => isEnded(readNotification(delivery, on).state));
 
-/** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment for who came too late. */
-const heard = async ({ on, grace, quiet }: Target, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
+/** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment where the webhook came too late. */
+const received = async ({ on, grace, quiet }: Target, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
   (await box.wait(tellsTheEnd(on), inTime ? grace : quiet)).map((delivery) => readNotification(delivery, on));
 
 export const unreachable = (): Obstacle =>
@@ -156,7 +156,7 @@ function standingOf(
   { outlived, lasted, doomed, lacking }: PushConfigs,
   { plain, bearer, lowerCase, basic }: Pick<Notifications, "plain" | "bearer" | "lowerCase" | "basic">,
 ): readonly Notified[] {
-  // Who takes a deletion that does not say of what has deleted we do not know what.
+  // What is deleted by a deletion that does not say of what, we do not know.
   const isClear = ({ notifications: heardOf }: Notified): boolean =>
     heardOf.length > 0 || !lacking.some(({ call }) => isDeletion(call) && call.reply.is === "result");
   const made = [plain, bearer, lowerCase, basic].filter((one) => one.webhook.id !== undefined && isClear(one));
@@ -170,8 +170,8 @@ function standingOf(
 
 const isDeletion = ({ operation }: Call): boolean => operation === "DeleteTaskPushNotificationConfig";
 
-/** What comes to a webhook; one that was not taken gets nothing, and nobody waits for it. */
+/** What comes to a webhook; one that was not taken gets nothing, and is not waited for. */
 const hear = async (target: Target, webhook: Registered, inTime: boolean): Promise<Notified> => ({
   webhook,
-  notifications: webhook.box && webhook.id !== undefined ? await heard(target, webhook.box, inTime) : [],
+  notifications: webhook.box && webhook.id !== undefined ? await received(target, webhook.box, inTime) : [],
 });

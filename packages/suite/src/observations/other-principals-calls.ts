@@ -9,7 +9,7 @@ import { create, somewhere } from "./push-configs.ts";
 import { startSlowTask } from "./start-slow-task.ts";
 import { ask } from "./unknown-task.ts";
 
-/** Somebody else tries everything on a task of the user that is at work, knowing its ids. */
+/** Another principal tries everything on a task of the user that is at work, knowing its ids. */
 export interface OtherPrincipalsCalls {
   readonly task: LooseTask;
   /** what they list: before the task was made, after it, and by its context */
@@ -38,7 +38,7 @@ export const tasksIn = (call: Call): readonly JsonObject[] => asObjects(asObject
 export const taskIdsIn = (call: Call): readonly string[] => tasksIn(call).flatMap(({ id }) => asText(id) ?? []);
 
 export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
-  name: "a task at work, and somebody else",
+  name: "a task at work, and another principal",
   messages: 2,
   prompts: ["slow", "task"],
   rank: 4,

@@ -26,7 +26,7 @@ export const otherVersion = observation<readonly AskedInVersion[]>({
   messages: 0,
   make: (target) =>
     Promise.all(
-      // Before 1.0 nobody named a version.
+      // Before 1.0 requests named no version.
       (target.on.dialect === "1.0" ? (["GetTask", "ListTasks", "CancelTask"] as const) : []).map(async (operation) => ({
         operation,
         call: await ask(target, operation, paramsFor(target, operation), { edit: withVersion("99.0"), fair: false }),

@@ -46,7 +46,7 @@ export interface PushConfigs {
   readonly unknown: Call;
   /** requests that lack a required member; REST has it in the path, so there it cannot be left out */
   readonly lacking: readonly { readonly what: string; readonly call: Call }[];
-  /** configurations that nobody can use */
+  /** configurations that cannot be used */
   readonly unusable: {
     readonly noUrl: Call;
     readonly noSuchUrl: Call;
@@ -76,7 +76,7 @@ export function somewhere(target: Target): { readonly url: string; readonly box:
   return { url: box?.url ?? nowhere(), box };
 }
 
-/** The top-level domain that never exists (RFC 2606): whatever an agent posts there reaches nobody. */
+/** The top-level domain that never exists (RFC 2606): whatever an agent posts there arrives nowhere. */
 const nowhere = (): string => `https://webhook.invalid/${randomUUID()}`;
 
 /** A configuration was refused for its content, as an agent may that looks where its notifications go (AMB-19). */
@@ -113,7 +113,7 @@ export async function create(target: Target, taskId: string, more: JsonObject = 
 }
 
 /**
- * Nobody agreed on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
+ * There was no agreement on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
  * its annotation calls the body, and each refuses what the others take (docs/spec/dialects.md §2.3). Either will do.
  */
 export async function created(target: Target, params: JsonObject): Promise<Call> {
@@ -199,7 +199,7 @@ export const pushConfigs = observation<PushConfigs>({
       target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
       withoutScheme(target, taskId, plainPlace(target, plain).url),
     ]);
-    // Last, because nobody knows what an agent deletes that is not told which one.
+    // Last, because an agent that is not told which one may delete any.
     const lacking = await lackingOnes(target, taskId, plain.id);
     return {
       taskId,

@@ -4,7 +4,7 @@ import { observation } from "../observation.ts";
 import { type Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, isAtRest, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
-import type { Delivery, Mailbox } from "../webhook/receiver.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { unreachable } from "./notifications.ts";
 import { addressRefused, refusesAddress, somewhere } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
@@ -54,7 +54,7 @@ const tooFast = (): Obstacle =>
   skipped("prompt", "the slow task was over before a webhook could be set", "prompts.slow in assay.yaml");
 
 /** What came to that webhook until the end of the task. */
-export const pushDelivered = observation<PushSet & { readonly deliveries: readonly Delivery[] }>({
+export const pushDelivered = observation<PushSet & { readonly deliveries: readonly WebhookDelivery[] }>({
   name: "what comes to the webhook of a task",
   messages: 0,
   uses: [pushSet],
@@ -69,7 +69,7 @@ export const pushDelivered = observation<PushSet & { readonly deliveries: readon
 });
 
 /** A configuration that came with the message itself. */
-export const pushInline = observation<{ readonly call: Call; readonly deliveries: readonly Delivery[] }>({
+export const pushInline = observation<{ readonly call: Call; readonly deliveries: readonly WebhookDelivery[] }>({
   name: "a message with a webhook of its own",
   messages: 1,
   prompts: ["task"],

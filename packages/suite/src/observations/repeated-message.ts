@@ -46,7 +46,7 @@ async function interject(target: Target, { id }: LooseTask): Promise<Interjectio
     const params = { message, configuration: { returnImmediately: true } };
     return target.call("SendMessage", params, { timeout: target.taskTimeout + target.grace });
   };
-  // Both at a time, and awaited together: where one of them cannot be had, nobody is left waiting for the other.
+  // Both at a time, and awaited together: where one of them cannot be had, the other is not left without a reader.
   const [endedAt, { call, answeredAt }] = await Promise.all([
     follow(target, { id }).then(({ last }) => (isEnded(last?.state) ? target.now() : undefined)),
     untilTwice(ask, target, () => isAlive(target, id)).then((answer) => ({ call: answer, answeredAt: target.now() })),

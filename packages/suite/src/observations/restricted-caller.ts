@@ -5,7 +5,7 @@ import { skipped } from "../obstacle.ts";
 import { hasOperation } from "../operations-of.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** The same harmless call by the user and by somebody with fewer rights. */
+/** The same harmless call by the user and by a principal with fewer rights. */
 export interface TwoCallers {
   readonly operation: Operation;
   readonly ours: Call;

@@ -6,7 +6,7 @@ import type { How, Target } from "../target.ts";
 import type { RefusedCall } from "./unknown-task.ts";
 
 /**
- * A message to a task that nobody has. A request is read before the task it names is looked for, so this shows what
+ * A message to a task that does not exist. A request is read before the task it names is looked for, so this shows what
  * the agent can read without making it work.
  */
 export function sendToUnknownTask(
@@ -21,7 +21,7 @@ export function sendToUnknownTask(
   return target.call("SendMessage", params, { refusable: true, timeout: Math.max(target.grace, 10_000), ...how });
 }
 
-/** How the plain one was refused; whoever takes it would be made to work by all the others. */
+/** How the plain one was refused; an agent that takes it would be made to work by all the others. */
 export function refusalOfUnknownTask(
   asked: readonly RefusedCall[],
 ): { readonly control: Call } | { readonly instead: Finding } {

@@ -90,7 +90,7 @@ export const taskAtRest = observation<
 /** The task in the place of the one that SendMessage would put it in. */
 const isWrapped = (got: Call): boolean => !taskIn(got) && looseTask(asObject(resultOf(got))?.["task"]) !== undefined;
 
-/** Something will happen by itself. In a state that nobody knows there is nothing to wait for. */
+/** Something will happen by itself. In an unknown state there is nothing to wait for. */
 const isAtWork = (state: string | undefined): boolean =>
   state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
 

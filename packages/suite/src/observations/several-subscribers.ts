@@ -19,7 +19,7 @@ import { follow } from "./sent-message.ts";
 import { openSubscription } from "./subscribing.ts";
 import { isSilent } from "./task-stream.ts";
 
-/** A stream that somebody opened on a task at work, read to its end. */
+/** A stream that a client opened on a task at work, read to its end. */
 export interface Subscription {
   readonly taskId: string;
   readonly call: Call;
@@ -91,7 +91,7 @@ export const subscribedAgain = observation<SeveralSubscribers | undefined>({
 /** Closer together than this, events came at once. */
 const burstMs = 250;
 
-/** All events came at once, and long after the message: somebody held them back. */
+/** All events came at once, and long after the message: something held them back. */
 export function isBurst({ events, hungUp }: SeveralSubscribers): boolean {
   const [first, last] = [events[0], events.at(-1)];
   if (hungUp || !first || !last || !isEnded(last.state)) return false;
@@ -133,7 +133,7 @@ export const subscribed = observation<readonly Subscription[]>({
 });
 
 const tooFast = (): Obstacle =>
-  skipped("prompt", "the slow task was over before anybody could watch it", "prompts.slow in assay.yaml");
+  skipped("prompt", "the slow task was over before it could be watched", "prompts.slow in assay.yaml");
 
 /** A slow task begun with a stream, as soon as its id is known and, if that comes soon, its work has begun. */
 export async function beginSlow(target: Target): Promise<{ live: LiveStream; id: string; state: string | undefined }> {
@@ -163,7 +163,7 @@ export const tellsEnd = (frame: Arrived): boolean => isEnded(looseEvent(frame)?.
 async function watch(target: Target): Promise<SeveralSubscribers> {
   const startedAt = target.now();
   const { live, id, state } = await beginSlow(target);
-  const others = target.siblings.filter(
+  const others = target.sameVersion.filter(
     ({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect,
   );
   // A tenant is a room of its own, if it is not only a way to the agent.
@@ -211,8 +211,8 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
 }
 
 /**
- * Before 1.0 a subscription owes nothing until something happens to the task: whoever waited for its first event would
- * hang up on a task that is over.
+ * Before 1.0 a subscription owes nothing until something happens to the task: a client that waited for its first event
+ * would hang up on a task that is over.
  */
 const howToOpen = ({ on }: Target): How => (on.dialect === "1.0" ? {} : { opensWithin: 500 });
 

@@ -40,7 +40,7 @@ export const signatures = observation<Signatures>({
         const set = keySets.get(jku) ?? (await fetchKeys(target, jku));
         keySets.set(jku, set);
         const fitting = set.is === "found" ? set.keys.filter((key) => key["kid"] === kid) : [];
-        // Of two keys with one name nobody can say which is meant, and then nothing is certain.
+        // Of two keys with one name it cannot be said which is meant, and then nothing is certain.
         return fitting.length === 1 ? (fitting[0] as { kty: string }) : undefined;
       },
       suspicions(card),

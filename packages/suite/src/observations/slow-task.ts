@@ -3,7 +3,7 @@ import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
 
-/** A task that works for some seconds, begun by somebody who does not wait for it. */
+/** A task that works for some seconds, begun by a client that does not wait for it. */
 export interface SlowTask {
   /** the send */
   readonly call: Call;

@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 
-/** A part of a media type that nobody reads, in a message that is streamed. */
+/** A part of a media type that no agent reads, in a message that is streamed. */
 export const streamOfUnknownMediaType = observation<Call>({
   name: "a stream for a part of an unknown media type",
   messages: 1,

@@ -1,7 +1,7 @@
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
+import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
-import type { PromptKind } from "../runner/options.ts";
 import type { SendMore, Target } from "../target.ts";
 import { isSilent, type TaskStream } from "./task-stream.ts";
 
@@ -13,12 +13,12 @@ interface StreamReturningImmediately extends TaskStream {
 
 export const streamReturningImmediately = observation<StreamReturningImmediately>({
   name: "a stream that is not to be waited for",
-  // The second is for those who do not tell of a failure: one that was kept back for trouble.
+  // The second is for agents that do not tell of a failure: one that was kept back for trouble.
   messages: 1,
   prompts: ["stream"],
   rank: 6,
   async make(target) {
-    // How the task ends does not matter here, so that it may as well fail: nobody else streams one that does.
+    // How the task ends does not matter here, so that it may as well fail: no other observation streams one that does.
     const failing = target.hasPrompt("failure") ? await hurry(target, "failure", { fair: false }) : undefined;
     if (failing?.events.some(({ state }) => state === "TASK_STATE_FAILED")) return { ...failing, failing };
     const seen = await hurry(target, "stream");

@@ -2,7 +2,7 @@ import type { Call } from "../call.ts";
 import type { LiveStream } from "../live-stream.ts";
 import type { How, Target } from "../target.ts";
 
-/** A subscription that was opened, or how it was refused. By which verb one subscribes is for the lab to know (AMB-04). */
+/** A subscription that was opened, or how it was refused. By which verb one subscribes is for the target to know (AMB-04). */
 export async function openSubscription(
   target: Target,
   id: string,
@@ -16,7 +16,7 @@ export async function openSubscription(
   return { refused: await live.hangUp() };
 }
 
-/** A subscription to a task that waits for somebody: how it opens, or how it was refused. */
+/** A subscription to a task that waits for input: how it opens, or how it was refused. */
 export async function triedSubscription(target: Target, id: string): Promise<Call> {
   const tried = await openSubscription(target, id);
   if (tried.refused) return tried.refused;

@@ -4,7 +4,7 @@ import type { LooseTask } from "../reading.ts";
 import { endedTask } from "./ended-task.ts";
 import { taskAtRest } from "./sent-message.ts";
 
-/** A task that has ended, and how it stands a while after somebody tried to go on with it. */
+/** A task that has ended, and how it stands a while after a client tried to go on with it. */
 export interface TaskAfterEnd {
   readonly ended: LooseTask;
   readonly endedAt: Call;

@@ -8,7 +8,7 @@ import type { Target } from "../target.ts";
 import { type LoginWay, loginOf, usesCertificates } from "./login.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** A call by somebody the agent does not know. */
+/** A call without credentials that the agent knows. */
 export interface Attempt {
   readonly operation: Operation;
   /** the card claims that the agent has this operation */
@@ -16,12 +16,12 @@ export interface Attempt {
   readonly call: Call;
 }
 
-/** How those are received who cannot show good credentials. */
+/** How callers without good credentials are answered. */
 export interface UnauthenticatedCalls {
   readonly ways: readonly LoginWay[];
   /** every operation without credentials */
   readonly anonymous: readonly Attempt[];
-  /** some with credentials that nobody has; not many, because agents may lock out those who guess */
+  /** some with made-up credentials; not many, because agents may lock out callers that guess */
   readonly forged: readonly (Attempt & { readonly scheme: string })[];
 }
 
@@ -34,15 +34,15 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
     if (usesCertificates(target.facts)) {
       throw skipped("credentials", "callers are known by their certificate, which goes with every connection");
     }
-    const nobody = target.as("anonymous")!;
+    const withoutLogin = target.as("anonymous")!;
     const attempt = async (operation: Operation, headers: HeaderPairs = []): Promise<Attempt> => ({
       operation,
       claimed: isClaimed(operation, target),
-      call: await ask(nobody, operation, plainParams(target, operation), { headers }),
+      call: await ask(withoutLogin, operation, plainParams(target, operation), { headers }),
     });
     const anonymous: Attempt[] = [];
     for (const operation of operationsOf(target.on)) anonymous.push(await attempt(operation));
-    // A call that succeeds for those who may make it; before 1.0 only a message does.
+    // A call that succeeds with good credentials; before 1.0 only a message does.
     const plain: Operation = hasOperation(target.on, "ListTasks") ? "ListTasks" : "SendMessage";
 
     const forged: (Attempt & { scheme: string })[] = [];

@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 
-/** A part of a media type that nobody reads. */
+/** A part of a media type that no agent reads. */
 export const unknownMediaType = observation<Call>({
   name: "a part of an unknown media type",
   messages: 1,

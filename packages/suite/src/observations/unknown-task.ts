@@ -6,7 +6,7 @@ import { hasOperation } from "../operations-of.ts";
 import type { Target } from "../target.ts";
 import { created } from "./push-configs.ts";
 
-/** An operation asked about a task that nobody has. */
+/** An operation asked about a task that does not exist. */
 export interface RefusedCall {
   readonly operation: Operation;
   readonly call: Call;
@@ -29,7 +29,7 @@ export const unknownTask = observation<readonly RefusedCall[]>({
   },
 });
 
-/** In 0.1 clients choose the ids of tasks: a message to one that nobody has begins it. */
+/** In 0.1 clients choose the ids of tasks: a message to one that does not exist begins it. */
 const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
   on.dialect === "0.1" && operation.startsWith("Send");
 

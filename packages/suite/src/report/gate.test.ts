@@ -40,7 +40,7 @@ test("--fail-on never lets every finding pass, but not our own errors", () => {
 });
 
 test.each(["unreachable", "no-card", "login-required", "no-interface"] as const)("2: %s", (ending) => {
-  expect(exit([], undefined, { ending, message: "Nobody answers." })).toBe(2);
+  expect(exit([], undefined, { ending, message: "Nothing answers." })).toBe(2);
   expect(exit([result("CARD-001", { verdict: "fail" })], undefined, { ending })).toBe(2);
 });
 

@@ -57,7 +57,7 @@ test.each<[string, RunEvent[]]>([
   ["of a run without a result", runOf([])],
   ["of a run that was cut off", everything.slice(0, 9)],
   ["of a run of which only the beginning was written", [started]],
-  ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nobody answers." }]],
+  ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nothing answers." }]],
 ])("the report %s keeps its schema", (_, events) => {
   expect(problemsOf(isReport, foldRun(events))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { DialectVersion } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
+import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Check } from "../check.ts";
 import type { Evidence, Finding } from "../finding.ts";
 import type { ObstacleKind } from "../obstacle.ts";
@@ -9,8 +10,7 @@ import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { categoryOf, type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
 import type { Rule } from "../rules/rule.ts";
-import { interfaceName } from "./diary.ts";
-import type { BaselineEntry } from "./options.ts";
+import { interfaceName } from "./interface-name.ts";
 
 /** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
 export interface ResultContext {

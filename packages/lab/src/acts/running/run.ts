@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { NobodyThere } from "@assay/suite";
+import { AgentNotFound } from "@assay/suite";
 import { createMasker, type Masker } from "@assay/wire";
 import { type ActsFile, transports as allTransports, type Suite, type Test, type Transport } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
@@ -48,7 +48,7 @@ export interface TestedSuite {
 
 /** Runs a corpus on an agent. Every test gets a verdict on every binding it is for. */
 export async function runCorpus(options: ActsRunOptions): Promise<TestedSuite[]> {
-  return new CorpusRun(options).conduct();
+  return new CorpusRun(options).run();
 }
 
 interface Job {
@@ -57,7 +57,7 @@ interface Job {
   readonly transport: Transport;
   /** why it cannot be made */
   readonly because?: string;
-  /** there is nobody where the file says that an agent is */
+  /** there is no agent where the file says that one is */
   readonly isAbandoned?: boolean;
 }
 
@@ -70,7 +70,7 @@ class CorpusRun {
     this.#options = options;
   }
 
-  async conduct(): Promise<TestedSuite[]> {
+  async run(): Promise<TestedSuite[]> {
     const { files, only = () => true, concurrency = 4, onStart, onOutcome } = this.#options;
     const chosen: { file: ActsFile; suite: Suite; tests: Test[] }[] = files.flatMap((file) =>
       file.suites
@@ -123,7 +123,7 @@ class CorpusRun {
     try {
       return (await this.#options.agents(path, run)) ?? `needs a second run: --${run}-url <url>`;
     } catch (error) {
-      if (error instanceof NobodyThere) return error.message;
+      if (error instanceof AgentNotFound) return error.message;
       throw error;
     }
   }

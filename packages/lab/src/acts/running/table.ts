@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { NobodyThere, type OpenSitting, openSitting, type TestOptions } from "@assay/suite";
+import { AgentNotFound, type OpenRun, openRun, type TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import type { RunName } from "../reporting/outcome.ts";
 import { type ActsAgent, agentOf, exchangeName } from "./agent.ts";
@@ -24,7 +24,7 @@ function renamed(event: RunEvent, named: (id: string) => string): RunEvent {
 export class Table {
   readonly #directions: Directions;
   readonly #emit: (event: RunEvent) => void;
-  readonly #open = new Map<string, Promise<OpenSitting | undefined>>();
+  readonly #open = new Map<string, Promise<OpenRun | undefined>>();
 
   constructor(directions: Directions, emit: (event: RunEvent) => void) {
     this.#directions = directions;
@@ -33,46 +33,46 @@ export class Table {
 
   readonly agent = async (path: string | undefined, run: RunName): Promise<ActsAgent | undefined> => {
     const key = JSON.stringify([path, run]);
-    let sitting = this.#open.get(key);
-    if (!sitting) {
-      sitting = this.#seat(path, run);
-      // Whoever asked hears of it.
-      sitting.catch(() => {});
-      this.#open.set(key, sitting);
+    let opened = this.#open.get(key);
+    if (!opened) {
+      opened = this.#openAgent(path, run);
+      // Told to the caller, below.
+      opened.catch(() => {});
+      this.#open.set(key, opened);
     }
-    const found = await sitting;
+    const found = await opened;
     return found && agentOf(found);
   };
 
-  async #seat(path: string | undefined, run: RunName): Promise<OpenSitting | undefined> {
+  async #openAgent(path: string | undefined, run: RunName): Promise<OpenRun | undefined> {
     const options = await this.#directions(path, run);
     if (!options) return undefined;
     const named = (id: string): string => exchangeName(path, run, id);
-    const sitting = await openSitting(audible(options), (event) => this.#emit(renamed(event, named)));
-    if (path === undefined || sitting.card.url.startsWith(options.url.replace(/\/+$/, ""))) return sitting;
-    // Where an agent has no card of its own, that of its host is found: it is about somebody else.
-    await sitting.close();
-    throw new NobodyThere(
+    const opened = await openRun(audible(options), (event) => this.#emit(renamed(event, named)));
+    if (path === undefined || opened.card.url.startsWith(options.url.replace(/\/+$/, ""))) return opened;
+    // Where an agent has no card of its own, that of its host is found: it is about another agent.
+    await opened.close();
+    throw new AgentNotFound(
       "no-card",
       `There is no agent card at ${options.url}.`,
       "--agent <name>=<path> says where it is.",
     );
   }
 
-  async #sittings(): Promise<OpenSitting[]> {
+  async #opened(): Promise<OpenRun[]> {
     const settled = await Promise.allSettled(this.#open.values());
     return settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : []));
   }
 
-  /** Tells, as events, what the checks that read any traffic found. */
+  /** Tells, as events, what the passive checks found. */
   async conclude(): Promise<void> {
-    for (const sitting of await this.#sittings()) sitting.conclude();
+    for (const opened of await this.#opened()) opened.conclude();
   }
 
-  /** Puts back what was set in motion; says what could not be. */
+  /** Ends what was set in motion; says what could not be. */
   async close(): Promise<string[]> {
-    const sittings = await this.#sittings();
+    const all = await this.#opened();
     this.#open.clear();
-    return (await Promise.all(sittings.map((sitting) => sitting.close()))).flat();
+    return (await Promise.all(all.map((opened) => opened.close()))).flat();
   }
 }

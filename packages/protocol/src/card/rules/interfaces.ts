@@ -1,6 +1,7 @@
+import { isLoopback } from "../../loopback.ts";
 import { type CardFinding, quote } from "../finding.ts";
 import type { CardInterface } from "../interfaces.ts";
-import { isHttpUrl, isLoopback, isUnspecified, isUri, parseUrl } from "../url.ts";
+import { isHttpUrl, isUnspecified, isUri, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Whether each declared interface can be called as it is written down. */

@@ -1,7 +1,8 @@
 import { isObject } from "../../json.ts";
+import { isLoopback } from "../../loopback.ts";
 import { type CardFinding, quote } from "../finding.ts";
 import { entriesIn } from "../members.ts";
-import { isHttpUrl, isLoopback, parseUrl } from "../url.ts";
+import { isHttpUrl, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
 /** https://www.iana.org/assignments/http-authschemes, in lower case because schemes are compared so. */

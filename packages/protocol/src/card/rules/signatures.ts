@@ -1,7 +1,8 @@
 import { isObject } from "../../json.ts";
+import { isLoopback } from "../../loopback.ts";
 import { type CardFinding, quote } from "../finding.ts";
 import { readSignatureEntry } from "../protected-header.ts";
-import { isLoopback, parseUrl } from "../url.ts";
+import { parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Whether each signature can be read. Whether it is true takes a key, and verifyCard. */

@@ -80,8 +80,8 @@ export const olderExtendedCardChecks: readonly Check[] = [
     title: "the extended card is shown to nobody who has not authenticated",
     remedy: "Answer GET agent/authenticatedExtendedCard without good credentials with HTTP 401 and WWW-Authenticate.",
     uses: { seen: extendedByGet },
-    judge({ seen: { answers, strangers } }): Finding {
-      const shown = strangers.find((answer) => gotten(answer));
+    judge({ seen: { answers, withoutLogin } }): Finding {
+      const shown = withoutLogin.find((answer) => gotten(answer));
       if (shown) {
         return broken("the extended card is shown to somebody without credentials", {
           saw: `HTTP 200 at ${shown.url}`,
@@ -90,7 +90,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
         });
       }
       const index = answers.findIndex((answer) => gotten(answer));
-      const refusal = (index < 0 ? strangers[0] : strangers[index])?.exchange;
+      const refusal = (index < 0 ? withoutLogin[0] : withoutLogin[index])?.exchange;
       const status = refusal?.http.response?.status;
       if (!refusal || status === undefined || (index < 0 && status === 404))
         return notExamined("no-occasion", "there is no extended card to ask for");

@@ -22,7 +22,7 @@ export const versionIsNamed = activeCheck({
     if (version !== undefined && /^0\.3(\.|$)/.test(version)) return holds();
     const saw = value === undefined ? "no protocolVersion" : `protocolVersion: ${brief(value)}`;
     if (version !== undefined) return odd("the card of an agent that speaks 0.3 names another version", { saw, want });
-    const rpc = target.siblings.find(({ on }) => on.binding === "JSONRPC");
+    const rpc = target.sameVersion.find(({ on }) => on.binding === "JSONRPC");
     const message = value === undefined ? "protocolVersion is missing" : "protocolVersion is no string";
     if (!rpc) return odd(message, { saw, want });
     const call = await rpc.call("GetExtendedAgentCard", {});

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@assay/protocol";
+import { isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
 import { activeCheck, type Check } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
@@ -250,7 +250,7 @@ const keyIsWhereItShouldBe = activeCheck({
 
 /** Over https, or from this very machine, where nobody listens in. */
 const isSafe = (jku: string): boolean =>
-  URL.canParse(jku) && (new URL(jku).protocol === "https:" || /^(localhost|127\.|\[::1\])/.test(new URL(jku).hostname));
+  URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 
 const eachSignatureStandsAlone = activeCheck({
   id: "SIG-015",

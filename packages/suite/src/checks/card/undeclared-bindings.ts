@@ -65,7 +65,7 @@ export const servedBindingsAreListed = activeCheck({
     const { dialect } = target.on;
     const listed = dialect === "1.0" ? listedIn(target.facts.card) : olderIn(target.facts, dialect);
     if (dialect !== "1.0" && listed.length === 0) return notApplicable(`the card declares no interface of ${dialect}`);
-    const urls = target.siblings.flatMap(({ on }) => (on.binding === "GRPC" ? [] : [on.url]));
+    const urls = target.sameVersion.flatMap(({ on }) => (on.binding === "GRPC" ? [] : [on.url]));
     if (urls.length === 0) return notApplicable("the card declares no interface over HTTP");
     const unlisted = (bindings[dialect] ?? []).filter(({ name }) => !listed.includes(name));
     for (const { name, ask, isServed } of unlisted) {

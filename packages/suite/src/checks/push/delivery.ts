@@ -9,14 +9,14 @@ import {
   silence,
 } from "../../observations/notifications.ts";
 import { asObject, asText, brief, describeReply, isEnded } from "../../reading.ts";
-import type { Delivery } from "../../webhook/receiver.ts";
+import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { snakeCased } from "./snake-cased.ts";
 import { tooShort, whileAlive } from "./while-alive.ts";
 
-const field = ({ headers }: Delivery, name: string): string | undefined =>
+const field = ({ headers }: WebhookDelivery, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-const bodyOf = ({ body }: Delivery): string => brief(Buffer.from(body).toString("utf8"));
+const bodyOf = ({ body }: WebhookDelivery): string => brief(Buffer.from(body).toString("utf8"));
 
 /** What was too large to be kept says nothing. */
 const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);

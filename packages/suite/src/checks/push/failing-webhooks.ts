@@ -1,12 +1,12 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { failingWebhook, muteWebhook } from "../../observations/failing-webhooks.ts";
-import type { Delivery } from "../../webhook/receiver.ts";
+import type { WebhookDelivery } from "../../webhook/receiver.ts";
 
 /** The same notification more often than this within a moment is no retry, but a flood. */
 const bearable = 10;
 
-const pausesBetween = (attempts: readonly Delivery[]): number[] =>
+const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
   attempts.slice(1).map(({ at }, index) => at - attempts[index]!.at);
 
 /** How notifications fare whose webhook is in trouble: the same sender on every binding, so one is asked. */

@@ -76,8 +76,8 @@ export const withstands: readonly Check[] = [
     title: "files on private addresses are not fetched",
     remedy: "Resolve the url of a file part before fetching it, and refuse loopback, link-local and private addresses.",
     uses: { fileOnPrivateAddress },
-    judge({ fileOnPrivateAddress: { call, visits } }) {
-      const [visit] = visits;
+    judge({ fileOnPrivateAddress: { call, fetches } }) {
+      const [visit] = fetches;
       if (!visit) return holds();
       // Where agent and tester share a machine, that may well be wanted (AMB-19).
       return odd("a file on a private address is fetched", {

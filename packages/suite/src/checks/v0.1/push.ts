@@ -5,7 +5,7 @@ import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
 import { pushDelivered, pushInline, pushSet } from "../../observations/push-v0.1.ts";
 import { asObject, asText, brief, describeReply } from "../../reading.ts";
-import type { Delivery } from "../../webhook/receiver.ts";
+import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
 
 /** Whether an answer is the configuration that was set: with its task's id, and with its address. */
@@ -105,7 +105,7 @@ const namesTheTask = activeCheck({
 });
 
 /** In whichever form: the payload is the agent's to define. An event about an artifact has no status to tell. */
-function tells({ body }: Delivery, taskId: string): boolean {
+function tells({ body }: WebhookDelivery, taskId: string): boolean {
   const json = jsonIn(textOf(body));
   if (!isObject(json)) return false;
   const all = objectsIn(json as JsonObject, 3);

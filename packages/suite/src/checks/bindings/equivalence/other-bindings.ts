@@ -3,7 +3,7 @@ import type { Target } from "../../../target.ts";
 
 /** The same agent over its other bindings. */
 export const othersOf = (target: Target): readonly Target[] =>
-  target.siblings.filter(({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect);
+  target.sameVersion.filter(({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect);
 
 /** Those of the same tenant: what one shows the others must show. */
 export const roommatesOf = (target: Target): readonly Target[] =>
