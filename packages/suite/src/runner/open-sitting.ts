@@ -126,7 +126,7 @@ function listenersFor(sitting: Sitting, options: TestOptions, reports: ReadonlyM
     const here = checks.filter((entry) => entry.on === on && !entry.instead).map(({ check }) => check as PassiveCheck);
     const report = reports.get(sitting.placeOf(on).visit)!;
     return {
-      watchers: new Watchers(on, here, { strict: options.strict ?? false, depth: "full" }),
+      watchers: new Watchers(on, here, { ...report.context, depth: "full" }),
       tell: (check, finding) => report.finding({ check, on }, finding),
     };
   });

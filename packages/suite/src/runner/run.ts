@@ -219,7 +219,7 @@ class Run {
     const here = planned.filter((entry) => entry.check.kind === "passive" && entry.on === on);
     for (const { check, instead } of here) if (instead) report.finding({ check, on }, instead);
     const checks = here.flatMap(({ check, instead }) => (instead ? [] : [check as PassiveCheck]));
-    return new Watchers(on, checks, { strict: this.#options.strict ?? false, depth });
+    return new Watchers(on, checks, { ...report.context, depth });
   }
 
   /** The first call on an interface; what stands in the way, if anything does. */

@@ -6,12 +6,13 @@ import { notApplicable, notExamined } from "../finding.ts";
 import { gravest, judgementOf } from "../policy.ts";
 import type { Depth } from "../report/events.ts";
 import { ruleIn } from "../rules/catalogue.ts";
+import { type JudgingContext, judgedBy } from "./results.ts";
 
 /** The checks that read any traffic, on one interface: each remembers the gravest thing it saw. */
 export class Watchers {
   readonly #on: PeerInterface;
   readonly #checks: readonly PassiveCheck[];
-  readonly #strict: boolean;
+  readonly #context: JudgingContext;
   readonly #worst = new Map<PassiveCheck, Finding>();
   readonly #broken = new Map<PassiveCheck, unknown>();
   readonly #said = new Set<PassiveCheck>();
@@ -22,11 +23,11 @@ export class Watchers {
   constructor(
     on: PeerInterface,
     checks: readonly PassiveCheck[],
-    { strict, depth }: { strict: boolean; depth: Depth },
+    { depth, ...context }: JudgingContext & { readonly depth: Depth },
   ) {
     this.#on = on;
     this.#checks = checks;
-    this.#strict = strict;
+    this.#context = context;
     this.#deeper = depth === "full" ? undefined : "--depth full";
   }
 
@@ -56,9 +57,10 @@ export class Watchers {
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     const rule = ruleIn(this.#on.dialect, check.id)!;
     const known = this.#worst.get(check);
-    const worst = known ? gravest(rule, [known, finding], this.#strict) : finding;
+    const judged = judgedBy(this.#context, rule, this.#on);
+    const worst = known ? gravest([known, finding], judged) : finding;
     this.#worst.set(check, worst);
-    if (judgementOf(rule, worst, this.#strict).verdict !== "fail") return;
+    if (judgementOf(worst, judged).verdict !== "fail") return;
     this.#said.add(check);
     onFailure(check, worst);
   }
