@@ -4,6 +4,7 @@ import type { AgentFacts } from "./agent-facts.ts";
 import type { Call } from "./call.ts";
 import type { Expectations } from "./expectations.ts";
 import type { Finding } from "./finding.ts";
+import type { Requirement } from "./generated/requires.ts";
 import type { Observation } from "./observation.ts";
 import type { Target } from "./target.ts";
 
@@ -18,9 +19,7 @@ export interface Declaration {
   /** where it narrows the bindings that the rule names: what cannot be seen elsewhere */
   readonly bindings?: readonly Binding[];
   /** preconditions, where they differ from those the rule names (see applicability.ts) */
-  readonly requires?: readonly string[];
-  /** contested: reported, and never decisive */
-  readonly disputed?: true;
+  readonly requires?: readonly Requirement[];
 }
 
 /** The card as it came, and what we read in it. */
@@ -37,10 +36,13 @@ export interface FetchedCard {
   readonly expectations?: Expectations;
 }
 
+/** What a check found; of several findings the gravest decides. */
+export type Findings = Finding | readonly Finding[];
+
 /** A pure function of the card. */
 export interface CardCheck extends Declaration {
   readonly kind: "card";
-  readonly judge: (card: FetchedCard) => Finding | readonly Finding[];
+  readonly judge: (card: FetchedCard) => Findings;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface PassiveCheck extends Declaration {
   readonly shownBy?: readonly Observation<unknown>[];
   /** where nothing gives occasion however much is asked: why the rule does not concern the agent ("it made no task") */
   readonly otherwise?: string;
-  readonly judge: (call: Call) => Finding | readonly Finding[] | undefined;
+  readonly judge: (call: Call) => Findings | undefined;
 }
 
 type Uses = Readonly<Record<string, Observation<unknown>>>;
@@ -74,7 +76,7 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
   /** once for the agent, on its first interface, instead of once for each */
   readonly once?: true;
   // Method syntax, so that a list can hold checks of different observations.
-  judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Finding | Promise<Finding>;
+  judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Findings | Promise<Findings>;
 }
 
 export type Check = CardCheck | PassiveCheck | ActiveCheck;

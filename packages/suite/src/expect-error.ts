@@ -1,7 +1,7 @@
 import { type Binding, type ErrorName, errorTable } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "./call.ts";
-import { broken, crashed, type Finding, holds, odd, tolerated } from "./finding.ts";
+import { breach, broken, crashed, type Finding, holds, odd } from "./finding.ts";
 import { describeReply, errorOf } from "./reading.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
@@ -33,7 +33,7 @@ export function expectError(
   }
   const match = matches(call, name);
   if (match === "new") return holds();
-  if (match === "old") return tolerated("AMB-01", `${what} is answered with the numbers of 1.0.0`, details);
+  if (match === "old") return breach("error-table-1.0.0", `${what} is answered with the numbers of 1.0.0`, details);
   const other = also.find((each) => matches(call, each));
   if (other) return odd(`${what} is answered with ${other} where ${name} is expected`, details);
   // Servers of before 1.0 use the number of internal errors for refusals that they know (docs/spec/dialects.md §5).

@@ -14,7 +14,7 @@ import { type PassiveChecks, passiveChecksOn } from "./execute/passive-checks.ts
 import type { TestOptions } from "./options.ts";
 import { Budget } from "./plan/budget.ts";
 import { planRun } from "./plan/plan.ts";
-import { reportingFor } from "./reporting.ts";
+import { type Reporting, reportingFor } from "./reporting.ts";
 import { RunContext } from "./run-context.ts";
 
 /** An agent that a script calls as it likes; the passive checks judge every call. */
@@ -50,10 +50,7 @@ export async function openRun(options: TestOptions, emit: (event: RunEvent) => v
       observe: (one, target) => one.make(target.forObservation(one)),
     });
     context.budget = new Budget(Number.POSITIVE_INFINITY);
-    const listeners = listenersFor(context, (on) => {
-      const report = reportingFor(context.versionOf(on), options, masker, emit);
-      return (check, finding) => report.finding({ check, on }, finding);
-    });
+    const listeners = listenersFor(context, (on) => reportingFor(context.versionOf(on), options, masker, emit));
     context.onCall((call) => {
       for (const { checks, tell } of listeners) if (checks.isOn(call)) checks.judge(call, tell);
     });
@@ -82,15 +79,13 @@ export async function openRun(options: TestOptions, emit: (event: RunEvent) => v
   }
 }
 
-type Tell = (check: PassiveCheck, finding: Finding) => void;
-
 interface Listener {
   readonly checks: PassiveChecks;
-  readonly tell: Tell;
+  readonly tell: (check: PassiveCheck, finding: Finding) => void;
 }
 
 /** The passive checks of each interface. */
-function listenersFor(context: RunContext, tellOf: (on: Target["on"]) => Tell): Listener[] {
+function listenersFor(context: RunContext, reportOn: (on: Target["on"]) => Reporting): Listener[] {
   const { checks: planned } = planRun({
     checks: allChecks.filter(({ kind }) => kind === "passive"),
     filtered: [],
@@ -99,11 +94,13 @@ function listenersFor(context: RunContext, tellOf: (on: Target["on"]) => Tell): 
     budget: undefined,
     rude: false,
   });
-  const strict = context.options.strict ?? false;
-  return context.targets.map(({ on }) => ({
-    checks: passiveChecksOn(on, planned, { strict, depth: "full" }),
-    tell: tellOf(on),
-  }));
+  return context.targets.map(({ on }) => {
+    const report = reportOn(on);
+    return {
+      checks: passiveChecksOn(on, planned, { ...report.context, depth: "full" }),
+      tell: (check, finding) => report.finding({ check, on }, finding),
+    };
+  });
 }
 
 const isAboutAgent = ({ is }: Finding): boolean => is !== "not-examined" && is !== "not-applicable";

@@ -1,6 +1,8 @@
 import type { Binding, JsonObject, Operation } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import type { Call } from "../../call.ts";
+import type { Findings } from "../../check.ts";
+import type { Finding } from "../../finding.ts";
 
 interface Spoken {
   readonly sent?: unknown;
@@ -66,6 +68,7 @@ export function spoken(binding: Binding, said: Spoken): Call {
   };
 }
 
-/** What a check found, in a word: the gravest of several is for the runner. */
-export const wordsOf = (found: unknown): readonly string[] =>
-  [found ?? []].flat().map((finding) => (finding as { is: string }).is);
+/** What a check found, in a word each: the code of a breach. */
+export const wordsOf = (found: Findings | undefined): readonly string[] => [found ?? []].flat().map(wordOf);
+
+export const wordOf = (finding: Finding): string => (finding.is === "breach" ? finding.code : finding.is);

@@ -2,7 +2,6 @@ import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds } from "../../finding.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 import { isUnknown } from "./operations-known.ts";
 
 const core = ["SendMessage", "GetTask", "CancelTask"];
@@ -12,7 +11,7 @@ export const knowsCoreMethods = activeCheck({
   title: "message/send, tasks/get and tasks/cancel are known",
   remedy: "Serve message/send, tasks/get and tasks/cancel; where nothing can be canceled, answer with an error of A2A.",
   uses: { unknownTask },
-  judge({ unknownTask: asked }, target) {
+  judge({ unknownTask: asked }) {
     const findings = asked
       .filter(({ operation }) => core.includes(operation))
       .map((one): Finding => {
@@ -23,6 +22,6 @@ export const knowsCoreMethods = activeCheck({
           at: one.call,
         });
       });
-    return worstOf("V03-CAP-001", findings, target);
+    return findings;
   },
 });

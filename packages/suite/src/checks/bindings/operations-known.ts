@@ -7,7 +7,6 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { isA2A, isNamed } from "../errors/names.ts";
 
 interface Asked {
@@ -66,7 +65,7 @@ const allKnown = (id: string, remedy: string) =>
           ? tolerated("AMB-49", message, details)
           : broken(message, details);
       });
-      return worstOf(id, findings, target);
+      return findings;
     },
   });
 
@@ -78,13 +77,11 @@ const eleven = "Serve all eleven operations; those behind a capability you do no
 
 /** A claimed capability: none of its operations says that it is not there. */
 function judgeClaimed(
-  id: string,
   asked: readonly Asked[],
   all: readonly Asked[],
   refusal: "UnsupportedOperation" | "PushNotificationNotSupported",
-  target: Target,
-): Finding {
-  const findings = asked.map((one): Finding => {
+): Finding[] {
+  return asked.map((one): Finding => {
     if (!isUnknown(one, all) && !isNamed(one.call, refusal)) return holds();
     return broken(`${one.operation} is not served although the card claims it`, {
       saw: describeReply(one.call),
@@ -92,7 +89,6 @@ function judgeClaimed(
       at: one.call,
     });
   });
-  return worstOf(id, findings, target);
 }
 
 const streamingIsServed = activeCheck({
@@ -100,9 +96,9 @@ const streamingIsServed = activeCheck({
   title: "an agent that claims streaming serves it",
   remedy: "Serve SendStreamingMessage and SubscribeToTask, or set capabilities.streaming to false.",
   uses: { unknownTask },
-  judge({ unknownTask: asked }, target) {
+  judge({ unknownTask: asked }, _target) {
     const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
-    return judgeClaimed("CAP-002", streams, asked, "UnsupportedOperation", target);
+    return judgeClaimed(streams, asked, "UnsupportedOperation");
   },
 });
 
@@ -113,9 +109,9 @@ const pushIsServed = activeCheck({
   // A task that does not exist shows as much as a live one.
   requires: ["pushNotifications"],
   uses: { unknownTask },
-  judge({ unknownTask: asked }, target) {
+  judge({ unknownTask: asked }, _target) {
     const push = asked.filter(({ operation }) => operation.includes("Push"));
-    return judgeClaimed("CAP-003", push, asked, "PushNotificationNotSupported", target);
+    return judgeClaimed(push, asked, "PushNotificationNotSupported");
   },
 });
 

@@ -7,7 +7,6 @@ import { messagesToFailedTasks } from "../../observations/messages-to-failed-tas
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 
 export const notWhenEnded = activeCheck({
@@ -25,7 +24,7 @@ export const notWhenEnded = activeCheck({
       if (other && isEnded(other.state))
         findings.push(await judgeCancel(other, await target.call("CancelTask", { id: other.id }), target));
     }
-    return worstOf("CANCEL-002", findings, target);
+    return findings;
   },
 });
 

@@ -3,7 +3,6 @@ import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { otherCardsOnHost } from "../../observations/other-cards-on-host.ts";
 import { asObject, asObjects, asText, brief, jsonBodyOf } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
 /** By what a client tells agents apart: what they are called, and where they are reached. */
 const identityOf = (card: JsonObject): string =>
@@ -45,6 +44,6 @@ export const neighboursHaveTheirOwn = activeCheck({
         at: exchange,
       });
     });
-    return worstOf("CARD-043", findings, target);
+    return findings;
   },
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
-import { type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { type Finding, holds, isBreach, notApplicable, odd } from "../../finding.ts";
+import type { Requirement } from "../../generated/requires.ts";
 import { asList, asObject } from "../../reading.ts";
 import { type Leniency, linted, unlessOlder } from "./lint.ts";
 
@@ -13,7 +14,7 @@ export interface ShapeRule extends Leniency {
   /** what the rule is about, where not every card has it: nothing to judge, and why */
   readonly unless?: (card: JsonObject) => string | false;
   /** preconditions, where the rule's own would hide what it is about */
-  readonly requires?: readonly string[];
+  readonly requires?: readonly Requirement[];
 }
 
 const rows: readonly ShapeRule[] = [
@@ -303,7 +304,7 @@ function judge(row: ShapeRule, card: FetchedCard): Finding | readonly Finding[] 
   const older = unlessOlder(card);
   const found = linted(card, row.id, row.want, row);
   // That the list of interfaces is missing is all there is to say about an old shape that calls itself new.
-  if (older) return row.id === "CARD-006" && found.some(({ is }) => is === "broken") ? found : older;
+  if (older) return row.id === "CARD-006" && found.some((each) => isBreach(each, "broken")) ? found : older;
   if (found.length) return found;
   const because = row.unless?.(card.json);
   return because ? notApplicable(because) : holds();

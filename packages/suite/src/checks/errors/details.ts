@@ -7,7 +7,6 @@ import { otherVersion } from "../../observations/other-version.ts";
 import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { asObject, brief, errorOf } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bindings/bodies.ts";
 import { callOf, errorsIn } from "../bindings/jsonrpc/request.ts";
 import { isA2A, isForbidden } from "./names.ts";
@@ -159,7 +158,7 @@ const errorsCarryInfo = (id: string) =>
           const saw = details.length ? brief(details) : "no details";
           return broken(`an A2A error ${fault}`, { saw, want: wantInfo, at: call });
         });
-      return findings.length ? worstOf(id, findings, target) : notApplicable("no A2A error was provoked");
+      return findings.length ? findings : notApplicable("no A2A error was provoked");
     },
   });
 

@@ -6,7 +6,6 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { restrictedCaller, type TwoCallers } from "../../observations/restricted-caller.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { headerIn } from "../bindings/bodies.ts";
 import { isForbidden } from "./names.ts";
 
@@ -34,7 +33,7 @@ const lackOfPermission = activeCheck({
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }, target) {
     const findings = refusedOnly(calls).map((pair) => judgeRefusal(pair, target));
-    return findings.length ? worstOf("ERR-010", findings, target) : nothingRefused;
+    return findings.length ? findings : nothingRefused;
   },
 });
 
@@ -69,7 +68,7 @@ const namesThePermission = activeCheck({
           at: theirs,
         });
       });
-    return findings.length ? worstOf("ERR-011", findings, target) : nothingRefused;
+    return findings.length ? findings : nothingRefused;
   },
 });
 

@@ -3,7 +3,6 @@ import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { type ForeignTask, foreignTask } from "../../observations/foreign-task.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
 type Asked = ForeignTask["asked"][number];
 
@@ -25,7 +24,7 @@ const foreignLooksUnknown = activeCheck({
   title: "an error does not tell what is not yours from what does not exist",
   remedy: "Answer a task of somebody else exactly as one that does not exist: the same code, message and details.",
   uses: { foreignTask },
-  judge({ foreignTask: seen }, target) {
+  judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
     if (!refused.length) return notApplicable("no operation on a task of somebody else was refused");
     const findings = refused.map(({ operation, foreign, unknown }): Finding => {
@@ -36,7 +35,7 @@ const foreignLooksUnknown = activeCheck({
         at: [foreign, unknown],
       });
     });
-    return worstOf("ERR-008", findings, target);
+    return findings;
   },
 });
 
@@ -49,12 +48,7 @@ const foreignIsNotRevealed = activeCheck({
   title: "nobody learns that a task exists which he may not see",
   remedy: "Answer a task of somebody else as one that does not exist, without its owner, state or content.",
   uses: { foreignTask },
-  judge: ({ foreignTask: seen }, target) =>
-    worstOf(
-      "ERR-009",
-      seen.asked.map((one) => judgeRevealed(one, seen)),
-      target,
-    ),
+  judge: ({ foreignTask: seen }) => seen.asked.map((one) => judgeRevealed(one, seen)),
 });
 
 function judgeRevealed({ operation, foreign, unknown }: Asked, seen: ForeignTask): Finding {

@@ -4,7 +4,6 @@ import { broken, crashed, type Finding, holds, odd } from "../../finding.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 import { isA2A, isForbidden, isNamed } from "./names.ts";
 
@@ -14,12 +13,7 @@ export const missingIsNotFound = activeCheck({
   remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) =>
-    worstOf(
-      "ERR-007",
-      // A message to an unknown task is CTX-008's.
-      asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, target)),
-      target,
-    ),
+    asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, target)),
 });
 
 function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {

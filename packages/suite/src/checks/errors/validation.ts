@@ -1,11 +1,9 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectInvalid, isRefusal, matches } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, tolerated } from "../../finding.ts";
+import { broken, type Finding, holds, isBreach, notApplicable, tolerated } from "../../finding.ts";
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
 import { asList, asObject, brief, describeReply, errorOf } from "../../reading.ts";
-import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 
 const inputIsValidated = activeCheck({
@@ -13,7 +11,7 @@ const inputIsValidated = activeCheck({
   title: "parameters are validated before anything is done",
   remedy: "Check every request against the schema first, and answer -32602, HTTP 400 or INVALID_ARGUMENT.",
   uses: { invalidInput },
-  judge: ({ invalidInput: inputs }, target) => worstOf("ERR-004", inputs.map(judgeRefused), target),
+  judge: ({ invalidInput: inputs }) => inputs.map(judgeRefused),
 });
 
 function judgeRefused({ what, call, missing, orNotFound }: WrongInput): Finding {
@@ -22,9 +20,9 @@ function judgeRefused({ what, call, missing, orNotFound }: WrongInput): Finding 
   if (isRefusedByStatus(call) || isUnknown({ operation: call.operation!, call })) return holds();
   const found = expectInvalid(call, what);
   // With which number it is refused is for ERR-005.
-  if (found.is === "odd") return holds();
+  if (isBreach(found, "odd")) return holds();
   // What is merely missing should be refused by §5.7, and must be by §3.3.2 (AMB-46).
-  const isServed = found.is === "broken" && !errorOf(call) && call.reply.is !== "malformed";
+  const isServed = isBreach(found, "broken") && !errorOf(call) && call.reply.is !== "malformed";
   return missing && isServed
     ? tolerated("AMB-46", `${what} is accepted`, { saw: describeReply(call), at: call })
     : found;
@@ -48,9 +46,9 @@ const validationNumbers = activeCheck({
   title: "validation errors are -32602, HTTP 400, INVALID_ARGUMENT",
   remedy: "Refuse wrong parameters with -32602 over JSON-RPC, HTTP 400 over HTTP+JSON, INVALID_ARGUMENT over gRPC.",
   uses: { invalidInput },
-  judge({ invalidInput: inputs }, target) {
+  judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, call }) => expectInvalid(call, what));
-    return findings.length ? worstOf("ERR-005", findings, target) : nothingRefused;
+    return findings.length ? findings : nothingRefused;
   },
 });
 
@@ -59,7 +57,7 @@ const validationNamesField = activeCheck({
   title: "a validation error says which parameter is wrong",
   remedy: "Name the field in the message of the error, or in the fieldViolations of a google.rpc.BadRequest.",
   uses: { invalidInput },
-  judge({ invalidInput: inputs }, target) {
+  judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, field, call }): Finding => {
       const { message, details } = errorOf(call)!;
       const told = `${message} ${JSON.stringify(details)}`.toLowerCase().replaceAll("_", "");
@@ -70,7 +68,7 @@ const validationNamesField = activeCheck({
         at: call,
       });
     });
-    return findings.length ? worstOf("ERR-006", findings, target) : nothingRefused;
+    return findings.length ? findings : nothingRefused;
   },
 });
 
@@ -83,10 +81,10 @@ const carriesBadRequest = (id: string) =>
     title: "validation errors carry a google.rpc.BadRequest with fieldViolations",
     remedy: `Add {"@type": "${badRequest}", "fieldViolations": [{"field": …, "description": …}]} to the details of validation errors.`,
     uses: { invalidInput },
-    judge: ({ invalidInput: inputs }, target) => judgeBadRequest(id, inputs, target),
+    judge: ({ invalidInput: inputs }) => judgeBadRequest(inputs),
   });
 
-function judgeBadRequest(id: string, inputs: readonly WrongInput[], target: Target): Finding {
+function judgeBadRequest(inputs: readonly WrongInput[]): Finding | readonly Finding[] {
   const findings = refused(inputs)
     .filter(({ call }) => matches(call, "InvalidParams"))
     .map(({ what, call }): Finding => {
@@ -98,7 +96,7 @@ function judgeBadRequest(id: string, inputs: readonly WrongInput[], target: Targ
         { saw: details.length ? brief(details) : "no details", want: `an entry of type ${badRequest}`, at: call },
       );
     });
-  return findings.length ? worstOf(id, findings, target) : nothingRefused;
+  return findings.length ? findings : nothingRefused;
 }
 
 export const validationChecks = [

@@ -6,7 +6,6 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway, usesCertificates } from "../../observations/login.ts";
 import { describeReply } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 
 /** Calls a method that no specification of ours knows. */
 const callMethod = (target: Target, method: string): Promise<Call> =>
@@ -43,6 +42,6 @@ export const methodsAskForALogin = activeCheck({
         return broken("a method of an extension is served without credentials", details);
       }),
     );
-    return findings.length ? worstOf("EXT-015", findings, target) : notExamined("prompt", "no method was named");
+    return findings.length ? findings : notExamined("prompt", "no method was named");
   },
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
 import type { Call } from "../../call.ts";
+import { wordOf } from "../bindings/call.case.ts";
 import { newest } from "./history.ts";
 
 const message = (messageId: string): JsonObject => ({ messageId });
@@ -27,5 +28,5 @@ test.each([
   ["nothing of a list that there is", [hello, answer], [], "not-examined"],
   ["more than was asked for", [hello, answer], [hello, answer], "not-examined"],
 ] as const)("a history cut to one message shows %s", (_what, all, cut, is) => {
-  expect(newest(all, cut, said, at).is).toBe(is);
+  expect(wordOf(newest(all, cut, said, at))).toBe(is);
 });

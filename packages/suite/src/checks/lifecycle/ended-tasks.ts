@@ -10,7 +10,6 @@ import { messagesToFailedTasks } from "../../observations/messages-to-failed-tas
 import { taskAfterEnd } from "../../observations/task-after-end.ts";
 import { brief, describeReply, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { expectUnsupported } from "../errors/expect-unsupported.ts";
 import { contentOf } from "../send/complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
@@ -32,7 +31,7 @@ const takesNoMore = activeCheck({
         ? holds("the agent does not keep tasks that have ended")
         : expectUnsupported(one.addressed, "a message to a task that has ended"),
     );
-    return worstOf("SEND-008", findings, target);
+    return findings;
   },
 });
 

@@ -2,7 +2,6 @@ import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, odd } from "../../finding.ts";
 import { type Notification, notifications } from "../../observations/notifications.ts";
 import { asObject, asText, brief } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
 
@@ -16,7 +15,7 @@ export const bodies = activeCheck({
   remedy:
     'Post the Task with its kind as the JSON that tasks/get answers with: {"kind": "task", "id": …, "status": …}.',
   uses: { notifications },
-  judge({ notifications: { all, configs } }, target) {
+  judge({ notifications: { all, configs } }) {
     const findings = whole(all).map(({ delivery, json }): Finding => {
       const details = { saw: brief(Buffer.from(delivery.body).toString("utf8")), want, at: configs.plain.call };
       if (!json) return broken("what is posted to webhooks is no JSON object", details);
@@ -31,7 +30,7 @@ export const bodies = activeCheck({
         );
       return odd("what is posted to webhooks does not say that it is a task", details);
     });
-    return worstOf("V03-PUSH-001", findings.length ? findings : [holds()], target);
+    return findings.length ? findings : [holds()];
   },
 });
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import { broken, crashed, type Finding, holds, isBreach, notApplicable, odd, tolerated } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
@@ -156,7 +156,7 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: { unknown } }, target) {
       const what = "GetTaskPushNotificationConfig with an unknown id";
       const finding = expectNotFound(unknown, what, target);
-      if (finding.is !== "broken" || !isNotFound(unknown)) return finding;
+      if (!isBreach(finding, "broken") || !isNotFound(unknown)) return finding;
       return tolerated("AMB-14", `${what} is answered with a not-found of its own`, {
         saw: describeReply(unknown),
         want: "TaskNotFoundError",
@@ -289,23 +289,17 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     bindings: ["JSONRPC", "GRPC"],
     judge({ pushConfigs: { lacking } }) {
-      const findings = lacking.map(({ what, call }) => {
+      return lacking.map(({ what, call }) => {
         const finding = expectInvalid(call, what);
         const details = { saw: describeReply(call), want: "a validation error", at: call };
-        if (finding.is === "odd") return odd(`${what} is not refused as invalid`, details);
-        if (finding.is !== "broken" || call.reply.is !== "result") return finding;
+        if (isBreach(finding, "odd")) return odd(`${what} is not refused as invalid`, details);
+        if (!isBreach(finding, "broken") || call.reply.is !== "result") return finding;
         // To those who read protobuf a missing id is an empty one.
         const shown = asObject(resultOf(call));
         return asText(shown?.["url"]) === undefined && configsIn([call]).length === 0
           ? odd(`${what} is not refused as invalid`, details)
           : broken(`${what} is answered with a configuration`, details);
       });
-      const order = ["crashed", "broken", "odd"];
-      return (
-        findings
-          .filter(({ is }) => order.includes(is))
-          .toSorted((a, b) => order.indexOf(a.is) - order.indexOf(b.is))[0] ?? holds()
-      );
     },
   }),
 

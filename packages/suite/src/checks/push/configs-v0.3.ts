@@ -5,7 +5,6 @@ import { isInternal } from "../../expect-error.ts";
 import { broken, type Finding, holds, notApplicable, odd } from "../../finding.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 import { asList, asObject, brief, describeReply, jsonBodyOf, resultOf } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 import { whileAlive } from "./while-alive.ts";
 
 /** Push configurations as JSON-RPC wrote them before 1.0; what they do is judged by the rules that all versions share. */
@@ -67,7 +66,7 @@ export const nested = activeCheck({
   title: "a push configuration is written as {taskId, pushNotificationConfig}",
   remedy: 'Answer set and get with {"taskId": …, "pushNotificationConfig": {"id": …, "url": …}}.',
   uses: { pushConfigs },
-  judge({ pushConfigs: { plain, current, got } }, target) {
+  judge({ pushConfigs: { plain, current, got } }) {
     const answers = [
       ["the answer of tasks/pushNotificationConfig/set", plain.call],
       ["the answer of tasks/pushNotificationConfig/get", current],
@@ -76,7 +75,7 @@ export const nested = activeCheck({
     const findings = answers.flatMap(([what, call]) =>
       call?.said.is === "result" ? [misshapen(call, call.said.json, what)] : [],
     );
-    return worstOf("V03-PUSH-005", findings.length ? findings : [holds()], target);
+    return findings.length ? findings : [holds()];
   },
 });
 
@@ -85,25 +84,23 @@ export const listed = activeCheck({
   title: "push configurations are listed in an array",
   remedy: 'Answer tasks/pushNotificationConfig/list with [{"taskId": …, "pushNotificationConfig": {…}}, …].',
   uses: { pushConfigs },
-  judge(
-    {
-      pushConfigs: {
-        listed: [page],
-        none,
-      },
+  judge({
+    pushConfigs: {
+      listed: [page],
+      none,
     },
-    target,
-  ) {
+  }) {
     const calls = [none, page].filter((call) => call?.said.is === "result") as Call[];
     if (calls.length === 0) return notApplicable("push configurations are not listed");
-    const findings = calls.map((call): Finding => {
+    return calls.flatMap((call): Finding[] => {
       const json = call.said.is === "result" ? call.said.json : undefined;
       if (!Array.isArray(json))
-        return broken("the list of push configurations is no array", { saw: brief(json), want: "an array", at: call });
+        return [
+          broken("the list of push configurations is no array", { saw: brief(json), want: "an array", at: call }),
+        ];
       const inside = asList(json).map((entry) => misshapen(call, entry, "an entry of the list of push configurations"));
-      return worstOf("V03-PUSH-006", inside.length ? inside : [holds()], target);
+      return inside.length ? inside : [holds()];
     });
-    return worstOf("V03-PUSH-006", findings, target);
   },
 });
 

@@ -4,7 +4,6 @@ import { isInternal } from "../../expect-error.ts";
 import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, brief, describeReply, resultOf } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 
@@ -98,12 +97,7 @@ const shape = (id: string, title: string, remedy: string, ...judges: readonly Ju
     title,
     remedy,
     uses: { pushConfigs },
-    judge: ({ pushConfigs: seen }, target) =>
-      worstOf(
-        id,
-        judges.map((judge) => judge(seen)),
-        target,
-      ),
+    judge: ({ pushConfigs: seen }) => judges.map((judge) => judge(seen)),
   });
 
 const flat = "Write TaskPushNotificationConfig flat: id, taskId, url, token, authentication.";

@@ -8,7 +8,6 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage } from "../../observations/frame-like-message.ts";
 import { asObject, brief, describeReply, errorOf, headerOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 
 const megabytes = 12;
 const depth = 1_000;
@@ -67,7 +66,7 @@ export const withstands: readonly Check[] = [
         // To hang up in the middle of it is a refusal, too.
         else findings.push(holds());
       }
-      return worstOf("SEC-001", findings, target);
+      return findings;
     },
   }),
 
@@ -167,7 +166,7 @@ export const withstands: readonly Check[] = [
         const call = await target.call(operation, params(target), { refusable: true });
         findings.push(judgeRefused(what, call));
       }
-      return worstOf("SEC-010", findings, target);
+      return findings;
     },
   }),
 ];

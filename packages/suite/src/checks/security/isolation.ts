@@ -23,7 +23,6 @@ import {
   resultOf,
   taskIn,
 } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 import { tellsState } from "./tells-state.ts";
 
 const want = "TaskNotFoundError, as for a task that does not exist";
@@ -112,7 +111,7 @@ export const othersTasks: readonly Check[] = [
     title: "tasks of others can be neither canceled nor watched",
     remedy,
     uses: { otherPrincipalsCalls },
-    judge({ otherPrincipalsCalls: { cancel, subscribe, still } }, target) {
+    judge({ otherPrincipalsCalls: { cancel, subscribe, still } }) {
       const findings = [keptAway("CancelTask", cancel)];
       if (subscribe && (errorOf(subscribe) || eventsOf(subscribe).length)) {
         findings.push(keptAway("SubscribeToTask", subscribe));
@@ -122,7 +121,7 @@ export const othersTasks: readonly Check[] = [
           broken("a task is canceled by somebody else", { saw: still.state, want: "a task that goes on", at: cancel }),
         );
       }
-      return worstOf("AUTH-014", findings, target);
+      return findings;
     },
   }),
 
@@ -133,9 +132,9 @@ export const othersTasks: readonly Check[] = [
     // Whether the task waits or works makes no difference to those who have no business with it.
     requires: ["two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
-    judge({ otherPrincipalsCalls: seen }, target) {
+    judge({ otherPrincipalsCalls: seen }) {
       const streamed = seen.streamed ? [keptAway("SendStreamingMessage", seen.streamed)] : [];
-      return worstOf("AUTH-015", [keptAway("SendMessage", seen.message), ...streamed, ...joined(seen)], target);
+      return [keptAway("SendMessage", seen.message), ...streamed, ...joined(seen)];
     },
   }),
 
@@ -168,7 +167,7 @@ export const othersTasks: readonly Check[] = [
         // That it is served at all is the business of other rules.
         return holds();
       });
-      return worstOf("AUTH-016", findings, target);
+      return findings;
     },
   }),
 
@@ -178,13 +177,9 @@ export const othersTasks: readonly Check[] = [
     remedy: "Look up the task within what the caller may see before its push configurations.",
     requires: ["pushNotifications", "two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
-    judge({ otherPrincipalsCalls: { push } }, target) {
+    judge({ otherPrincipalsCalls: { push } }) {
       if (push.length === 0) return notExamined("no-occasion", "no push operation was tried");
-      return worstOf(
-        "PUSH-012",
-        push.map(({ what, call }) => keptAway(what, call)),
-        target,
-      );
+      return push.map(({ what, call }) => keptAway(what, call));
     },
   }),
 ];

@@ -27,7 +27,7 @@ describe("credentials that an answer repeats", () => {
     ["though they are an API key", [["X-API-Key", "0123456789abcdef"]], { body: "0123456789abcdef" }],
   ])("are found %s, and not printed", (_where, shown, answer) => {
     const finding = judge(talkWith(shown, answer));
-    expect(finding?.is).toBe("broken");
+    expect(finding?.is).toBe("breach");
     expect(JSON.stringify({ ...finding, at: [] })).not.toMatch(/s3cret-t0ken-value|0123456789abcdef/);
   });
 

@@ -7,7 +7,6 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { type Attempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 import { ask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
 const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
 
@@ -43,7 +42,7 @@ export const strangersTurnedAway: readonly Check[] = [
         const call = await ask(nobody!, operation, { id: task!.id });
         findings.push(received({ operation, claimed: true, call }, "without credentials"));
       }
-      return worstOf("AUTH-006", findings, target);
+      return findings;
     },
   }),
 
@@ -52,12 +51,8 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "nobody is served with credentials that are not good",
     remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
     uses: { unauthenticatedCalls },
-    judge: ({ unauthenticatedCalls: { forged } }, target) =>
-      worstOf(
-        "AUTH-007",
-        forged.map((attempt) => received(attempt, "with forged credentials")),
-        target,
-      ),
+    judge: ({ unauthenticatedCalls: { forged } }) =>
+      forged.map((attempt) => received(attempt, "with forged credentials")),
   }),
 
   activeCheck({
@@ -65,7 +60,7 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "strangers are turned away with the code of the binding",
     remedy: "Answer HTTP 401, over gRPC UNAUTHENTICATED, to requests without good credentials.",
     uses: { unauthenticatedCalls },
-    judge({ unauthenticatedCalls: { anonymous, forged } }, target) {
+    judge({ unauthenticatedCalls: { anonymous, forged } }) {
       const findings = rejections([...anonymous, ...forged]).map((call): Finding => {
         if (isLogin(call)) return holds();
         // Before 1.0 the text names both of them for challenges and rejections alike.
@@ -78,7 +73,7 @@ export const strangersTurnedAway: readonly Check[] = [
           at: call,
         });
       });
-      return findings.length ? worstOf("AUTH-008", findings, target) : nobodyRejected;
+      return findings.length ? findings : nobodyRejected;
     },
   }),
 
@@ -87,7 +82,7 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "who is turned away learns how to authenticate",
     remedy: "Add WWW-Authenticate with the scheme to every 401; over gRPC, name it in the message or the metadata.",
     uses: { unauthenticatedCalls },
-    judge({ unauthenticatedCalls: { anonymous, ways } }, target) {
+    judge({ unauthenticatedCalls: { anonymous, ways } }) {
       const known = ways.flatMap(({ challenge }) => challenge ?? []);
       const findings = rejections(anonymous).map((call): Finding => {
         if (!isLogin(call) && call.on.binding !== "GRPC") return holds();
@@ -102,7 +97,7 @@ export const strangersTurnedAway: readonly Check[] = [
           ? holds()
           : odd("the challenge names none of the schemes of the card", { saw: challenge, ...details });
       });
-      return findings.length ? worstOf("AUTH-009", findings, target) : nobodyRejected;
+      return findings.length ? findings : nobodyRejected;
     },
   }),
 ];

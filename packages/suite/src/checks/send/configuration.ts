@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
 import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
@@ -65,7 +65,7 @@ function judgedRefusal(call: Call): Finding {
   const match = matches(call, "ContentTypeNotSupported");
   if (match === "new") return holds();
   if (match === "old")
-    return tolerated("AMB-01", "an unknown media type is refused with the numbers of 1.0.0", details);
+    return breach("error-table-1.0.0", "an unknown media type is refused with the numbers of 1.0.0", details);
   if (isInternal(call)) return crashed("an unknown media type is answered with an internal error", details);
   if (!errorOf(call)) return crashed("an unknown media type is not answered in the words of the binding", details);
   // 3.3.2 files unsupported content under validation as well; which number that has is only an example there.

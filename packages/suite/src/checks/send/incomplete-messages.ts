@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid } from "../../expect-error.ts";
-import { type Finding, holds, tolerated } from "../../finding.ts";
+import { type Finding, holds, isBreach, tolerated } from "../../finding.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { resultOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -96,7 +96,7 @@ async function tryAll({ lacks, lenient }: Row, target: Target): Promise<Finding>
 /** 5.7 only says that such a request should be refused, 3.3.2 that it must be validated. */
 function judged(call: Call, what: string, lenient: true | undefined): Finding {
   const finding = expectInvalid(call, what);
-  if (!lenient || finding.is !== "broken" || resultOf(call) === undefined) return finding;
+  if (!lenient || !isBreach(finding, "broken") || resultOf(call) === undefined) return finding;
   const { message, saw, want, at } = finding;
   return tolerated("AMB-46", message, { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) });
 }

@@ -3,7 +3,6 @@ import { broken, type Finding, holds, notApplicable, notExamined } from "../../f
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { brief, isEnded } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
 export const closesAtTheEnd = activeCheck({
   id: "STREAM-005",
@@ -11,8 +10,10 @@ export const closesAtTheEnd = activeCheck({
   remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskStream },
   also: { streamReturningImmediately },
-  judge: ({ taskStream: seen, streamReturningImmediately: other }, target) =>
-    worstOf("STREAM-005", [judge(seen), ...(other?.failing ? [judge(other.failing)] : [])], target),
+  judge: ({ taskStream: seen, streamReturningImmediately: other }) => [
+    judge(seen),
+    ...(other?.failing ? [judge(other.failing)] : []),
+  ],
 });
 
 function judge({ call, events, closed }: TaskStream): Finding {

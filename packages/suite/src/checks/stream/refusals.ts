@@ -11,7 +11,6 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { errorOf, isEnded, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { expectUnsupported } from "../errors/expect-unsupported.ts";
 
@@ -48,7 +47,7 @@ export const noStreamToEndedTask = activeCheck({
       const other = taskIn(after);
       if (other && isEnded(other.state)) findings.push(await judgeStream(other.id, target));
     }
-    return worstOf("STREAM-016", findings, target);
+    return findings;
   },
 });
 

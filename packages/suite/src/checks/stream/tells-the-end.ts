@@ -5,7 +5,6 @@ import { streamReturningImmediately } from "../../observations/stream-returning-
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { brief, errorOf, isAtRest, isEnded } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 
 export const tellsTheEnd = activeCheck({
   id: "STREAM-006",
@@ -18,7 +17,7 @@ export const tellsTheEnd = activeCheck({
     // A task that breaks down may well be told of by an error.
     const { failing } = other ?? {};
     if (failing && failing.events.length > 0 && !errorOf(failing.call)) findings.push(await judge(failing, target));
-    return worstOf("STREAM-006", findings, target);
+    return findings;
   },
 });
 

@@ -7,7 +7,6 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { subscribeToBeRefused } from "../../observations/subscribing.ts";
 import { isEnded, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { worstOf } from "../../worst-of.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 
 export const notToEndedTask = activeCheck({
@@ -22,7 +21,7 @@ export const notToEndedTask = activeCheck({
       const other = taskIn(after);
       if (other && isEnded(other.state)) findings.push(await judgeSubscription(other.id, target));
     }
-    return worstOf("SUB-003", findings, target);
+    return findings;
   },
 });
 

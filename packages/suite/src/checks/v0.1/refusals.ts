@@ -6,7 +6,6 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
 /** That it is refused at all; with which number is a SHOULD of its own (GET-002, CANCEL-003). */
 function refused(call: Call, what: string): Finding {
@@ -22,17 +21,12 @@ const unknownIsRefused = activeCheck({
   title: "tasks/get and tasks/cancel for a task that nobody has are errors",
   remedy: "Answer tasks/get and tasks/cancel for an unknown `id` with the error -32001.",
   uses: { firstContact, unknownTask },
-  judge: ({ firstContact: call, unknownTask: asked }, target) =>
-    worstOf(
-      "V01-ERR-001",
-      [
-        refused(call, "tasks/get with an unknown id"),
-        ...asked
-          .filter(({ operation }) => operation === "CancelTask")
-          .map((one) => refused(one.call, "tasks/cancel with an unknown id")),
-      ],
-      target,
-    ),
+  judge: ({ firstContact: call, unknownTask: asked }) => [
+    refused(call, "tasks/get with an unknown id"),
+    ...asked
+      .filter(({ operation }) => operation === "CancelTask")
+      .map((one) => refused(one.call, "tasks/cancel with an unknown id")),
+  ],
 });
 
 const noPushToUnknown = activeCheck({
@@ -40,7 +34,7 @@ const noPushToUnknown = activeCheck({
   title: "no push configuration is set or shown for a task that does not exist",
   remedy: "Refuse tasks/pushNotification/set and /get for an `id` that you do not know with -32001.",
   uses: { unknownTask },
-  judge({ unknownTask: asked }, target) {
+  judge({ unknownTask: asked }) {
     const tried = asked.filter(({ operation }) => operation.includes("PushNotification"));
     const findings = tried.map(({ operation, call }): Finding => {
       const what = `tasks/pushNotification/${operation.startsWith("Create") ? "set" : "get"} with an unknown id`;
@@ -49,7 +43,7 @@ const noPushToUnknown = activeCheck({
       if (errorOf(call)?.code === -32603) return odd(`${what} is refused with -32603`, details);
       return refused(call, what);
     });
-    return findings.length ? worstOf("V01-PUSH-007", findings, target) : holds();
+    return findings.length ? findings : holds();
   },
 });
 
@@ -75,7 +69,7 @@ const noPush = activeCheck({
         ? broken(`${what} is served by an agent that does not claim push notifications`, details)
         : odd(`${what} is refused with another code than -32003`, details);
     });
-    return worstOf("V01-PUSH-008", findings, target);
+    return findings;
   },
 });
 

@@ -7,12 +7,13 @@ import { gravest, judgementOf } from "../../policy.ts";
 import type { Depth } from "../../report/events.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
+import { type JudgingContext, judgedBy } from "../results.ts";
 
 /** The passive checks of a plan that judge the calls of an interface. */
 export function passiveChecksOn(
   on: PeerInterface,
   planned: readonly PlannedCheck[],
-  how: { strict: boolean; depth: Depth },
+  how: JudgingContext & { readonly depth: Depth },
 ): PassiveChecks {
   const checks = planned.flatMap(({ check, on: place, instead }) =>
     check.kind === "passive" && place === on && !instead ? [check] : [],
@@ -24,7 +25,7 @@ export function passiveChecksOn(
 export class PassiveChecks {
   readonly #on: PeerInterface;
   readonly #checks: readonly PassiveCheck[];
-  readonly #strict: boolean;
+  readonly #context: JudgingContext;
   readonly #worst = new Map<PassiveCheck, Finding>();
   readonly #broken = new Map<PassiveCheck, unknown>();
   readonly #failed = new Set<PassiveCheck>();
@@ -35,11 +36,11 @@ export class PassiveChecks {
   constructor(
     on: PeerInterface,
     checks: readonly PassiveCheck[],
-    { strict, depth }: { strict: boolean; depth: Depth },
+    { depth, ...context }: JudgingContext & { readonly depth: Depth },
   ) {
     this.#on = on;
     this.#checks = checks;
-    this.#strict = strict;
+    this.#context = context;
     this.#deeper = depth === "full" ? undefined : "--depth full";
   }
 
@@ -69,9 +70,10 @@ export class PassiveChecks {
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     const rule = ruleIn(this.#on.dialect, check.id)!;
     const known = this.#worst.get(check);
-    const worst = known ? gravest(rule, [known, finding], this.#strict) : finding;
+    const judged = judgedBy(this.#context, rule, this.#on);
+    const worst = known ? gravest([known, finding], judged) : finding;
     this.#worst.set(check, worst);
-    if (judgementOf(rule, worst, this.#strict).verdict !== "fail") return;
+    if (judgementOf(worst, judged).verdict !== "fail") return;
     this.#failed.add(check);
     onFailure(check, worst);
   }

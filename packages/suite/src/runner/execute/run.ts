@@ -133,12 +133,12 @@ export class Run {
 
   /** One gate for each target, in their order: no call is judged before the first contact. */
   #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
-    const { strict = false, signal } = this.#options;
+    const { signal } = this.#options;
     for (const { check, on, instead, version } of plan.checks)
       if (check.kind === "passive" && instead) reports.get(version)!.finding({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
-      const checks = passiveChecksOn(on, plan.checks, { strict, depth });
-      return new ContactGate(checks, on, reports.get(context.versionOf(on))!);
+      const report = reports.get(context.versionOf(on))!;
+      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
     });
     context.onCall((call) => {
       if (!signal.aborted) for (const gate of gates) gate.receive(call);

@@ -9,7 +9,6 @@ import { taskStream } from "../../../observations/task-stream.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../reading.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
-import { worstOf } from "../../../worst-of.ts";
 import { expectNamed, isForbidden, isNamed } from "../../errors/names.ts";
 import { headerIn } from "../bodies.ts";
 
@@ -159,7 +158,7 @@ const versionsAreValidated = activeCheck({
         return broken(`${what} is served`, { saw: describeReply(call), want: "VersionNotSupportedError", at: call });
       }),
     );
-    return worstOf("GRPC-006", findings, target);
+    return findings;
   },
 });
 

@@ -1,13 +1,12 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
 import { isInternal } from "../../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, odd, tolerated } from "../../../finding.ts";
+import { broken, crashed, type Finding, holds, isBreach, notApplicable, odd, tolerated } from "../../../finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../../reading.ts";
-import { worstOf } from "../../../worst-of.ts";
 import { expectNamed, isForbidden } from "../../errors/names.ts";
 import { callOf, responsesIn } from "./request.ts";
 
@@ -45,7 +44,7 @@ const unknownMethod = activeCheck({
     // Servers of 0.1 and 0.2 are known to validate the method's name with the rest of the request.
     const also = target.on.dialect === "0.1" || target.on.dialect === "0.2" ? [-32600] : [];
     const found = expectCode(call, -32601, "an unknown method", also);
-    return found.is === "holds" ? holds(note) : worstOf("JSONRPC-006", [found], target);
+    return found.is === "holds" ? holds(note) : [found];
   },
 });
 
@@ -68,7 +67,7 @@ const noRequest = activeCheck({
   title: "JSON that is no request object is -32600",
   remedy: "Answer JSON that is no JSON-RPC request with a JSON-RPC error of code -32600.",
   uses: { rpcEnvelopes },
-  judge({ rpcEnvelopes: { empty, noMethod, text, emptyBatch, oldVersion } }, target) {
+  judge({ rpcEnvelopes: { empty, noMethod, text, emptyBatch, oldVersion } }) {
     const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
     const findings = [
       expectCode(empty, -32600, "an empty object"),
@@ -83,7 +82,7 @@ const noRequest = activeCheck({
           })
         : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', [-32602]),
     ];
-    return worstOf("JSONRPC-008", findings, target);
+    return findings;
   },
 });
 
@@ -120,7 +119,7 @@ const invalidParams = activeCheck({
           : found;
       });
     const array = expectCode(positional, -32602, "SendMessage with an array as params", [-32600]);
-    return worstOf("JSONRPC-009", [...findings, array], target);
+    return [...findings, array];
   },
 });
 
@@ -136,7 +135,7 @@ const streamErrors = activeCheck({
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],
     });
-    if (found.is === "broken" || found.is === "crashed") return found;
+    if (isBreach(found, "broken", "crashed")) return found;
     const error = responsesIn(call).find((json) => "error" in json);
     if (error?.["id"] === callOf(call)?.id) return found;
     return broken("the error of a streaming call has another id than the request", {

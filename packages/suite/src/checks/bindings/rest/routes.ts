@@ -9,7 +9,6 @@ import { sentMessage } from "../../../observations/sent-message.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
 import type { HttpChange, Target } from "../../../target.ts";
-import { worstOf } from "../../../worst-of.ts";
 import { isA2A, isForbidden, isNamed } from "../../errors/names.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { isUnknown } from "../operations-known.ts";
@@ -204,7 +203,7 @@ const brokenBodies = activeCheck({
         return status === 400 ? holds() : odd(`${what} is refused with HTTP ${status} instead of 400`, details);
       }),
     );
-    return worstOf("REST-035", findings, target);
+    return findings;
   },
 });
 
