@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
 
 /** Somebody who may call an agent, and what he may not do. */
-export interface Principal {
+export interface Caller {
   readonly name: string;
   readonly mayNot?: readonly Operation[];
 }
@@ -13,10 +13,10 @@ export interface Access {
   /** for WWW-Authenticate */
   readonly challenge: string;
   /** The caller, `undefined` without valid credentials, or `forbidden` for one who may do nothing at all. */
-  identify(headers: IncomingHttpHeaders): Principal | undefined | "forbidden";
+  identify(headers: IncomingHttpHeaders): Caller | undefined | "forbidden";
 }
 
-interface Credentials extends Principal {
+interface Credentials extends Caller {
   readonly token: string;
   readonly apiKey: string;
   readonly password: string;

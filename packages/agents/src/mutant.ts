@@ -10,7 +10,7 @@ export interface Divergence {
   /** what it does, for those who meet it */
   readonly does: string;
   /**
-   * Where its declaration differs. Asked once for every test bed, because some keep something in mind; those that
+   * Where its declaration differs. InterceptedOperation once for every test bed, because some keep something in mind; those that
    * leave something to chance draw it from the seed.
    */
   readonly differs: (seed: number) => Partial<AgentDefinition>;

@@ -1,9 +1,9 @@
 import { invalidParams, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { reanswer } from "../bending/http.ts";
-import { answerOf, eachMember, eachObject, events, inJson, without } from "../bending/json.ts";
-import { instead, rewish } from "../bending/operations.ts";
-import { breaksOver, remessage, reparams } from "../bending/requests.ts";
 import { mutant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answerOf, eachMember, eachObject, events, inJson, without } from "../mutation/json.ts";
+import { changeParams, intercept } from "../mutation/operations.ts";
+import { changeMessage, changeSendParams, crashesOn } from "../mutation/requests.ts";
 
 const eachText = (name: string, change: (text: string) => string) =>
   inJson((json) => eachMember(json, name, (value): JsonValue => (typeof value === "string" ? change(value) : value)));
@@ -51,7 +51,7 @@ export const dataMutants = [
   }),
 
   mutant("DATA-028.latin-1", "spec", "Writes the JSON of its answers in Latin-1.", {
-    http: reanswer((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
+    http: changeAnswers((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
   }),
 
   mutant("DATA-006.epoch", "spec", "Writes its timestamps as milliseconds since 1970.", {
@@ -138,7 +138,7 @@ export const dataMutants = [
     "spec",
     "Understands times with three digits behind the second, and no others.",
     {
-      operations: instead(["ListTasks"], async ({ request, proceed }) => {
+      operations: intercept(["ListTasks"], async ({ request, proceed }) => {
         const { statusTimestampAfter: after } = request;
         if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
         throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
@@ -153,29 +153,29 @@ export const dataMutants = [
   }),
 
   mutant("DATA-012.fills-in", "spec", "Makes up a message where none was sent.", {
-    http: reparams((params) => ({
+    http: changeSendParams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
       ...params,
     })),
   }),
 
   mutant("DATA-014.closed-world", "spec", "Refuses messages that have a member it does not know.", {
-    http: remessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
+    http: changeMessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
   }),
 
   mutant("DATA-022.objects-only", "spec", "Understands data only where it is an object.", {
-    http: remessage((message) =>
+    http: changeMessage((message) =>
       JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
     ),
   }),
 
   mutant("DATA-029.zero-is-unset", "spec", "Takes a historyLength of 0 as if none were given.", {
-    operations: rewish(["GetTask"], ({ historyLength, ...request }) =>
+    operations: changeParams(["GetTask"], ({ historyLength, ...request }) =>
       historyLength ? { ...request, historyLength } : request,
     ),
   }),
 
   mutant("DATA-033.null-dereference", "spec", "Breaks down over a member that is null.", {
-    http: breaksOver((body) => body.includes('"contextId":null')),
+    http: crashesOn((body) => body.includes('"contextId":null')),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { JsonObject, Task } from "@assay/protocol";
-import { answerOf, errors, inJson, without } from "../bending/json.ts";
-import { instead, orElse } from "../bending/operations.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { answerOf, errors, inJson, without } from "../mutation/json.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
 
 /** What a server says that shows its inside. */
 const stackTrace = [
@@ -23,7 +23,7 @@ const readOnce: Divergence = {
   does: "Shows the artifacts of a task to the first who reads it, and then no more.",
   differs: () => {
     const read = new Set<string>();
-    const operations = instead(["GetTask"], async ({ proceed }) => {
+    const operations = intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
       if (!task.artifacts || !read.has(task.id)) {
         if (task.artifacts) read.add(task.id);
@@ -42,7 +42,7 @@ export const getMutants: readonly Divergence[] = [
   }),
 
   mutant("GET-002.empty", "spec", "Answers with an empty object when asked for a task that does not exist.", {
-    operations: instead(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
+    operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
   }),
 
   mutant("GET-003.stack-trace", "spec", "Breaks down when GetTask comes without an id, and shows where.", {

@@ -1,8 +1,8 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { readStatusDetails, writeStatusDetails } from "@assay/protocol/grpc";
 import type { GrpcCall } from "@assay/wire/server";
-import { callWith } from "../bending/grpc.ts";
 import { mutant } from "../mutant.ts";
+import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
 

@@ -1,33 +1,33 @@
 import { A2AError, type JsonValue, type ListTasksRequest, type ListTasksResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { reread } from "../bending/http.ts";
-import { answerOf, inJson, without } from "../bending/json.ts";
-import { type Asked, instead, orElse, rewish } from "../bending/operations.ts";
-import type { Perform } from "../http/host.ts";
 import { mutant } from "../mutant.ts";
+import { changeRequests } from "../mutation/http.ts";
+import { answerOf, inJson, without } from "../mutation/json.ts";
+import { changeParams, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
+import type { Perform } from "../server/agent-host.ts";
 
 /** A page of tasks, changed. */
 const pages = (change: (page: ListTasksResponse) => ListTasksResponse) =>
-  instead(["ListTasks"], async ({ proceed }) => ({ answer: change((await proceed()).answer as ListTasksResponse) }));
+  intercept(["ListTasks"], async ({ proceed }) => ({ answer: change((await proceed()).answer as ListTasksResponse) }));
 
 const lists = ["ListTasks"] as const;
 
 /** A page of tasks, made in another way. */
-const otherPages = (make: (asked: Asked<"ListTasks">) => Promise<ListTasksResponse | undefined>) =>
-  instead(lists, async (asked) => {
+const otherPages = (make: (asked: InterceptedOperation<"ListTasks">) => Promise<ListTasksResponse | undefined>) =>
+  intercept(lists, async (asked) => {
     const answer = await make(asked);
     return answer ? { answer } : asked.proceed();
   });
 
 /** A filter with this value is not looked at when it comes over HTTP. */
 const overlooked = (name: string, value: string): ((serve: Handler) => Handler) =>
-  reread((request) => ({
+  changeRequests((request) => ({
     query: request.query.replace(`${name}=${value}`, ""),
     body: async () => Buffer.from(String(await request.body()).replace(`"${name}":"${value}"`, "")),
   }));
 
 /** Tokens are the number of tasks that came before. */
-async function byOffset({ request, ask }: Asked<"ListTasks">): Promise<ListTasksResponse | undefined> {
+async function byOffset({ request, ask }: InterceptedOperation<"ListTasks">): Promise<ListTasksResponse | undefined> {
   const { pageToken = "", pageSize = 50, ...query } = request;
   if (pageToken && !/^offset-\d+$/.test(pageToken)) return undefined;
   const all = await ask("ListTasks", { ...query, pageSize: 100 });
@@ -68,7 +68,7 @@ const byCreation =
 
 export const listMutants = [
   mutant("LIST-001.unknown", "spec", "Has never heard of ListTasks, which 0.3 did not have.", {
-    operations: instead(lists, () => {
+    operations: intercept(lists, () => {
       throw new A2AError("MethodNotFound", "There is no ListTasks here");
     }),
   }),
@@ -182,11 +182,11 @@ export const listMutants = [
   }),
 
   mutant("LIST-015.every-context", "spec", "Lists the tasks of all contexts whichever is asked for.", {
-    operations: rewish(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
+    operations: changeParams(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
   }),
 
   mutant("LIST-016.every-state", "spec", "Lists the tasks in all states whichever is asked for.", {
-    operations: rewish(lists, ({ status: _status, ...request }) => request),
+    operations: changeParams(lists, ({ status: _status, ...request }) => request),
   }),
 
   mutant("LIST-017.or", "spec", "Lists tasks that satisfy any of the filters.", {
@@ -203,7 +203,7 @@ export const listMutants = [
   }),
 
   mutant("LIST-018.any-time", "spec", "Lists tasks of all times whichever is asked for.", {
-    operations: rewish(lists, ({ statusTimestampAfter: _after, ...request }) => request),
+    operations: changeParams(lists, ({ statusTimestampAfter: _after, ...request }) => request),
   }),
 
   mutant("LIST-018.before", "spec", "Lists tasks from before the time after which they are asked for.", {
@@ -217,15 +217,15 @@ export const listMutants = [
   }),
 
   mutant("LIST-019.artifacts-unasked", "spec", "Lists tasks with their artifacts although nobody asked for them.", {
-    operations: rewish(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
+    operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
   }),
 
   mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although somebody asked for them.", {
-    operations: rewish(lists, ({ includeArtifacts: _include, ...request }) => request),
+    operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),
   }),
 
   mutant("LIST-021.breaks-down", "spec", "Breaks down over a page token that it did not issue.", {
-    operations: instead(lists, ({ request, proceed }) =>
+    operations: intercept(lists, ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", (error) => {
         throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
       }),

@@ -14,12 +14,12 @@ import {
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
 import { secureCallers } from "../access.ts";
-import { reanswer } from "../bending/http.ts";
-import { answerOf, eachMember, eachObject, errors, events, inJson, without } from "../bending/json.ts";
-import { type Events, instead, orElse, retell, rewish } from "../bending/operations.ts";
-import { remessage } from "../bending/requests.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answerOf, eachMember, eachObject, errors, events, inJson, without } from "../mutation/json.ts";
+import { changeParams, changeStream, type Events, intercept, orElse } from "../mutation/operations.ts";
+import { changeMessage } from "../mutation/requests.ts";
 import { silence } from "./subscribe.ts";
 
 // Rules that another mutant breaks already, broken in a second way: each was overlooked once, or is one that agents are
@@ -75,7 +75,7 @@ const sending: readonly Divergence[] = [
   }),
 
   mutant("SEND-006.takes-nothing", "spec", "Takes a message without parts for one that says hello.", {
-    http: remessage((message) =>
+    http: changeMessage((message) =>
       Array.isArray(message["parts"]) && message["parts"].length === 0
         ? { ...message, parts: [{ text: "message-only hello" }] }
         : message,
@@ -83,7 +83,7 @@ const sending: readonly Divergence[] = [
   }),
 
   mutant("SEND-007.empty-part", "spec", "Reads a part that holds nothing as an empty text.", {
-    http: remessage((message) => ({
+    http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
         parts: message["parts"].map((part) =>
@@ -96,13 +96,13 @@ const sending: readonly Divergence[] = [
   }),
 
   mutant("SEND-005.unspecified", "spec", "Takes a message in no role for one of the user.", {
-    http: remessage((message) =>
+    http: changeMessage((message) =>
       message["role"] === "ROLE_UNSPECIFIED" ? { ...message, role: "ROLE_USER" } : message,
     ),
   }),
 
   mutant("SEND-008.canceled-goes-on", "spec", "Takes a message to a task that was canceled, and works on it again.", {
-    operations: instead(["SendMessage"], ({ request, proceed, ask }) =>
+    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
         if (task.status.state !== "TASK_STATE_CANCELED") throw error;
@@ -112,7 +112,7 @@ const sending: readonly Divergence[] = [
   }),
 
   mutant("SEND-010.impatient", "spec", "Waits for a task as long as it is a short one.", {
-    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const work = proceed();
       if (request.configuration?.returnImmediately) return work;
       const outcome = await Promise.race([work, delay(250)]);
@@ -134,7 +134,7 @@ const sending: readonly Divergence[] = [
   }),
 
   mutant("SEND-020.no-words", "spec", "Answers with a message that has no parts.", {
-    operations: instead(["SendMessage"], async ({ proceed }) => {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       return { answer: message ? { message: { ...message, parts: [] } } : rest };
     }),
@@ -143,7 +143,7 @@ const sending: readonly Divergence[] = [
 
 const conversing: readonly Divergence[] = [
   mutant("CTX-013.both-names", "spec", "Refuses a message that names the context of its task beside the task.", {
-    operations: instead(sends, async ({ request, proceed, ask }) => {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
       if (!task || task.contextId !== contextId) return proceed();
@@ -152,14 +152,14 @@ const conversing: readonly Divergence[] = [
   }),
 
   mutant("CTX-011.by-stream", "spec", "Streams the answer to a message whose context is not that of its task.", {
-    operations: rewish(streams, ({ message, ...request }) => {
+    operations: changeParams(streams, ({ message, ...request }) => {
       const { contextId, ...rest } = message;
       return { ...request, message: message.taskId || !contextId ? rest : { ...rest, contextId } };
     }),
   }),
 
   mutant("CTX-013.by-stream", "spec", "Begins another task with the answer to a question when that is streamed.", {
-    operations: instead(streams, async ({ request, proceed, ask }) => {
+    operations: intercept(streams, async ({ request, proceed, ask }) => {
       const { taskId, ...message } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
       const isAnswer = task?.status.state === "TASK_STATE_INPUT_REQUIRED" && message.contextId === task.contextId;
@@ -170,7 +170,7 @@ const conversing: readonly Divergence[] = [
   }),
 
   mutant("CTX-013.wants-context", "spec", "Refuses the answer to its question when that names the task alone.", {
-    operations: instead(sends, async ({ request, proceed, ask }) => {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
       if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
@@ -184,7 +184,7 @@ const conversing: readonly Divergence[] = [
     does: "Does not keep the artifacts of a task that it has streamed.",
     differs: () => {
       const streamed = new Set<string>();
-      const operations = instead(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
+      const operations = intercept(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
         const outcome = await proceed();
         if (operation === "SendStreamingMessage") return { events: noting(outcome.events!, streamed) };
         const { artifacts, ...task } = outcome.answer as Task;
@@ -195,7 +195,7 @@ const conversing: readonly Divergence[] = [
   },
 
   mutant("GET-001.silent", "spec", "Shows a task without what it said in its status when it is asked for later.", {
-    operations: instead(["GetTask"], async ({ proceed }) => {
+    operations: intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
       const { message: _said, ...status } = task.status;
       return { answer: { ...task, status } };
@@ -208,7 +208,7 @@ const conversing: readonly Divergence[] = [
     does: "Notes in the history of a task that somebody has read it.",
     differs: () => {
       const reads = new Map<string, Message[]>();
-      const operations = instead(["GetTask"], async ({ request, proceed }) => {
+      const operations = intercept(["GetTask"], async ({ request, proceed }) => {
         const task = (await proceed()).answer as Task;
         const log = reads.get(task.id) ?? [];
         reads.set(task.id, log);
@@ -222,20 +222,20 @@ const conversing: readonly Divergence[] = [
   },
 
   mutant("HIST-001.plus-one", "spec", "Shows one more message of the history than was asked for.", {
-    operations: rewish(["GetTask"], (request) =>
+    operations: changeParams(["GetTask"], (request) =>
       request.historyLength ? { ...request, historyLength: request.historyLength + 1 } : request,
     ),
   }),
 
   mutant("HIST-006.zero-is-all", "spec", "Answers messages with the whole history where none is asked for.", {
-    operations: rewish(["SendMessage"], ({ configuration: { historyLength, ...rest } = {}, ...request }) => ({
+    operations: changeParams(["SendMessage"], ({ configuration: { historyLength, ...rest } = {}, ...request }) => ({
       ...request,
       configuration: { ...rest, ...(historyLength && { historyLength }) },
     })),
   }),
 
   mutant("HIST-007.zero-is-all", "spec", "Lists tasks with their whole history where none is asked for.", {
-    operations: rewish(["ListTasks"], ({ historyLength, ...request }) => ({
+    operations: changeParams(["ListTasks"], ({ historyLength, ...request }) => ({
       ...request,
       ...(historyLength && { historyLength }),
     })),
@@ -244,7 +244,7 @@ const conversing: readonly Divergence[] = [
 
 const canceling: readonly Divergence[] = [
   mutant("CANCEL-002.failed-too", "spec", "Cancels a task that has failed.", {
-    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const task = await ask("GetTask", { id: request.id });
         if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -254,7 +254,7 @@ const canceling: readonly Divergence[] = [
   }),
 
   mutant("CANCEL-006.stays-open", "spec", "Keeps the stream of a canceled task open.", {
-    operations: retell(allStreams, async function* (told, { invocation }) {
+    operations: changeStream(allStreams, async function* (told, { invocation }) {
       let canceled = false;
       for await (const event of told) {
         canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
@@ -265,7 +265,7 @@ const canceling: readonly Divergence[] = [
   }),
 
   mutant("CANCEL-007.wants-metadata", "spec", "Takes CancelTask for invalid when it comes without metadata.", {
-    operations: instead(["CancelTask"], async ({ request, proceed }) => {
+    operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (!request.metadata) throw invalid("metadata is missing");
       return proceed();
     }),
@@ -274,7 +274,7 @@ const canceling: readonly Divergence[] = [
 
 const streaming: readonly Divergence[] = [
   mutant("STREAM-005.failed-stays-open", "spec", "Keeps the stream open after its task has failed.", {
-    operations: retell(streams, async function* (told, { invocation }) {
+    operations: changeStream(streams, async function* (told, { invocation }) {
       let failed = false;
       for await (const event of told) {
         failed ||= event.statusUpdate?.status.state === "TASK_STATE_FAILED";
@@ -285,13 +285,13 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("STREAM-006.fails-silently", "spec", "Closes the stream without having told that the task failed.", {
-    operations: retell(streams, async function* (told) {
+    operations: changeStream(streams, async function* (told) {
       for await (const event of told) if (event.statusUpdate?.status.state !== "TASK_STATE_FAILED") yield event;
     }),
   }),
 
   mutant("STREAM-016.failed-too", "spec", "Streams a task that has failed to whoever sends it a message.", {
-    operations: instead(streams, ({ request, proceed, ask }) =>
+    operations: intercept(streams, ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
         if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -301,7 +301,7 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("SUB-003.failed-too", "spec", "Shows a task that has failed to those who subscribe to it.", {
-    operations: instead(["SubscribeToTask"], ({ request, proceed, ask }) =>
+    operations: intercept(["SubscribeToTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.id });
         if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -311,7 +311,7 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("STREAM-007.late-artifact", "spec", "Streams the last chunk of an artifact behind the end of its task.", {
-    operations: retell(streams, async function* (told) {
+    operations: changeStream(streams, async function* (told) {
       let held: StreamResponse | undefined;
       for await (const event of told) {
         if (event.artifactUpdate?.lastChunk) held = event;
@@ -331,11 +331,11 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("STREAM-015.one-document", "minimal", "Answers who wants a stream with a document, as it does not stream.", {
-    operations: instead(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
+    operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
   mutant("STREAM-019.other-context", "spec", "Names another context in its artifact updates than in the task.", {
-    operations: retell(streams, async function* (told) {
+    operations: changeStream(streams, async function* (told) {
       for await (const event of told) {
         const { artifactUpdate } = event;
         yield artifactUpdate ? { artifactUpdate: { ...artifactUpdate, contextId: "somewhere-else" } } : event;
@@ -344,7 +344,7 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("STREAM-021.never-appends", "spec", "Streams the chunks of an artifact as if each were all of it.", {
-    operations: retell(streams, async function* (told) {
+    operations: changeStream(streams, async function* (told) {
       for await (const event of told) {
         const { append: _append, ...update } = event.artifactUpdate ?? {};
         yield event.artifactUpdate ? { artifactUpdate: { ...event.artifactUpdate, ...update, append: false } } : event;
@@ -353,7 +353,7 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("SUB-001.as-it-began", "spec", "Opens a subscription with the task as it was when it began.", {
-    operations: retell(["SubscribeToTask"], async function* (told) {
+    operations: changeStream(["SubscribeToTask"], async function* (told) {
       for await (const event of told) {
         const { task } = event;
         yield task && !isTerminal(task.status.state)
@@ -364,13 +364,13 @@ const streaming: readonly Divergence[] = [
   }),
 
   mutant("SUB-003.empty", "spec", "Opens a stream for those who subscribe to an ended task, and says nothing on it.", {
-    operations: instead(["SubscribeToTask"], ({ proceed }) =>
+    operations: intercept(["SubscribeToTask"], ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
     ),
   }),
 
   mutant("SUB-006.not-while-authorising", "spec", "Refuses those who subscribe to a task that waits for a login.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();
       throw new A2AError("UnsupportedOperation", "The task is not at work");
@@ -380,7 +380,7 @@ const streaming: readonly Divergence[] = [
 
 const listing: readonly Divergence[] = [
   mutant("LIST-006.unfiltered", "spec", "Counts the tasks of all contexts, whichever is asked for.", {
-    operations: instead(["ListTasks"], async ({ proceed, ask }) => {
+    operations: intercept(["ListTasks"], async ({ proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const { totalSize } = await ask("ListTasks", {});
       return { answer: { ...page, totalSize: page.totalSize && totalSize + 1 } };
@@ -388,7 +388,7 @@ const listing: readonly Divergence[] = [
   }),
 
   mutant("LIST-016.ended-only", "spec", "Finds no tasks that wait for the user where those are asked for.", {
-    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       if (request.status !== "TASK_STATE_INPUT_REQUIRED") return { answer: page };
       return { answer: { ...page, tasks: [], nextPageToken: "", totalSize: 0 } };
@@ -396,7 +396,7 @@ const listing: readonly Divergence[] = [
   }),
 
   mutant("LIST-013.page-wise", "spec", "Begins with the page of the oldest tasks, and sorts each page by itself.", {
-    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const { pageSize = 50, pageToken = "", ...query } = request;
       if (pageSize < 1 || pageSize > 100 || (pageToken && !/^\d+$/.test(pageToken))) return proceed();
       const all = await ask("ListTasks", { ...query, pageSize: 100 });
@@ -409,7 +409,7 @@ const listing: readonly Divergence[] = [
   }),
 
   mutant("LIST-018.strictly-after", "spec", "Leaves out tasks of just the time after which they are asked for.", {
-    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const after = Date.parse(request.statusTimestampAfter ?? "");
       const tasks = page.tasks.filter(({ status }) => Date.parse(status.timestamp ?? "") !== after);
@@ -422,7 +422,7 @@ const listing: readonly Divergence[] = [
   }),
 
   mutant("LIST-024.no-such-time", "spec", "Calls it an error when no task is of that time.", {
-    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { tasks } = outcome.answer as ListTasksResponse;
       if (request.statusTimestampAfter && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
@@ -431,7 +431,7 @@ const listing: readonly Divergence[] = [
   }),
 
   mutant("LIST-024.no-such-state", "spec", "Calls it an error when no task is in a state.", {
-    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { tasks } = outcome.answer as ListTasksResponse;
       if (request.status && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
@@ -521,7 +521,7 @@ const writing: readonly Divergence[] = [
   }),
 
   mutant("ERR-020.other-reason", "spec", "Gives NOT_FOUND as the reason where there is no such task.", {
-    http: reanswer((answer) => ({
+    http: changeAnswers((answer) => ({
       ...answer,
       body: String(answer.body).replaceAll('"TASK_NOT_FOUND"', '"NOT_FOUND"'),
     })),
@@ -535,10 +535,10 @@ const extendedCards: readonly Divergence[] = [
 ];
 
 /** What somebody else would get, where the caller gets nothing. */
-const forAnybody = instead(["SubscribeToTask"], ({ proceed }) =>
+const forAnybody = intercept(["SubscribeToTask"], ({ proceed }) =>
   orElse(proceed(), "TaskNotFound", async (error) => {
-    for (const principal of secureCallers) {
-      const theirs = await proceed(undefined, { principal }).catch(() => undefined);
+    for (const caller of secureCallers) {
+      const theirs = await proceed(undefined, { caller }).catch(() => undefined);
       if (theirs) return theirs;
     }
     throw error;
@@ -558,19 +558,19 @@ const trespassing: readonly Divergence[] = [
   }),
 
   mutant("AUTH-011.unfiltered", "secure", "Lists the tasks of everybody to those who name no context.", {
-    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (request.contextId) return proceed();
-      const all = await Promise.all(secureCallers.map((principal) => ask("ListTasks", request, { principal })));
+      const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
       const tasks = all.flatMap((page) => page.tasks).slice(0, request.pageSize);
       return { answer: { ...all[0], tasks, totalSize: tasks.length } };
     }),
   }),
 
   mutant("AUTH-012.borrowed-token", "secure", "Shows the next page to everybody who has its token.", {
-    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.pageToken) return proceed();
-      for (const principal of secureCallers) {
-        const page = await ask("ListTasks", request, { principal }).catch(() => undefined);
+      for (const caller of secureCallers) {
+        const page = await ask("ListTasks", request, { caller }).catch(() => undefined);
         if (page?.tasks.length) return { answer: page };
       }
       return proceed();
@@ -582,11 +582,11 @@ const trespassing: readonly Divergence[] = [
   }),
 
   mutant("AUTH-015.by-stream", "secure", "Takes messages into a task from everybody who wants a stream.", {
-    operations: instead(streams, async ({ request, proceed, ask }) => {
+    operations: intercept(streams, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       return orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of taskId ? secureCallers : []) {
-          const task = await ask("GetTask", { id: taskId! }, { principal }).catch(() => undefined);
+        for (const caller of taskId ? secureCallers : []) {
+          const task = await ask("GetTask", { id: taskId! }, { caller }).catch(() => undefined);
           if (task) return { events: only({ task }) };
         }
         throw error;
@@ -595,10 +595,10 @@ const trespassing: readonly Divergence[] = [
   }),
 
   mutant("AUTH-016.ended-for-all", "secure", "Says of a task of somebody else that it takes no more messages.", {
-    operations: instead(sends, async ({ request, proceed, ask }) =>
+    operations: intercept(sends, async ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.message.taskId! }, { principal }).catch(() => undefined);
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.message.taskId! }, { caller }).catch(() => undefined);
           if (theirs && isTerminal(theirs.status.state))
             throw new A2AError("UnsupportedOperation", "The task has ended");
         }
@@ -617,7 +617,7 @@ const stranger: TaskPushNotificationConfig = {
 
 const notifying: readonly Divergence[] = [
   mutant("PUSH-013.all-tasks", "full", "Lists push configurations of other tasks besides.", {
-    operations: instead(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       // Where there are none of its own, it is the rule about empty lists that is broken.
       return { answer: { ...rest, configs: configs.length ? [...configs, stranger] : configs } };

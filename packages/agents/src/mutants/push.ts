@@ -9,11 +9,11 @@ import {
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
 import { secureCallers } from "../access.ts";
-import { replyWith, reread } from "../bending/http.ts";
-import { answerOf, inJson } from "../bending/json.ts";
-import { instead, orElse, rewish } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeRequests, replyWith } from "../mutation/http.ts";
+import { answerOf, inJson } from "../mutation/json.ts";
+import { changeParams, intercept, orElse } from "../mutation/operations.ts";
 
 type Header = readonly [string, string];
 
@@ -48,8 +48,8 @@ const withoutConfig = (request: SendMessageRequest): SendMessageRequest => {
 };
 
 /** The parameters of a request, changed before anybody looks at them: JSON-RPC has them in an envelope. */
-const reparam = (change: (params: Record<string, unknown>, method: string) => void) =>
-  reread((request: WireRequest) => ({
+const changeJsonParams = (change: (params: Record<string, unknown>, method: string) => void) =>
+  changeRequests((request: WireRequest) => ({
     async body() {
       const body = await request.body();
       if (request.method !== "POST" || body.length === 0) return body;
@@ -68,25 +68,25 @@ const replaced = (headers: readonly Header[], name: string, value: (old: string)
 
 export const pushMutants: readonly Divergence[] = [
   mutant("PUSH-001.takes-it", "minimal", "Takes push configurations although it sends no notifications.", {
-    operations: instead(["CreateTaskPushNotificationConfig"], async ({ request }) => ({
+    operations: intercept(["CreateTaskPushNotificationConfig"], async ({ request }) => ({
       answer: { ...request, id: request.id || randomUUID() },
     })),
   }),
 
   mutant("PUSH-002.not-found", "minimal", "Finds no push configuration, because it never has any.", {
-    operations: instead(["GetTaskPushNotificationConfig"], async () => {
+    operations: intercept(["GetTaskPushNotificationConfig"], async () => {
       throw notFound();
     }),
   }),
 
   mutant("PUSH-003.empty-list", "minimal", "Lists the push configurations that it does not take: none.", {
-    operations: instead(["ListTaskPushNotificationConfigs"], async () => ({
+    operations: intercept(["ListTaskPushNotificationConfigs"], async () => ({
       answer: { configs: [], nextPageToken: "" },
     })),
   }),
 
   mutant("PUSH-004.fine", "minimal", "Confirms that a push configuration is deleted, because it has none.", {
-    operations: instead(["DeleteTaskPushNotificationConfig"], async () => ({ answer: {} })),
+    operations: intercept(["DeleteTaskPushNotificationConfig"], async () => ({ answer: {} })),
   }),
 
   mutant("PUSH-005.nested", "full", "Answers a new push configuration in the shape of 0.3.", {
@@ -99,25 +99,25 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-006.any-task", "full", "Takes push configurations for tasks that it does not have.", {
-    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
     ),
   }),
 
   mutant("PUSH-007.any-url", "full", "Takes any text for the address of a webhook.", {
-    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
     ),
   }),
 
   mutant("PUSH-008.no-scheme", "full", "Takes credentials for webhooks that name no scheme, and forgets them.", {
-    http: reparam((params) => {
+    http: changeJsonParams((params) => {
       if (isObject(params["authentication"]) && !params["authentication"]["scheme"]) delete params["authentication"];
     }),
   }),
 
   mutant("PUSH-009.all-at-once", "full", "Forgets all push configurations of a task with the first that is deleted.", {
-    operations: instead(["DeleteTaskPushNotificationConfig"], async ({ request: { taskId }, proceed, ask }) => {
+    operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request: { taskId }, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
       for (const { id = "" } of configs) await ask("DeleteTaskPushNotificationConfig", { taskId, id });
       return proceed();
@@ -125,23 +125,23 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-010.first-one", "full", "Shows the first configuration of a task, whichever is asked for.", {
-    operations: instead(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
+    operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       return configs[0] ? { answer: configs[0] } : proceed();
     }),
   }),
 
   mutant("PUSH-011.empty", "full", "Shows an empty push configuration where there is none.", {
-    operations: instead(["GetTaskPushNotificationConfig"], ({ proceed }) =>
+    operations: intercept(["GetTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { url: "" } })),
     ),
   }),
 
   mutant("PUSH-012.by-id", "secure", "Serves push configurations to everybody who knows the ids.", {
-    operations: instead(pushOperations, ({ proceed }) =>
+    operations: intercept(pushOperations, ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await proceed(undefined, { principal }).catch(() => undefined);
+        for (const caller of secureCallers) {
+          const theirs = await proceed(undefined, { caller }).catch(() => undefined);
           if (theirs) return theirs;
         }
         throw error;
@@ -150,27 +150,27 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-013.newest", "full", "Lists only the newest push configuration of a task.", {
-    operations: instead(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       return { answer: { ...rest, configs: configs.slice(-1) } };
     }),
   }),
 
   mutant("PUSH-014.empty-list", "full", "Lists no push configurations for tasks that it does not have.", {
-    operations: instead(["ListTaskPushNotificationConfigs"], ({ proceed }) =>
+    operations: intercept(["ListTaskPushNotificationConfigs"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { configs: [], nextPageToken: "" } })),
     ),
   }),
 
   mutant("PUSH-015.no-second-page", "full", "Gives one page of push configurations, and no way to the next.", {
-    operations: instead(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const page = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       return { answer: { ...page, nextPageToken: "" } };
     }),
   }),
 
   mutant("PUSH-016.kept", "full", "Says that a configuration is deleted, and keeps it.", {
-    operations: instead(["DeleteTaskPushNotificationConfig"], async ({ request, ask }) => {
+    operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, ask }) => {
       await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       return { answer: {} };
     }),
@@ -183,7 +183,7 @@ export const pushMutants: readonly Divergence[] = [
     differs: () => {
       const hidden = new Set<string>();
       const isHidden = ({ taskId = "", id = "" }: Partial<TaskPushNotificationConfig>) => hidden.has(`${taskId} ${id}`);
-      const operations = instead(pushOperations, async ({ operation, request, proceed, ask }) => {
+      const operations = intercept(pushOperations, async ({ operation, request, proceed, ask }) => {
         const named: Partial<TaskPushNotificationConfig> = request;
         if (operation === "GetTaskPushNotificationConfig" && isHidden(named)) throw notFound();
         if (operation === "DeleteTaskPushNotificationConfig") {
@@ -201,7 +201,7 @@ export const pushMutants: readonly Divergence[] = [
   },
 
   mutant("PUSH-018.breaks-down", "full", "Breaks down when a push configuration is deleted that is not there.", {
-    operations: instead(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
+    operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       if (!configs.some(({ id }) => id === request.id)) throw new A2AError("Internal", "KeyError");
       return proceed();
@@ -209,7 +209,7 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-019.fine", "full", "Confirms deletions from tasks that it does not have.", {
-    operations: instead(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
+    operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: {} })),
     ),
   }),
@@ -270,15 +270,15 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-028.ignored", "full", "Overlooks the push configuration of a message.", {
-    operations: rewish(["SendMessage"], withoutConfig),
+    operations: changeParams(["SendMessage"], withoutConfig),
   }),
 
   mutant("PUSH-029.not-while-streaming", "full", "Overlooks the push configuration of a message that is streamed.", {
-    operations: rewish(["SendStreamingMessage"], withoutConfig),
+    operations: changeParams(["SendStreamingMessage"], withoutConfig),
   }),
 
   mutant("PUSH-030.not-while-waiting", "full", "Overlooks push configurations of those who wait for the answer.", {
-    operations: rewish(["SendMessage"], (request) =>
+    operations: changeParams(["SendMessage"], (request) =>
       request.configuration?.returnImmediately ? request : withoutConfig(request),
     ),
   }),
@@ -301,7 +301,7 @@ export const pushMutants: readonly Divergence[] = [
     differs: () => {
       let last = "";
       const http = (serve: Handler): Handler => {
-        const filled = reparam((params, method) => {
+        const filled = changeJsonParams((params, method) => {
           if (method === "GetTaskPushNotificationConfig" && params["taskId"]) params["id"] ??= last;
         })(serve);
         return (request, reply) =>
@@ -348,14 +348,14 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-047.breaks-down", "minimal", "Breaks down when a message has a push configuration.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       if (request.configuration?.taskPushNotificationConfig) throw new A2AError("Internal", "NoneType");
       return proceed();
     }),
   }),
 
   mutant("PUSH-048.not-found", "full", "Finds no list of push configurations for a task that has none.", {
-    operations: instead(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const outcome = await proceed();
       if ((outcome.answer as ListTaskPushNotificationConfigsResponse).configs?.length === 0) throw notFound();
       return outcome;

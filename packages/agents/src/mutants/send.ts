@@ -7,10 +7,10 @@ import {
   type SendMessageResponse,
   type Task,
 } from "@assay/protocol";
-import { answerOf, errors, inJson, without } from "../bending/json.ts";
-import { instead, orElse, retell, rewish } from "../bending/operations.ts";
-import { remessage } from "../bending/requests.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { answerOf, errors, inJson, without } from "../mutation/json.ts";
+import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeMessage } from "../mutation/requests.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -35,7 +35,7 @@ const repeated: Divergence = {
   does: "Breaks down over a messageId that it has seen before.",
   differs: () => {
     const seen = new Set<string>();
-    const operations = instead(["SendMessage"], async ({ request, proceed }) => {
+    const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
       const { messageId } = request.message;
       if (seen.has(messageId)) throw new A2AError("Internal", "UNIQUE constraint failed: messages.id");
       seen.add(messageId);
@@ -62,11 +62,11 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-004.invents-it", "spec", "Makes up the messageId of a message that has none.", {
-    http: remessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
+    http: changeMessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
   }),
 
   mutant("SEND-005.guesses", "spec", "Takes a message without a role for one of the user.", {
-    http: remessage((message) => ({ role: "ROLE_USER", ...message })),
+    http: changeMessage((message) => ({ role: "ROLE_USER", ...message })),
   }),
 
   mutant("SEND-006.breaks-down", "spec", "Breaks down over JSON-RPC when a message has no parts.", {
@@ -74,7 +74,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-007.first-one", "spec", "Reads the text of a part that has a link as well, and drops the link.", {
-    http: remessage((message) => ({
+    http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
         parts: message["parts"].map((part) =>
@@ -85,7 +85,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-008.takes-it", "spec", "Takes a message to an ended task, and shows a new task under the old id.", {
-    operations: instead(["SendMessage"], ({ request, proceed }) =>
+    operations: intercept(["SendMessage"], ({ request, proceed }) =>
       orElse(proceed(), "UnsupportedOperation", async () => {
         const { taskId, ...message } = request.message;
         const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
@@ -95,7 +95,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-008.failed-goes-on", "spec", "Takes a message to a task that has failed, and works on it again.", {
-    operations: instead(["SendMessage"], ({ request, proceed, ask }) =>
+    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
         if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -105,7 +105,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-009.unsupported", "spec", "Calls it an unsupported operation when it cannot read a media type.", {
-    operations: instead(sends, ({ proceed }) =>
+    operations: intercept(sends, ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
         throw new A2AError("UnsupportedOperation", message);
       }),
@@ -113,7 +113,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-010.never-waits", "spec", "Answers every message at once, whether or not the client wants to wait.", {
-    operations: rewish(["SendMessage"], (request) => ({
+    operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: true },
     })),
@@ -126,14 +126,14 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-012.always-waits", "spec", "Answers when the work is done, although the client asked not to wait.", {
-    operations: rewish(["SendMessage"], (request) => ({
+    operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: false },
     })),
   }),
 
   mutant("SEND-013.stored-late", "spec", "Cannot find a task before its work is done.", {
-    operations: instead(["GetTask"], async ({ request, proceed }) => {
+    operations: intercept(["GetTask"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { status } = outcome.answer as Task;
       if (isResting(status.state)) return outcome;
@@ -142,7 +142,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-014.empty", "spec", "Answers with nothing where a message is not to be waited for.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { message } = outcome.answer as SendMessageResponse;
       return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
@@ -150,7 +150,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-015.closes", "spec", "Closes a stream behind its first event when asked not to wait.", {
-    operations: retell(["SendStreamingMessage"], async function* (events, { request }) {
+    operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
       for await (const event of events) {
         yield event;
         if (request.configuration?.returnImmediately) return;
@@ -168,14 +168,14 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-017.strings-only", "spec", "Refuses metadata that holds anything but text.", {
-    operations: instead(sends, async ({ request, proceed }) => {
+    operations: intercept(sends, async ({ request, proceed }) => {
       if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
       throw new A2AError("InvalidParams", "Values of metadata have to be strings");
     }),
   }),
 
   mutant("SEND-020.as-the-user", "spec", "Answers in the role of the user, under the id of the user's message.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       if (!message) return { answer: rest };
       const echoed: Message = { ...message, messageId: request.message.messageId, role: "ROLE_USER" };

@@ -1,9 +1,9 @@
 import { A2AError, isTerminal, type JsonObject, type StreamResponse, type Task } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { replyWith } from "../bending/http.ts";
-import { answerOf, events, inJson } from "../bending/json.ts";
-import { type Asked, type Events, instead, orElse, retell } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
+import { replyWith } from "../mutation/http.ts";
+import { answerOf, events, inJson } from "../mutation/json.ts";
+import { changeStream, type Events, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
 
 const streams = ["SendStreamingMessage"] as const;
 const allStreams = ["SendStreamingMessage", "SubscribeToTask"] as const;
@@ -72,7 +72,7 @@ async function* withoutArtifacts(events: Events): AsyncGenerator<StreamResponse>
 /** Ends all streams of a task at once. */
 const closers = new Map<string, AbortController>();
 
-async function* untilSomebodyLeaves(events: Events, { invocation }: Asked<(typeof allStreams)[number]>) {
+async function* untilSomebodyLeaves(events: Events, { invocation }: InterceptedOperation<(typeof allStreams)[number]>) {
   const source = events[Symbol.asyncIterator]();
   let closer: AbortController | undefined;
   let left: Promise<undefined> | undefined;
@@ -94,11 +94,11 @@ async function* untilSomebodyLeaves(events: Events, { invocation }: Asked<(typeo
 
 export const streamMutants = [
   mutant("STREAM-001.one-document", "spec", "Answers a stream with one document: the task when it has ended.", {
-    operations: instead(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
+    operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
   mutant("STREAM-002.stays-open", "spec", "Keeps a stream open behind the message that is all of it.", {
-    operations: retell(streams, async function* (events, { invocation }) {
+    operations: changeStream(streams, async function* (events, { invocation }) {
       let isMessage = false;
       for await (const event of events) {
         isMessage = event.message !== undefined;
@@ -109,7 +109,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-002.says-it-twice", "spec", "Streams a direct answer twice.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
         if (event.message) yield event;
@@ -118,13 +118,13 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-003.status-first", "spec", "Never introduces the task: the stream starts with a status.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
   }),
 
   mutant("STREAM-004.chats", "spec", "Says something in a message of its own while it streams a task.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
         if (!event.task) continue;
@@ -136,7 +136,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-005.stays-open", "spec", "Keeps the stream open after the task has ended.", {
-    operations: retell(streams, async function* (events, { invocation }) {
+    operations: changeStream(streams, async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
         ended = isEnd(event);
@@ -147,13 +147,13 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-006.no-ending", "spec", "Closes the stream without having told how the task ended.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!isEnd(event)) yield event;
     }),
   }),
 
   mutant("STREAM-007.late-status", "spec", "Reports that it is working after it has reported the end.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
         if (!isEnd(event)) continue;
@@ -169,7 +169,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-009.shuffled", "spec", "Streams the chunks of an artifact in another order than it makes them.", {
-    operations: retell(streams, shuffled),
+    operations: changeStream(streams, shuffled),
   }),
 
   mutant("STREAM-010.artifacts-last", "spec", "Tells subscribers over HTTP+JSON of artifacts when all else is told.", {
@@ -177,7 +177,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-011.first-come", "spec", "Tells only every other subscriber of a task about its artifacts.", {
-    operations: retell(["SubscribeToTask"], async function* (events, { request: { id } }) {
+    operations: changeStream(["SubscribeToTask"], async function* (events, { request: { id } }) {
       const before = subscribers.get(id) ?? 0;
       subscribers.set(id, before + 1);
       yield* before % 2 ? withoutArtifacts(events) : events;
@@ -185,11 +185,11 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-012.all-hang-up", "spec", "Closes all streams of a task when one of its clients goes away.", {
-    operations: retell(allStreams, untilSomebodyLeaves),
+    operations: changeStream(allStreams, untilSomebodyLeaves),
   }),
 
   mutant("STREAM-013.dies-with-client", "spec", "Cancels the task when the client that streams it goes away.", {
-    operations: retell(streams, async function* (events, { invocation, ask }) {
+    operations: changeStream(streams, async function* (events, { invocation, ask }) {
       let id: string | undefined;
       invocation.signal.addEventListener("abort", () => {
         // It may have ended in the same moment; then there is nothing to spoil.
@@ -203,7 +203,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-015.streams-anyway", "minimal", "Streams although its card says that it does not.", {
-    operations: instead(streams, async ({ request, ask }) => {
+    operations: intercept(streams, async ({ request, ask }) => {
       const { task, message } = await ask("SendMessage", request);
       return {
         events: (async function* () {
@@ -214,13 +214,13 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-016.empty", "spec", "Opens a stream for a message to an ended task, and says nothing on it.", {
-    operations: instead(streams, ({ proceed }) =>
+    operations: intercept(streams, ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
     ),
   }),
 
   mutant("STREAM-017.new-task", "spec", "Streams a new task for a message to one that does not exist.", {
-    operations: instead(streams, ({ request, proceed }) =>
+    operations: intercept(streams, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         const { taskId: _taskId, ...message } = request.message;
         return proceed({ ...request, message });
@@ -229,7 +229,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-018.breaks-down", "spec", "Breaks down when it is to stream for a media type it does not know.", {
-    operations: instead(streams, ({ proceed }) =>
+    operations: intercept(streams, ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
         throw new A2AError("Internal", message);
       }),
@@ -246,7 +246,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-020.one-burst", "spec", "Holds all events back until the task has ended.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       const held: StreamResponse[] = [];
       for await (const event of events) held.push(event);
       yield* held;
@@ -274,7 +274,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-023.silent", "spec", "Closes a stream without having told that it waits for the user.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         if (event.statusUpdate?.status.state !== "TASK_STATE_INPUT_REQUIRED") yield event;
       }
@@ -282,7 +282,7 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-024.old-snapshot", "spec", "Closes its streams with the task as it was when they began.", {
-    operations: retell(streams, async function* (events) {
+    operations: changeStream(streams, async function* (events) {
       let opening: Task | undefined;
       for await (const event of events) {
         opening ??= event.task;

@@ -1,7 +1,7 @@
 import { A2AError, isTerminal, type JsonObject, type StreamResponse } from "@assay/protocol";
-import { errors } from "../bending/json.ts";
-import { instead, orElse, retell } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
+import { errors } from "../mutation/json.ts";
+import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 
 async function* only(event: StreamResponse): AsyncGenerator<StreamResponse> {
   yield event;
@@ -21,13 +21,13 @@ export async function* silence(signal: AbortSignal): AsyncGenerator<StreamRespon
 
 export const subscribeMutants = [
   mutant("SUB-001.no-snapshot", "spec", "Tells a subscriber what happens next, but not how the task stands.", {
-    operations: retell(["SubscribeToTask"], async function* (events) {
+    operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
   }),
 
   mutant("SUB-002.stays-open", "spec", "Keeps a subscription open after the task has ended.", {
-    operations: retell(["SubscribeToTask"], async function* (events, { invocation }) {
+    operations: changeStream(["SubscribeToTask"], async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
         ended = isTerminal((event.statusUpdate ?? event.task)?.status.state ?? "TASK_STATE_WORKING");
@@ -38,26 +38,26 @@ export const subscribeMutants = [
   }),
 
   mutant("SUB-003.replays", "spec", "Shows an ended task to those who subscribe to it, instead of refusing.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
     }),
   }),
 
   mutant("SUB-004.waits-for-it", "spec", "Lets those who subscribe to a task that does not exist wait for it.", {
-    operations: instead(["SubscribeToTask"], ({ proceed, invocation }) =>
+    operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
       orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.signal) })),
     ),
   }),
 
   mutant("SUB-005.unknown", "minimal", "Has never heard of SubscribeToTask, because it does not stream.", {
-    operations: instead(["SubscribeToTask"], () => {
+    operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("MethodNotFound", "There is no SubscribeToTask here");
     }),
   }),
 
   mutant("SUB-006.only-at-work", "spec", "Refuses those who subscribe to a task that waits for the user.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
       throw new A2AError("UnsupportedOperation", "The task is not at work");
@@ -65,7 +65,7 @@ export const subscribeMutants = [
   }),
 
   mutant("SUB-007.gap", "spec", "Loses what happens next when somebody subscribes.", {
-    operations: retell(["SubscribeToTask"], async function* (events) {
+    operations: changeStream(["SubscribeToTask"], async function* (events) {
       let lost = false;
       for await (const event of events) {
         const isFirst: boolean =
@@ -85,7 +85,7 @@ export const subscribeMutants = [
   }),
 
   mutant("SUB-010.whole-context", "spec", "Tells subscribers of other tasks too.", {
-    operations: retell(["SubscribeToTask"], async function* (events) {
+    operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         yield event;
         if (!event.task) continue;

@@ -49,7 +49,7 @@ export class CursorExpired extends Error {
 }
 
 /**
- * Tasks live in a scope (agent, tenant, principal); from another scope they do not exist.
+ * Tasks live in a scope (agent, tenant, caller); from another scope they do not exist.
  * Snapshots handed out are live views: read them at once, or copy.
  */
 export interface TaskStore {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import { reanswer } from "../bending/http.ts";
-import { eachMember } from "../bending/json.ts";
-import { canonical, resign } from "../bending/signing.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { eachMember } from "../mutation/json.ts";
+import { canonical, signAnew } from "../mutation/signing.ts";
 
 const token = "https://login.example.com/token";
 const oauth = (flows: JsonObject): JsonObject => ({ oauth2SecurityScheme: { flows } });
@@ -60,7 +60,7 @@ export const cardVariants: readonly Divergence[] = [
 
   // A38: Python 1.1.0 sends neither validators nor Cache-Control.
   variant("uncached-card", "spec", "The card comes without anything a cache could use.", {
-    http: reanswer((answer) => {
+    http: changeAnswers((answer) => {
       const headers = Object.entries(answer.headers).filter(([name]) => !validators.includes(name));
       return { ...answer, headers: Object.fromEntries(headers) };
     }),
@@ -92,7 +92,7 @@ export const cardVariants: readonly Divergence[] = [
     base: "full",
     does: "The card is signed twice, and each signature stands on its own.",
     differs: () => ({
-      layers: { http: resign({ more: (_first, card, signer) => [signer(canonical(card))] }) },
+      layers: { http: signAnew({ more: (_first, card, signer) => [signer(canonical(card))] }) },
     }),
   },
 ];

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { reanswer, rewrite } from "../bending/http.ts";
-import { eachMember, eachObject, inJson, without } from "../bending/json.ts";
-import { remessage } from "../bending/requests.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeAnswers, changeJsonText } from "../mutation/http.ts";
+import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
+import { changeMessage } from "../mutation/requests.ts";
 
 /** JSON that means the same and looks different, or says more or less than it must. */
 
@@ -25,12 +25,12 @@ const maps = ["securitySchemes", "schemes", "scopes"];
 /** What a client sent without a role stands so in the history. */
 function takesRoleless(): Divergence {
   const roleless = new Set<JsonValue>();
-  const take = remessage((message) => {
+  const take = changeMessage((message) => {
     if (message["role"] !== undefined || message["messageId"] === undefined) return message;
     roleless.add(message["messageId"]);
     return { ...message, role: "ROLE_USER" };
   });
-  const show = rewrite((text) =>
+  const show = changeJsonText((text) =>
     JSON.stringify(
       eachObject(JSON.parse(text) as JsonValue, (object) =>
         roleless.has(object["messageId"] ?? null) ? without(object, "role") : object,
@@ -45,12 +45,12 @@ function takesRoleless(): Divergence {
 export const jsonVariants = [
   // A1: Python's protobuf printer sorts members and leaves spaces.
   variant("sorted-members", "spec", "Members come in alphabetical order, with a space behind every mark.", {
-    http: rewrite((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
+    http: changeJsonText((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
   }),
 
   // A3, on whole answers: some frameworks pretty-print.
   variant("pretty-json", "spec", "Whole answers are JSON over many lines; events stay on one.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       answer.body.length === 0
         ? answer
         : { ...answer, body: `${JSON.stringify(JSON.parse(String(answer.body)), null, 2)}\n` },

@@ -1,7 +1,7 @@
 import { A2AError } from "@assay/protocol";
 import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
-import type { Perform } from "../http/host.ts";
 import type { Divergence } from "../mutant.ts";
+import type { Perform } from "../server/agent-host.ts";
 import { type Chance, chanceFrom } from "./chance.ts";
 import { Model } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { replyWith, reread, restream } from "../bending/http.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeRequests, replaceEvents, replyWith } from "../mutation/http.ts";
 
 /** Servers that the suite once said something unfair about (docs/findings). */
 
@@ -28,7 +28,7 @@ const byName =
         reply.send(status, answered, error ? JSON.stringify({ ...envelope, error: texts }) : body);
       },
     });
-    return reread(() => ({ headers }))(serve)(request, told);
+    return changeRequests(() => ({ headers }))(serve)(request, told);
   };
 
 /** Who subscribes over HTTP+JSON is there only when everything but the end has been told. */
@@ -36,7 +36,7 @@ const comesLate =
   (serve: Handler): Handler =>
   (request, reply) =>
     request.path.endsWith(":subscribe")
-      ? restream((data) => (/^\{"(task|artifactUpdate)"/.test(data) ? [] : [data]))(serve)(request, reply)
+      ? replaceEvents((data) => (/^\{"(task|artifactUpdate)"/.test(data) ? [] : [data]))(serve)(request, reply)
       : serve(request, reply);
 
 export const olderFindingVariants: readonly Divergence[] = [

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { inBothForms, olderCard } from "../bending/cards.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { cardByVersion, inBothForms } from "../mutation/cards.ts";
 
 /** Members of both forms in every security scheme. */
 function merged(newer: JsonObject, older: JsonObject): JsonObject {
@@ -13,7 +13,7 @@ function merged(newer: JsonObject, older: JsonObject): JsonObject {
 export const hybridVariants: readonly Divergence[] = [
   // A39: JS 1.3 with its layer for 0.3.
   variant("card-by-version", "spec", "Clients that do not name 1.0 get the card in the form of 0.3.", {
-    http: olderCard(({ additionalInterfaces, ...card }) => ({
+    http: cardByVersion(({ additionalInterfaces, ...card }) => ({
       ...card,
       // The main pair is not repeated there.
       additionalInterfaces: (additionalInterfaces as JsonObject[]).filter(({ transport }) => transport !== "JSONRPC"),
