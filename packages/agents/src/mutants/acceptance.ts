@@ -7,14 +7,8 @@ import {
   type SendMessageResponse,
 } from "@assay/protocol";
 import { mutant } from "../mutant.ts";
-import { answerOf, eachObject, without } from "../mutation/json.ts";
+import { answeredTask, answerOf, eachObject, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
-
-/** The task within an answer to a message is written differently; a direct message stays what it is. */
-const answeredTask = (change: (task: JsonObject) => JsonObject) =>
-  answerOf("SendMessage", (answer) =>
-    isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
-  );
 
 const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
 

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { A2AError, isTerminal, type ListTasksResponse, type Operation } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { secureCallers } from "../access.ts";
+import { single } from "../engine/streams.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { without } from "../mutation/json.ts";
@@ -31,6 +32,17 @@ export const authMutants: readonly Divergence[] = [
           ? admission.authenticate(head, agent)
           : { name: "anonymous" },
     }),
+  }),
+
+  mutant("AUTH-006.open-streams", "secure", "Lets everybody subscribe, without looking for credentials.", {
+    http: (serve) => async (request, reply) => {
+      const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+      const isSubscription = body.includes('"SubscribeToTask"') || request.path.endsWith(":subscribe");
+      if (!isSubscription || request.headers.authorization || request.headers["x-api-key"])
+        return serve(request, reply);
+      const stream = reply.events({});
+      stream.end();
+    },
   }),
 
   mutant("AUTH-007.any-token", "secure", "Takes every Bearer token for a good one.", {
@@ -85,6 +97,15 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("AUTH-011.unfiltered", "secure", "Lists the tasks of everybody to those who name no context.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
+      if (request.contextId) return proceed();
+      const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
+      const tasks = all.flatMap((page) => page.tasks).slice(0, request.pageSize);
+      return { answer: { ...all[0], tasks, totalSize: tasks.length } };
+    }),
+  }),
+
   mutant("AUTH-012.global-count", "secure", "Counts the tasks of everybody in totalSize.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
@@ -95,12 +116,27 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("AUTH-012.borrowed-token", "secure", "Shows the next page to everybody who has its token.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
+      if (!request.pageToken) return proceed();
+      for (const caller of secureCallers) {
+        const page = await ask("ListTasks", request, { caller }).catch(() => undefined);
+        if (page?.tasks.length) return { answer: page };
+      }
+      return proceed();
+    }),
+  }),
+
   mutant("AUTH-013.knowing-the-id", "secure", "Shows a task to everybody who knows its id.", {
     operations: intercept(["GetTask"], forAnybody),
   }),
 
   mutant("AUTH-014.anybody-cancels", "secure", "Lets everybody cancel a task who knows its id.", {
     operations: intercept(["CancelTask"], forAnybody),
+  }),
+
+  mutant("AUTH-014.anybody-watches", "secure", "Lets everybody subscribe to a task who knows its id.", {
+    operations: intercept(["SubscribeToTask"], forAnybody),
   }),
 
   mutant("AUTH-015.anybody-joins", "secure", "Takes messages into a task from everybody who knows its id.", {
@@ -117,12 +153,38 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("AUTH-015.by-stream", "secure", "Takes messages into a task from everybody who wants a stream.", {
+    operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
+      const { taskId } = request.message;
+      return orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of taskId ? secureCallers : []) {
+          const task = await ask("GetTask", { id: taskId! }, { caller }).catch(() => undefined);
+          if (task) return { events: single({ task }) };
+        }
+        throw error;
+      });
+    }),
+  }),
+
   mutant("AUTH-016.state-first", "secure", "Says of a task of somebody else that it cannot be canceled any more.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
           const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
           if (theirs && isTerminal(theirs.status.state)) throw new A2AError("TaskNotCancelable", "The task has ended");
+        }
+        throw error;
+      }),
+    ),
+  }),
+
+  mutant("AUTH-016.ended-for-all", "secure", "Says of a task of somebody else that it takes no more messages.", {
+    operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.message.taskId! }, { caller }).catch(() => undefined);
+          if (theirs && isTerminal(theirs.status.state))
+            throw new A2AError("UnsupportedOperation", "The task has ended");
         }
         throw error;
       }),

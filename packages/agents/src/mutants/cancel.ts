@@ -2,6 +2,7 @@ import { A2AError, isTerminal } from "@assay/protocol";
 import { mutant } from "../mutant.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { silence } from "../mutation/streams.ts";
 
 export const cancelMutants = [
   mutant("CANCEL-001.wrapped", "spec", "Wraps the task that it has canceled, as if it answered a message.", {
@@ -11,6 +12,16 @@ export const cancelMutants = [
   mutant("CANCEL-002.ended-too", "spec", "Cancels a task that has ended with success, and returns it as it was.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({ answer: await ask("GetTask", { id: request.id }) })),
+    ),
+  }),
+
+  mutant("CANCEL-002.failed-too", "spec", "Cancels a task that has failed.", {
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotCancelable", async (error) => {
+        const task = await ask("GetTask", { id: request.id });
+        if (task.status.state !== "TASK_STATE_FAILED") throw error;
+        return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
+      }),
     ),
   }),
 
@@ -45,9 +56,27 @@ export const cancelMutants = [
     }),
   }),
 
+  mutant("CANCEL-006.stays-open", "spec", "Keeps the stream of a canceled task open.", {
+    operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (told, { invocation }) {
+      let canceled = false;
+      for await (const event of told) {
+        canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
+        yield event;
+      }
+      if (canceled) yield* silence(invocation.signal);
+    }),
+  }),
+
   mutant("CANCEL-007.no-metadata", "spec", "Takes CancelTask for invalid when it comes with metadata.", {
     operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (request.metadata) throw new A2AError("InvalidParams", "metadata is not known");
+      return proceed();
+    }),
+  }),
+
+  mutant("CANCEL-007.wants-metadata", "spec", "Takes CancelTask for invalid when it comes without metadata.", {
+    operations: intercept(["CancelTask"], async ({ request, proceed }) => {
+      if (!request.metadata) throw new A2AError("InvalidParams", "metadata is missing");
       return proceed();
     }),
   }),

@@ -278,13 +278,13 @@ export const cardMutants: readonly Divergence[] = [
   ...edits.map(([id, base, does, edit]) => mutant(id, base, does, { card: edit })),
 
   // Their base signs its card, so what they change has to be signed anew.
-  mutant("EXT-001.names", "full", "Its card lists its extensions as plain strings.", {
+  mutant("EXT-001.names", "full", "Its card lists its extensions as plain strings.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
-  }),
+  })),
 
-  mutant("EXT-002.unversioned", "full", "The URI of an extension on its card has no version.", {
+  mutant("EXT-002.unversioned", "full", "The URI of an extension on its card has no version.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions.0.uri", "urn:assay:extension:timing") }),
-  }),
+  })),
 
   {
     id: "CARD-018.unordered",

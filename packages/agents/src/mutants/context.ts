@@ -130,6 +130,13 @@ export const contextMutants: readonly Divergence[] = [
     operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),
 
+  mutant("CTX-011.by-stream", "spec", "Streams the answer to a message whose context is not that of its task.", {
+    operations: changeParams(["SendStreamingMessage"], ({ message, ...request }) => {
+      const { contextId, ...rest } = message;
+      return { ...request, message: message.taskId || !contextId ? rest : { ...rest, contextId } };
+    }),
+  }),
+
   mutant("CTX-012.old-task", "spec", "Answers a message that names a context with the first task in it.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { contextId, taskId, referenceTaskIds } = request.message;
@@ -147,6 +154,35 @@ export const contextMutants: readonly Divergence[] = [
       const { message } = withoutTask(request);
       const parts = [{ text: "task-lifecycle anew" }];
       return proceed({ ...request, message: { ...message, parts, contextId: task.contextId! } });
+    }),
+  }),
+
+  mutant("CTX-013.both-names", "spec", "Refuses a message that names the context of its task beside the task.", {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      if (!task || task.contextId !== contextId) return proceed();
+      throw new A2AError("InvalidParams", "Only one of taskId and contextId can be given");
+    }),
+  }),
+
+  mutant("CTX-013.by-stream", "spec", "Begins another task with the answer to a question when that is streamed.", {
+    operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
+      const { taskId, ...message } = request.message;
+      const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      const isAnswer = task?.status.state === "TASK_STATE_INPUT_REQUIRED" && message.contextId === task.contextId;
+      return isAnswer
+        ? proceed({ ...request, message: { ...message, parts: [{ text: "task-lifecycle anew" }] } })
+        : proceed();
+    }),
+  }),
+
+  mutant("CTX-013.wants-context", "spec", "Refuses the answer to its question when that names the task alone.", {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
+      throw new A2AError("InvalidParams", "contextId is missing");
     }),
   }),
 

@@ -3,7 +3,7 @@ import { secureCallers } from "../access.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { type Answer, changeAnswers, changeRequests } from "../mutation/http.ts";
-import { errors } from "../mutation/json.ts";
+import { eachMember, errors } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 import type { Admission } from "../server/admission.ts";
 
@@ -59,11 +59,24 @@ export const errorMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("ERR-001.wordless", "spec", "Its errors have a code, and no words.", {
+    codec: (json, { is, binding }) =>
+      is === "error" && binding !== "GRPC" ? eachMember(json, "message", () => "") : json,
+  }),
+
   mutant("ERR-002.lines", "spec", "Its errors over HTTP+JSON have lines of text as details.", {
     codec: errors(
       "HTTP+JSON",
       changeDetails((details) => details.map((detail) => JSON.stringify(detail))),
     ),
+  }),
+
+  mutant("ERR-002.single", "spec", "Its errors over JSON-RPC have one object in the place of a list of details.", {
+    codec: errors("JSONRPC", (answer) => {
+      const error = answer["error"] as JsonObject;
+      const [detail] = (error["data"] ?? []) as JsonObject[];
+      return detail ? { ...answer, error: { ...error, data: detail } } : answer;
+    }),
   }),
 
   mutant("ERR-003.private-type", "spec", "Names its errors in a type of its own.", {
@@ -164,6 +177,13 @@ export const errorMutants: readonly Divergence[] = [
 
   mutant("ERR-020.bad-request", "spec", "Answers 400 over HTTP+JSON for a task that does not exist.", {
     http: restStatus("TASK_NOT_FOUND", 400),
+  }),
+
+  mutant("ERR-020.other-reason", "spec", "Gives NOT_FOUND as the reason where there is no such task.", {
+    http: changeAnswers((answer) => ({
+      ...answer,
+      body: String(answer.body).replaceAll('"TASK_NOT_FOUND"', '"NOT_FOUND"'),
+    })),
   }),
 
   mutant("ERR-021.unsupported", "spec", "Calls it unsupported to cancel a task that has ended.", {

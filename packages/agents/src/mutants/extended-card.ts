@@ -1,7 +1,7 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { mutant } from "../mutant.ts";
 import { changeAnswers } from "../mutation/http.ts";
-import { answerOf, edited } from "../mutation/json.ts";
+import { answerOf, edited, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 
 const isExtendedCard = (path: string): boolean => path.endsWith("/extendedAgentCard");
@@ -34,6 +34,10 @@ export const extendedCardMutants = [
 
   mutant("XCARD-005.delta", "spec", "Its extended card holds nothing but the skills that the public card lacks.", {
     codec: answerOf("GetExtendedAgentCard", (card) => ({ skills: (card["skills"] as JsonObject[]).slice(-1) })),
+  }),
+
+  mutant("XCARD-005.no-interfaces", "spec", "Leaves out of its extended card where it is to be reached.", {
+    codec: answerOf("GetExtendedAgentCard", (card) => without(card, "supportedInterfaces")),
   }),
 
   mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to everybody it knows.", {

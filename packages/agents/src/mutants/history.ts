@@ -18,6 +18,12 @@ export const historyMutants = [
     ),
   }),
 
+  mutant("HIST-001.plus-one", "spec", "Shows one more message of the history than was asked for.", {
+    operations: changeParams(["GetTask"], (request) =>
+      request.historyLength ? { ...request, historyLength: request.historyLength + 1 } : request,
+    ),
+  }),
+
   mutant("HIST-002.first-ones", "spec", "Shows the first messages of the history where the last ones are asked for.", {
     operations: intercept(["GetTask"], async ({ request, proceed }) => {
       if (!request.historyLength || request.historyLength < 0) return proceed();
@@ -38,8 +44,22 @@ export const historyMutants = [
     operations: changeParams(["SendMessage"], withoutLimitInAnswer),
   }),
 
+  mutant("HIST-006.zero-is-all", "spec", "Answers messages with the whole history where none is asked for.", {
+    operations: changeParams(["SendMessage"], ({ configuration: { historyLength, ...rest } = {}, ...request }) => ({
+      ...request,
+      configuration: { ...rest, ...(historyLength && { historyLength }) },
+    })),
+  }),
+
   mutant("HIST-007.lists-all", "spec", "Lists tasks with their whole history, however little is asked for.", {
     operations: changeParams(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
+  }),
+
+  mutant("HIST-007.zero-is-all", "spec", "Lists tasks with their whole history where none is asked for.", {
+    operations: changeParams(["ListTasks"], ({ historyLength, ...request }) => ({
+      ...request,
+      ...(historyLength && { historyLength }),
+    })),
   }),
 
   mutant("HIST-008.no-limit", "spec", "Takes a negative historyLength for no limit.", {

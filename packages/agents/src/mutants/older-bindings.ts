@@ -60,6 +60,15 @@ export const olderBindingMutants: readonly Divergence[] = [
     http: changeRequests(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
   }),
 
+  // @a2a-js/sdk 0.3.14 (docs/findings).
+  mutant("REST-034.breaks-down", "spec03", "Breaks down over HTTP+JSON where it means to refuse a stream.", {
+    http: changeAnswers((answer, { path }) =>
+      path.endsWith("/v1/message:stream") && answer.status >= 400
+        ? { ...answer, status: 500, body: JSON.stringify({ code: -32603, message: "Bug: a body must be provided." }) }
+        : answer,
+    ),
+  }),
+
   mutant("V03-GRPC-001.named", "spec03", "Gives its tasks over gRPC their resource name as their id.", {
     codec: (json, { binding, is }) =>
       binding === "GRPC" && is === "answer" && isObject(json) && isObject(json["task"])

@@ -2,9 +2,9 @@ import { A2AError, isTerminal, type JsonObject, type JsonValue } from "@assay/pr
 import type { Handler } from "@assay/wire/server";
 import type { CodecContext, Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
-import { eachObject, inJson, recoded, without } from "../mutation/json.ts";
+import { answerOf, eachObject, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";
-import { silence } from "./subscribe.ts";
+import { silence } from "../mutation/streams.ts";
 
 // In 0.2 they misbehave alike: what stands on its wire is the same.
 
@@ -62,6 +62,11 @@ const shapes: readonly Divergence[] = [
       eachObject(json, (object) =>
         typeof object["state"] === "string" ? { ...object, state: capitals(object["state"]) } : object,
       ),
+    ),
+  }),
+  mutant("V03-DATA-003.new-role", "spec03", "Writes its role in a direct answer as 1.0 does.", {
+    codec: answerOf("SendMessage", (answer) =>
+      answer["kind"] === "message" ? { ...answer, role: "ROLE_AGENT" } : answer,
     ),
   }),
   mutant("V03-DATA-004.no-context", "spec03", "Its tasks have no contextId.", {

@@ -6,7 +6,7 @@ import { type Divergence, mutant } from "../mutant.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
-import { answerOf, errors, events, without } from "../mutation/json.ts";
+import { answerOf, eachMember, errors, events, without } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 
 // Rules that 1.0 has as well, broken in the words of 0.3. Most mutants of 1.0 misbehave there in just the same way
@@ -280,5 +280,12 @@ export const sharedMutants: readonly Divergence[] = [
 
   mutant("DATA-025.no-task-03", "spec03", "Leaves taskId out of the status updates of a stream.", {
     codec: updates((update) => (update["kind"] === "status-update" ? without(update, "taskId") : update)),
+  }),
+
+  mutant("DATA-020.empty-file-03", "spec03", "Shows a file by its name and type, and not what is in it.", {
+    codec: (json, { binding }) =>
+      binding === "JSONRPC"
+        ? eachMember(json, "file", (file): JsonValue => without(file as JsonObject, "bytes"))
+        : json,
   }),
 ];

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   A2AError,
   isObject,
@@ -9,29 +8,10 @@ import {
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
 import { secureCallers } from "../access.ts";
-import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
-
-type Header = readonly [string, string];
-
-/** Notifications, changed before they leave. */
-const posting =
-  (change: (headers: readonly Header[], body: string) => { headers: readonly Header[]; body: string }) =>
-  (post: Parameters<NonNullable<Layers["push"]>>[0]): typeof post =>
-  (url, given, text, signal) => {
-    const { headers, body } = change(given, text);
-    return post(url, headers, body, signal);
-  };
-
-/** Some notifications never leave. */
-const dropping =
-  (isDropped: (url: string, body: string) => boolean) =>
-  (post: Parameters<NonNullable<Layers["push"]>>[0]): typeof post =>
-  async (url, headers, body, signal) =>
-    isDropped(url, body) ? { status: 200 } : post(url, headers, body, signal);
 
 const pushOperations = [
   "CreateTaskPushNotificationConfig",
@@ -39,6 +19,13 @@ const pushOperations = [
   "ListTaskPushNotificationConfigs",
   "DeleteTaskPushNotificationConfig",
 ] as const;
+
+/** What another client has configured. */
+const foreignConfig: TaskPushNotificationConfig = {
+  id: "somebody-elses",
+  taskId: "another-task",
+  url: "https://example.com/webhook",
+};
 
 const notFound = (): A2AError => new A2AError("TaskNotFound", "There is no such configuration");
 
@@ -62,9 +49,6 @@ const changeJsonParams = (change: (params: Record<string, unknown>, method: stri
       }
     },
   }));
-
-const replaced = (headers: readonly Header[], name: string, value: (old: string) => string): Header[] =>
-  headers.map(([key, old]) => [key, key === name ? value(old) : old]);
 
 export const pushMutants: readonly Divergence[] = [
   mutant("PUSH-001.takes-it", "minimal", "Takes push configurations although it sends no notifications.", {
@@ -156,6 +140,14 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("PUSH-013.all-tasks", "full", "Lists push configurations of other tasks besides.", {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+      const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
+      // Where there are none of its own, it is the rule about empty lists that is broken.
+      return { answer: { ...rest, configs: configs.length ? [...configs, foreignConfig] : configs } };
+    }),
+  }),
+
   mutant("PUSH-014.empty-list", "full", "Lists no push configurations for tasks that it does not have.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { configs: [], nextPageToken: "" } })),
@@ -214,61 +206,6 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-020.silent", "full", "Takes push configurations, and never calls a webhook.", {
-    push: dropping(() => true),
-  }),
-
-  {
-    id: "PUSH-021.first-only",
-    base: "full",
-    does: "Tells only the first webhook of a task.",
-    differs: () => {
-      const first = new Map<string, string>();
-      const push = dropping((url, body) => {
-        const id = taskIdIn(body);
-        if (!first.has(id)) first.set(id, url);
-        return first.get(id) !== url;
-      });
-      return { layers: { push } };
-    },
-  },
-
-  mutant("PUSH-022.bare", "full", "Posts to webhooks what happened without saying what it is, as 0.3 did.", {
-    push: posting((headers, body) => ({ headers, body: JSON.stringify(Object.values(JSON.parse(body) as object)[0]) })),
-  }),
-
-  mutant("PUSH-023.envelope", "full", "Posts to webhooks what it would answer over JSON-RPC.", {
-    push: posting((headers, body) => ({
-      headers,
-      body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), result: JSON.parse(body) }),
-    })),
-  }),
-
-  mutant("PUSH-024.always-bearer", "full", "Shows every webhook its credentials as a Bearer token.", {
-    push: posting((headers, body) => ({
-      headers: replaced(headers, "Authorization", (old) => old.replace(/^\S+/, "Bearer")),
-      body,
-    })),
-  }),
-
-  mutant("PUSH-025.form", "full", "Labels what it posts to webhooks as a form.", {
-    push: posting((headers, body) => ({
-      headers: replaced(headers, "Content-Type", () => "application/x-www-form-urlencoded"),
-      body,
-    })),
-  }),
-
-  mutant("PUSH-026.exact", "full", "Knows the scheme Bearer only when it is written so.", {
-    push: posting((headers, body) => ({
-      headers: headers.filter(([name, value]) => name !== "Authorization" || !value.startsWith("bearer ")),
-      body,
-    })),
-  }),
-
-  mutant("PUSH-027.crossed", "full", "Tells webhooks of another task than theirs.", {
-    push: posting((headers, body) => ({ headers, body: body.replaceAll(taskIdIn(body), randomUUID()) })),
-  }),
-
   mutant("PUSH-028.ignored", "full", "Overlooks the push configuration of a message.", {
     operations: changeParams(["SendMessage"], withoutConfig),
   }),
@@ -281,17 +218,6 @@ export const pushMutants: readonly Divergence[] = [
     operations: changeParams(["SendMessage"], (request) =>
       request.configuration?.returnImmediately ? request : withoutConfig(request),
     ),
-  }),
-
-  mutant("PUSH-044.never-the-end", "full", "Tells webhooks everything but how the task ended.", {
-    push: dropping((_url, body) => /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/.test(body)),
-  }),
-
-  mutant("PUSH-045.lost", "full", "Loses the token of a push configuration.", {
-    push: posting((headers, body) => ({
-      headers: headers.filter(([name]) => name !== "X-A2A-Notification-Token"),
-      body,
-    })),
   }),
 
   {
@@ -319,34 +245,6 @@ export const pushMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("PUSH-031.only-once", "full", "Sends every notification once, whatever becomes of it.", {
-    push: (post) => async (url, headers, body, signal) => {
-      await post(url, headers, body, signal);
-      return { status: 200 };
-    },
-  }),
-
-  mutant("PUSH-032.for-ever", "full", "Waits for the answer of a webhook for as long as it takes.", {
-    push: (post) => (url, headers, body, signal) => post(url, headers, body, signal, "webhook for ever"),
-  }),
-
-  mutant("PUSH-033.again-and-again", "full", "Sends a notification again at once until it is taken.", {
-    push: (post) => async (url, headers, body, signal) => {
-      for (let attempt = 1; ; attempt++) {
-        const result = await post(url, headers, body, signal);
-        const isTaken = "status" in result && result.status < 300;
-        // Its own end is that of the test bed's patience with it.
-        if (isTaken || signal.aborted || attempt === 200) return result;
-        await delay(20, undefined, { signal }).catch(() => {});
-      }
-    },
-  }),
-
-  // The test bed itself calls webhooks on this machine where it is bound to it, and never others of that kind.
-  mutant("PUSH-034.this-machine", "full", "Calls webhooks on the machine that it runs on.", {
-    push: (post) => post,
-  }),
-
   mutant("PUSH-047.breaks-down", "minimal", "Breaks down when a message has a push configuration.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       if (request.configuration?.taskPushNotificationConfig) throw new A2AError("Internal", "NoneType");
@@ -362,11 +260,6 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 ];
-
-const taskIdIn = (body: string): string => {
-  const { task, statusUpdate, artifactUpdate } = JSON.parse(body) as Record<string, { id?: string; taskId?: string }>;
-  return task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId ?? "";
-};
 
 /** The id of a push configuration that stands alone in an answer. */
 const configIdIn = (body: string): string | undefined => {

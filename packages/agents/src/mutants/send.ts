@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   A2AError,
+  isObject,
   isResting,
   type JsonObject,
   type JsonValue,
@@ -8,7 +10,7 @@ import {
   type Task,
 } from "@assay/protocol";
 import { type Divergence, mutant } from "../mutant.ts";
-import { answerOf, errors, inJson, without } from "../mutation/json.ts";
+import { answeredTask, answerOf, eachMember, errors, inJson, without } from "../mutation/json.ts";
 import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { changeMessage } from "../mutation/requests.ts";
 
@@ -57,6 +59,10 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("SEND-001.bare", "spec", "Answers a message with the task itself, as 0.3 did.", {
+    codec: inJson(answerOf("SendMessage", (answer) => answer["task"] ?? answer)),
+  }),
+
   mutant("SEND-003.breaks-down", "spec", "Breaks down over JSON-RPC when a send has no message.", {
     codec: breaksDownAt("message"),
   }),
@@ -69,8 +75,22 @@ export const sendMutants: readonly Divergence[] = [
     http: changeMessage((message) => ({ role: "ROLE_USER", ...message })),
   }),
 
+  mutant("SEND-005.unspecified", "spec", "Takes a message in no role for one of the user.", {
+    http: changeMessage((message) =>
+      message["role"] === "ROLE_UNSPECIFIED" ? { ...message, role: "ROLE_USER" } : message,
+    ),
+  }),
+
   mutant("SEND-006.breaks-down", "spec", "Breaks down over JSON-RPC when a message has no parts.", {
     codec: breaksDownAt("message.parts"),
+  }),
+
+  mutant("SEND-006.takes-nothing", "spec", "Takes a message without parts for one that says hello.", {
+    http: changeMessage((message) =>
+      Array.isArray(message["parts"]) && message["parts"].length === 0
+        ? { ...message, parts: [{ text: "message-only hello" }] }
+        : message,
+    ),
   }),
 
   mutant("SEND-007.first-one", "spec", "Reads the text of a part that has a link as well, and drops the link.", {
@@ -79,6 +99,19 @@ export const sendMutants: readonly Divergence[] = [
       ...(Array.isArray(message["parts"]) && {
         parts: message["parts"].map((part) =>
           (part as JsonObject)?.["text"] === undefined ? part : without(part as JsonObject, "url"),
+        ),
+      }),
+    })),
+  }),
+
+  mutant("SEND-007.empty-part", "spec", "Reads a part that holds nothing as an empty text.", {
+    http: changeMessage((message) => ({
+      ...message,
+      ...(Array.isArray(message["parts"]) && {
+        parts: message["parts"].map((part) =>
+          isObject(part) && !["text", "raw", "url", "data"].some((name) => name in part)
+            ? { ...(part as JsonObject), text: "message-only" }
+            : part,
         ),
       }),
     })),
@@ -104,6 +137,16 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("SEND-008.canceled-goes-on", "spec", "Takes a message to a task that was canceled, and works on it again.", {
+    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "UnsupportedOperation", async (error) => {
+        const task = await ask("GetTask", { id: request.message.taskId! });
+        if (task.status.state !== "TASK_STATE_CANCELED") throw error;
+        return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
+      }),
+    ),
+  }),
+
   mutant("SEND-009.unsupported", "spec", "Calls it an unsupported operation when it cannot read a media type.", {
     operations: intercept(sends, ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
@@ -119,10 +162,32 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
+  mutant("SEND-010.impatient", "spec", "Waits for a task as long as it is a short one.", {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+      const work = proceed();
+      if (request.configuration?.returnImmediately) return work;
+      const outcome = await Promise.race([work, delay(250)]);
+      if (outcome) return outcome;
+      work.catch(() => undefined);
+      const { tasks } = await ask("ListTasks", {});
+      const task = tasks.find(({ status }) => status.state === "TASK_STATE_WORKING");
+      return task ? { answer: { task } } : work;
+    }),
+  }),
+
   mutant("SEND-011.no-artifacts", "spec", "Answers a message with a task that lacks its artifacts.", {
     codec: answerOf("SendMessage", ({ task, ...rest }) =>
       task ? { task: without(task as JsonObject, "artifacts"), ...rest } : rest,
     ),
+  }),
+
+  mutant("SEND-011.cut-short", "spec", "Answers a message with the beginning of what it has made.", {
+    codec: answeredTask((task) => ({
+      ...task,
+      ...(task["artifacts"] && {
+        artifacts: eachMember(task["artifacts"], "text", (text) => String(text).slice(0, 8)),
+      }),
+    })),
   }),
 
   mutant("SEND-012.always-waits", "spec", "Answers when the work is done, although the client asked not to wait.", {
@@ -180,6 +245,13 @@ export const sendMutants: readonly Divergence[] = [
       if (!message) return { answer: rest };
       const echoed: Message = { ...message, messageId: request.message.messageId, role: "ROLE_USER" };
       return { answer: { message: echoed } };
+    }),
+  }),
+
+  mutant("SEND-020.no-words", "spec", "Answers with a message that has no parts.", {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
+      const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
+      return { answer: message ? { message: { ...message, parts: [] } } : rest };
     }),
   }),
 

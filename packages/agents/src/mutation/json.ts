@@ -49,6 +49,12 @@ export const answerOf =
   (json, written) =>
     written.is === "answer" && written.operation === operation ? change(json as JsonObject) : json;
 
+/** The task that a message is answered with; a direct message stays what it is. */
+export const answeredTask = (change: (task: JsonObject) => JsonObject): Codec =>
+  answerOf("SendMessage", (answer) =>
+    isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
+  );
+
 export const events =
   (change: (event: JsonObject) => JsonValue): Codec =>
   (json, written) =>

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { type Divergence, variant } from "../mutant.ts";
+import type { Layers } from "../layers.ts";
+import { variant } from "../mutant.ts";
 import { changeAnswers, changeJsonText } from "../mutation/http.ts";
 import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
 import { changeMessage } from "../mutation/requests.ts";
@@ -22,8 +23,8 @@ const mayCarryMetadata = (object: JsonObject): boolean =>
 /** Objects whose members are names that somebody chose: one more would be one more scheme, or scope. */
 const maps = ["securitySchemes", "schemes", "scopes"];
 
-/** What a client sent without a role stands so in the history. */
-function takesRoleless(): Divergence {
+/** Notes which messages came without a role, and shows them so in the history. */
+function takesRoleless(): Layers {
   const roleless = new Set<JsonValue>();
   const take = changeMessage((message) => {
     if (message["role"] !== undefined || message["messageId"] === undefined) return message;
@@ -37,9 +38,7 @@ function takesRoleless(): Divergence {
       ),
     ),
   );
-  return variant("takes-roleless", "spec", "Takes messages without a role, and keeps them as they came.", {
-    http: (serve) => take(show(serve)),
-  });
+  return { http: (serve) => take(show(serve)) };
 }
 
 export const jsonVariants = [
@@ -98,5 +97,5 @@ export const jsonVariants = [
   }),
 
   // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
-  takesRoleless(),
+  variant("takes-roleless", "spec", "Takes messages without a role, and keeps them as they came.", takesRoleless),
 ];

@@ -1,7 +1,8 @@
 import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
-import { changeAnswers, changeRequests } from "../mutation/http.ts";
+import { changeAnswers, changeRequests, replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, without } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 
@@ -22,6 +23,14 @@ const errorBodies = (change: (error: JsonObject, status: number) => JsonValue) =
     const error = JSON.parse(String(answer.body)) as JsonObject;
     return { ...answer, body: JSON.stringify(change(error, answer.status)) };
   });
+
+/** A subscription over HTTP+JSON begins when everything but the end has been sent. */
+const comesLate =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    request.path.endsWith(":subscribe")
+      ? replaceEvents((data) => (/^\{"(task|artifactUpdate)"/.test(data) ? [] : [data]))(serve)(request, reply)
+      : serve(request, reply);
 
 /** What servers of 0.3 do over HTTP+JSON and to webhooks, and may (docs/spec/dialects.md §2.3, §3.8, §5). */
 export const olderBindingVariants = [
@@ -146,5 +155,10 @@ export const olderBindingVariants = [
         return proceed();
       },
     ),
+  }),
+
+  // BIND-005: before 1.0 nothing promised a client that resubscribes what had happened before.
+  variant("late-listeners-03", "spec03", "Those who resubscribe over HTTP+JSON hear of nothing but the end.", {
+    http: comesLate,
   }),
 ];

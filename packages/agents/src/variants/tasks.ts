@@ -7,6 +7,7 @@ import {
   type SendMessageConfiguration,
   type StreamResponse,
 } from "@assay/protocol";
+import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 import { eachObject, without } from "../mutation/json.ts";
 import {
@@ -37,28 +38,30 @@ async function* onceItGoesOn(id: string, { follow, ask }: InterceptedOperation<(
 const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
   eachObject(json, (object) => (Array.isArray(object["history"]) ? change(object) : object));
 
-/** Tasks that are streamed to somebody. */
-const busy = new Set<string>();
-
-async function* occupying(events: Events): AsyncGenerator<StreamResponse, void, undefined> {
-  let id: string | undefined;
-  try {
-    for await (const event of events) {
-      id ??= event.task?.id;
-      if (id !== undefined) busy.add(id);
-      yield event;
+/** Notes which tasks are streamed, and refuses a second stream of them. */
+function oneStream(): Layers {
+  const busy = new Set<string>();
+  const occupying = async function* (events: Events): AsyncGenerator<StreamResponse, void, undefined> {
+    let id: string | undefined;
+    try {
+      for await (const event of events) {
+        id ??= event.task?.id;
+        if (id !== undefined) busy.add(id);
+        yield event;
+      }
+    } finally {
+      if (id !== undefined) busy.delete(id);
     }
-  } finally {
-    if (id !== undefined) busy.delete(id);
-  }
+  };
+  return {
+    operations: intercept(streams, async ({ operation, request, proceed }) => {
+      if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
+        throw new A2AError("UnsupportedOperation", "Another client has a stream of this task");
+      const { events } = await proceed();
+      return { events: occupying(events!) };
+    }),
+  };
 }
-
-const alone = intercept(streams, async ({ operation, request, proceed }) => {
-  if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
-    throw new A2AError("UnsupportedOperation", "Somebody else has a stream of this task");
-  const { events } = await proceed();
-  return { events: occupying(events!) };
-});
 
 export const taskVariants = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
@@ -92,9 +95,7 @@ export const taskVariants = [
   }),
 
   // STREAM-014: several streams for one task are a permission.
-  variant("one-stream", "spec", "A task that is streamed to somebody can be subscribed to by nobody else.", {
-    operations: alone,
-  }),
+  variant("one-stream", "spec", "A task that is streamed to one client cannot be subscribed to by another.", oneStream),
 
   // AMB-42: nothing says that an artifact needs it.
   variant("no-last-chunk", "spec", "No chunk of an artifact says that it is the last.", {
