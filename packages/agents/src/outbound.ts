@@ -4,7 +4,7 @@ import type { EgressGuard, PeerAnswer, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
 
-/** The world outside as the test bed may reach it: webhooks and other agents, both behind the egress guard. */
+/** What the test bed calls: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
   readonly relay: Relay;
   readonly post: (
@@ -12,39 +12,39 @@ export interface Outbound {
     headers: readonly (readonly [string, string])[],
     body: string,
     signal: AbortSignal,
-    whom?: Whom,
+    kind?: CallKind,
   ) => Promise<PostResult>;
   /** why a webhook will not be called, as far as its URL alone tells */
   readonly webhookRefusal: (url: string) => string | undefined;
   close(): Promise<void>;
 }
 
-/** How long somebody outside may take, connecting included; some webhooks have all the time in the world. */
-const patienceMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
-type Whom = keyof typeof patienceMs;
+/** How long a call may take, connecting included; the second is for a mutant that waits without end. */
+const timeoutMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
+type CallKind = keyof typeof timeoutMs;
 
-/** Even where time runs faster, the network takes its own. */
-const leastPatienceMs = 2_000;
+/** Scaled time does not make the network faster. */
+const leastTimeoutMs = 2_000;
 
 export function createOutbound(guard: EgressGuard, version: string, timeScale = 1): Outbound {
   let isClosed = false;
-  const clients = new Map<Whom, Promise<PeerClients>>();
-  // The clients are loaded when somebody is first called: a test bed that calls nobody starts sooner.
-  const clientsFor = (whom: Whom): Promise<PeerClients> => {
+  const clients = new Map<CallKind, Promise<PeerClients>>();
+  // The clients are loaded with the first call: a test bed that makes none starts sooner.
+  const clientsFor = (kind: CallKind): Promise<PeerClients> => {
     if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
-    const known = clients.get(whom);
+    const known = clients.get(kind);
     if (known) return known;
-    const scale = whom === "webhook" ? timeScale : 1;
-    const total = Math.max(patienceMs[whom] * scale, leastPatienceMs);
+    const scale = kind === "webhook" ? timeScale : 1;
+    const total = Math.max(timeoutMs[kind] * scale, leastTimeoutMs);
     const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
       createPeerClients({ guard, userAgent: userAgent(version), timeouts: { idle: total, total } }),
     );
-    clients.set(whom, made);
+    clients.set(kind, made);
     return made;
   };
   return {
-    async post(url, headers, body, signal, whom = "webhook") {
-      const webhooks = await clientsFor(whom);
+    async post(url, headers, body, signal, kind = "webhook") {
+      const webhooks = await clientsFor(kind);
       const { http, failure } = await webhooks.http.request(
         { method: "POST", url, headers, body: Buffer.from(body) },
         signal,

@@ -11,7 +11,7 @@ import { MemoryStore } from "../store/memory.ts";
 import { conventions } from "./index.ts";
 
 /** What a test says: the id and the text of a message, and the task it goes on with. */
-export interface Line {
+export interface HarnessMessage {
   readonly id?: string;
   readonly text?: string;
   readonly parts?: Part[];
@@ -22,16 +22,16 @@ export interface ConventionHarness<C extends Clock> {
   readonly engine: Engine;
   readonly clock: C;
   /** Sends, and waits for the task to rest. */
-  send(line: Line): Promise<SendMessageResponse>;
-  begin(line: Line): Promise<Task>;
+  send(line: HarnessMessage): Promise<SendMessageResponse>;
+  begin(line: HarnessMessage): Promise<Task>;
   /** Sends, and does not wait. */
-  start(line: Line): Promise<Task>;
+  start(line: HarnessMessage): Promise<Task>;
   now(task: Task): Promise<Task>;
   /** What the client of a stream is told, one line for each event. */
-  told(line: Line): Promise<string[]>;
+  told(line: HarnessMessage): Promise<string[]>;
 }
 
-/** The agent `/spec` with its conventions, and nobody waits unless another clock is given. */
+/** The agent `/spec` with its conventions; no sleep takes time unless another clock is given. */
 export function conventionHarness<C extends Clock = InstantClock>(
   clock: C = new InstantClock() as Clock as C,
 ): ConventionHarness<C> {
@@ -44,7 +44,7 @@ export function conventionHarness<C extends Clock = InstantClock>(
     inputModes,
     outputModes,
   });
-  const send = (line: Line) => engine.send({ message: messageOf(line) }, here);
+  const send = (line: HarnessMessage) => engine.send({ message: messageOf(line) }, here);
   return {
     engine,
     clock,
@@ -61,7 +61,7 @@ export function conventionHarness<C extends Clock = InstantClock>(
 
 let messages = 0;
 
-const messageOf = ({ id = `m-${++messages}`, text = "hello", parts = [{ text }], task }: Line): Message => ({
+const messageOf = ({ id = `m-${++messages}`, text = "hello", parts = [{ text }], task }: HarnessMessage): Message => ({
   messageId: id,
   role: "ROLE_USER",
   parts,

@@ -11,7 +11,7 @@ interface Pause {
 
 export const pause = (ms: number): Step => ({ is: "pause", ms });
 
-/** Plays a script. A pause is what somebody else's test relies on, so scaling time does not shorten it. */
+/** Plays a script. A pause is what the test of another suite relies on, so scaling time does not shorten it. */
 export async function* play(script: SkillScript, { clock, signal }: Turn): AsyncGenerator<SkillEvent, void, undefined> {
   for (const step of script) {
     if (step.is === "pause") await clock.sleep(step.ms, signal, step.ms);

@@ -50,7 +50,7 @@ interface EngineHarnessOptions<C extends Clock> {
 /** An engine with a store of its own, under a clock that the test holds. */
 export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnessOptions<C> = {}): EngineHarness<C> {
   const { skills = testbedSkills, push = noPush, relay = async (cardUrl, text) => `${cardUrl} says ${text}` } = options;
-  // Whoever asks for another clock gives it.
+  // A test that needs another clock gives it.
   const clock = options.clock ?? (new FakeClock() as Clock as C);
   const store = new MemoryStore(() => clock.now(), {
     ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),

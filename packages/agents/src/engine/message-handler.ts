@@ -10,7 +10,7 @@ import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, checkHistoryLength, hasEnded } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
-import type { Log } from "./streams.ts";
+import type { TaskLog } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf } from "./views.ts";
@@ -23,7 +23,7 @@ export type HandledMessage =
       readonly ids: TaskIds;
       readonly rested: Promise<void>;
       /** what happens behind the opening, for those who asked for a stream */
-      readonly log: Log | undefined;
+      readonly log: TaskLog | undefined;
     };
 
 /** A task under the id that the client chose, and what it was before, if it was. */

@@ -4,10 +4,10 @@ import type { TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
 
 /** A task's log as it is followed: in batches, while it grows. */
-export type Log = AsyncIterable<readonly TaskEvent[]>;
+export type TaskLog = AsyncIterable<readonly TaskEvent[]>;
 
 /** A stream: the task as it stands, then what the log says from there on. */
-export async function* taskStream(opening: Task, ids: TaskIds, log: Log): AsyncGenerator<StreamResponse> {
+export async function* taskStream(opening: Task, ids: TaskIds, log: TaskLog): AsyncGenerator<StreamResponse> {
   yield { task: opening };
   for await (const batch of log) {
     for (const event of batch) {

@@ -22,7 +22,7 @@ export class TaskRecords {
   }
 
   /**
-   * Appends to the log wherever it stands now, and tells the webhooks. Whoever wrote last knows where that is
+   * Appends to the log wherever it stands now, and tells the webhooks. The last writer knows where that is
    * (`seq`) and is mostly right; resolves to where it stands then.
    */
   async record(call: EngineCall, ids: TaskIds, event: TaskEvent, seq?: number): Promise<number> {

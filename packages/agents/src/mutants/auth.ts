@@ -13,7 +13,7 @@ import type { Outcome } from "../server/agent-host.ts";
 const credentialsOf = ({ headers }: RequestHead): string | undefined =>
   headers.authorization ?? String(headers["x-api-key"]);
 
-/** What the caller may not see is done in the name of somebody who may. */
+/** What the caller may not see is done in the name of a caller who may. */
 const forAnybody = <O extends Operation>({ proceed }: InterceptedOperation<O>): Promise<Outcome> =>
   orElse(proceed(), "TaskNotFound", async (error) => {
     for (const caller of secureCallers) {
@@ -24,7 +24,7 @@ const forAnybody = <O extends Operation>({ proceed }: InterceptedOperation<O>): 
   });
 
 export const authMutants: readonly Divergence[] = [
-  mutant("AUTH-006.anonymous", "secure", "Serves those who show no credentials at all.", {
+  mutant("AUTH-006.anonymous", "secure", "Serves callers that show no credentials at all.", {
     admission: (admission) => ({
       ...admission,
       authenticate: (head, agent) =>
@@ -34,7 +34,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-006.open-streams", "secure", "Lets everybody subscribe, without looking for credentials.", {
+  mutant("AUTH-006.open-streams", "secure", "Opens subscriptions without looking for credentials.", {
     http: (serve) => async (request, reply) => {
       const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
       const isSubscription = body.includes('"SubscribeToTask"') || request.path.endsWith(":subscribe");
@@ -51,29 +51,39 @@ export const authMutants: readonly Divergence[] = [
       authenticate: (head, agent) =>
         agent.access?.identify(head.headers) || !/^bearer \S/i.test(head.headers.authorization ?? "")
           ? admission.authenticate(head, agent)
-          : { name: "somebody" },
+          : { name: "unknown" },
     }),
   }),
 
-  mutant("AUTH-008.forbidden", "secure", "Forbids strangers what they ask for, instead of asking who they are.", {
-    admission: (admission) => ({
-      ...admission,
-      authenticate(head, agent) {
-        try {
-          return admission.authenticate(head, agent);
-        } catch {
-          throw new A2AError("PermissionDenied", "Authenticate first");
-        }
-      },
-    }),
-  }),
+  mutant(
+    "AUTH-008.forbidden",
+    "secure",
+    "Refuses callers without credentials as forbidden, instead of asking for credentials.",
+    {
+      admission: (admission) => ({
+        ...admission,
+        authenticate(head, agent) {
+          try {
+            return admission.authenticate(head, agent);
+          } catch {
+            throw new A2AError("PermissionDenied", "Authenticate first");
+          }
+        },
+      }),
+    },
+  ),
 
-  mutant("AUTH-009.no-challenge", "secure", "Turns strangers away without saying how to authenticate.", {
-    http: changeAnswers((answer) => ({
-      ...answer,
-      headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
-    })),
-  }),
+  mutant(
+    "AUTH-009.no-challenge",
+    "secure",
+    "Refuses callers without credentials, and does not say how to authenticate.",
+    {
+      http: changeAnswers((answer) => ({
+        ...answer,
+        headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
+      })),
+    },
+  ),
 
   mutant("AUTH-010.always-401", "secure", "Asks for credentials again where they are good but not enough.", {
     admission: (admission) => ({
@@ -88,7 +98,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-011.by-context", "secure", "Lists the tasks of a context to everybody who knows its id.", {
+  mutant("AUTH-011.by-context", "secure", "Lists the tasks of a context to every caller that knows its id.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.contextId) return proceed();
       const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
@@ -97,7 +107,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-011.unfiltered", "secure", "Lists the tasks of everybody to those who name no context.", {
+  mutant("AUTH-011.unfiltered", "secure", "Lists the tasks of all callers where the request names no context.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (request.contextId) return proceed();
       const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
@@ -106,7 +116,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-012.global-count", "secure", "Counts the tasks of everybody in totalSize.", {
+  mutant("AUTH-012.global-count", "secure", "Counts the tasks of all callers in totalSize.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const all = await Promise.all(
@@ -116,7 +126,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-012.borrowed-token", "secure", "Shows the next page to everybody who has its token.", {
+  mutant("AUTH-012.borrowed-token", "secure", "Shows the next page to every caller that has its token.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.pageToken) return proceed();
       for (const caller of secureCallers) {
@@ -127,19 +137,19 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-013.knowing-the-id", "secure", "Shows a task to everybody who knows its id.", {
+  mutant("AUTH-013.knowing-the-id", "secure", "Shows a task to every caller that knows its id.", {
     operations: intercept(["GetTask"], forAnybody),
   }),
 
-  mutant("AUTH-014.anybody-cancels", "secure", "Lets everybody cancel a task who knows its id.", {
+  mutant("AUTH-014.anybody-cancels", "secure", "Lets every caller cancel a task whose id it knows.", {
     operations: intercept(["CancelTask"], forAnybody),
   }),
 
-  mutant("AUTH-014.anybody-watches", "secure", "Lets everybody subscribe to a task who knows its id.", {
+  mutant("AUTH-014.anybody-watches", "secure", "Lets every caller subscribe to a task whose id it knows.", {
     operations: intercept(["SubscribeToTask"], forAnybody),
   }),
 
-  mutant("AUTH-015.anybody-joins", "secure", "Takes messages into a task from everybody who knows its id.", {
+  mutant("AUTH-015.anybody-joins", "secure", "Takes messages into a task from every caller that knows its id.", {
     operations: intercept(["SendMessage"], async (asked) => {
       const { message } = asked.request;
       if (!message.taskId) return asked.proceed();
@@ -153,7 +163,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-015.by-stream", "secure", "Takes messages into a task from everybody who wants a stream.", {
+  mutant("AUTH-015.by-stream", "secure", "Takes messages into a task from every caller that asks for a stream.", {
     operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       return orElse(proceed(), "TaskNotFound", async (error) => {
@@ -166,7 +176,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-016.state-first", "secure", "Says of a task of somebody else that it cannot be canceled any more.", {
+  mutant("AUTH-016.state-first", "secure", "Says of the task of another caller that it cannot be canceled any more.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -178,7 +188,7 @@ export const authMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("AUTH-016.ended-for-all", "secure", "Says of a task of somebody else that it takes no more messages.", {
+  mutant("AUTH-016.ended-for-all", "secure", "Says of the task of another caller that it takes no more messages.", {
     operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -230,8 +240,8 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  // Neither does the agent it is made from, whose callers try more wrong credentials than any attacker.
-  mutant("AUTH-021.unlimited", "secure", "Lets everybody try as many credentials as they like.", {
+  // The agent it is made from sets no limit either: tests try more wrong credentials than any attacker.
+  mutant("AUTH-021.unlimited", "secure", "Lets clients try as many credentials as they like.", {
     admission: (admission) => admission,
   }),
 ];

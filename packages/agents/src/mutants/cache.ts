@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { WireRequest } from "@assay/wire/server";
 import { mutant } from "../mutant.ts";
-import { type Answer, changeAnswers, changeRequests } from "../mutation/http.ts";
+import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 
 const isCard = ({ path }: WireRequest): boolean => path.endsWith("/.well-known/agent-card.json");
 
 /** Answers with the card are changed before they are written. */
-const changeCard = (change: (answer: Answer, request: WireRequest) => Answer) =>
+const changeCard = (change: (answer: HttpAnswer, request: WireRequest) => HttpAnswer) =>
   changeAnswers((answer, request) => (isCard(request) ? change(answer, request) : answer));
 
-const labelled = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+const labelled = (answer: HttpAnswer, headers: Readonly<Record<string, string>>): HttpAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
 });
@@ -27,7 +27,7 @@ export const cacheMutants = [
     http: changeCard((answer) => labelled(answer, { "Last-Modified": "2026-03-12T09:30:00Z" })),
   }),
 
-  mutant("CACHE-004.always-304", "spec", "Answers 304 to whoever names any ETag of its card, an old one too.", {
+  mutant("CACHE-004.always-304", "spec", "Answers 304 for any ETag of its card, an old one too.", {
     http: changeCard((answer, request) =>
       request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
     ),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { type Divergence, mutant } from "../mutant.ts";
-import { type Answer, changeAnswers } from "../mutation/http.ts";
+import { changeAnswers, type HttpAnswer } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
 import { signAnew } from "../mutation/signing.ts";
 
@@ -86,7 +86,7 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-016.nobody-there",
     "minimal",
-    "Its card sends clients of HTTP+JSON to a port where nobody listens.",
+    "Its card sends clients of HTTP+JSON to a port where nothing listens.",
     // Port 9 is the discard service, which no system runs any more.
     ofBinding("HTTP+JSON", (entry) => ({ ...entry, url: "http://127.0.0.1:9/minimal" })),
   ],
@@ -303,7 +303,7 @@ export const cardMutants: readonly Divergence[] = [
 
 /** Keeps the card in mind when it is asked for at its place, where it shows nothing, and shows it at the older one. */
 function atOlderPlace(): ReturnType<typeof changeAnswers> {
-  let card: Answer | undefined;
+  let card: HttpAnswer | undefined;
   return changeAnswers((answer, { path, headers }) => {
     if (path.endsWith("/.well-known/agent-card.json")) {
       card = answer;
@@ -316,7 +316,7 @@ function atOlderPlace(): ReturnType<typeof changeAnswers> {
 
 /** Keeps its card in mind, and shows it as that of the agent beside it. */
 function forNeighbour(): ReturnType<typeof changeAnswers> {
-  let card: Answer | undefined;
+  let card: HttpAnswer | undefined;
   return changeAnswers((answer, { path }) => {
     if (path.endsWith("/neighbour/.well-known/agent-card.json")) return card ?? answer;
     if (path.endsWith("/.well-known/agent-card.json") && answer.status === 200) card = answer;

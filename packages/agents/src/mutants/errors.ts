@@ -2,14 +2,14 @@ import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } f
 import { secureCallers } from "../access.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
-import { type Answer, changeAnswers, changeRequests } from "../mutation/http.ts";
+import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 import { eachMember, errors } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 import type { Admission } from "../server/admission.ts";
 
 /** Errors of HTTP+JSON with this reason come with another status. */
 const restStatus = (reason: string, status: number) =>
-  changeAnswers((answer): Answer => {
+  changeAnswers((answer): HttpAnswer => {
     if (answer.status < 400 || !String(answer.body).includes(`"reason":"${reason}"`)) return answer;
     const { error } = JSON.parse(String(answer.body)) as { error: JsonObject };
     return "jsonrpc" in JSON.parse(String(answer.body))
@@ -119,17 +119,22 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("ERR-008.forbidden", "secure", "Forbids to see the tasks of others, and does not find those of nobody.", {
-    operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
-          if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
-        }
-        throw error;
-      }),
-    ),
-  }),
+  mutant(
+    "ERR-008.forbidden",
+    "secure",
+    "Answers forbidden for the tasks of other callers, and not found for those that do not exist.",
+    {
+      operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
+        orElse(proceed(), "TaskNotFound", async (error) => {
+          for (const caller of secureCallers) {
+            const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
+            if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
+          }
+          throw error;
+        }),
+      ),
+    },
+  ),
 
   mutant("ERR-009.names-the-owner", "secure", "Tells who owns a task that the caller may not see.", {
     operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
@@ -143,7 +148,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("ERR-010.internal", "secure", "Breaks down when somebody may not do what he asks for.", {
+  mutant("ERR-010.internal", "secure", "Breaks down when a caller may not do what it asks for.", {
     admission: authorizing("Internal", "The agent failed to handle this request"),
   }),
 

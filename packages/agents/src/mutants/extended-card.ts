@@ -20,13 +20,13 @@ export const extendedCardMutants = [
     }),
   }),
 
-  mutant("XCARD-003.open", "spec", "Shows its extended card to everybody.", {
+  mutant("XCARD-003.open", "spec", "Shows its extended card without a login.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
       answer: host.extendedCard(invocation.baseUrl),
     })),
   }),
 
-  mutant("XCARD-003.any-token", "spec", "Shows its extended card to whoever has any token.", {
+  mutant("XCARD-003.any-token", "spec", "Shows its extended card for any token.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) =>
       invocation.authorization ? { answer: host.extendedCard(invocation.baseUrl) } : proceed(),
     ),
@@ -40,7 +40,7 @@ export const extendedCardMutants = [
     codec: answerOf("GetExtendedAgentCard", (card) => without(card, "supportedInterfaces")),
   }),
 
-  mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to everybody it knows.", {
+  mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to every caller that authenticates.", {
     admission: (admission) => ({
       ...admission,
       authorize: (caller, operation, agent) =>
@@ -62,7 +62,7 @@ export const extendedCardMutants = [
     ),
   }),
 
-  mutant("XCARD-010.always-304", "spec", "Answers 304 to whoever has any copy of its extended card, an old one too.", {
+  mutant("XCARD-010.always-304", "spec", "Answers 304 for any ETag of its extended card, an old one too.", {
     http: changeAnswers((answer, { path, headers }) =>
       isExtendedCard(path) && headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
     ),

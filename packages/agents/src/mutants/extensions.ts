@@ -62,7 +62,7 @@ export const extensionMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("EXT-005.always", "full", "Applies all its extensions, whoever asks for them.", {
+  mutant("EXT-005.always", "full", "Applies all its extensions, requested or not.", {
     admission: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
   }),
 
@@ -100,7 +100,7 @@ export const extensionMutants: readonly Divergence[] = [
   {
     id: "EXT-015.open",
     base: "secure",
-    does: "Serves the method that its extension brings to everybody.",
+    does: "Serves the method that its extension brings without a login.",
     differs: () => withExtensionMethod({ isOpen: true }),
   },
 

@@ -6,7 +6,7 @@ import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
 
-/** Nothing of what is said gets out, but that there is nobody. */
+/** Nothing of the answer gets out, only that there is no such method. */
 const unimplemented = (call: GrpcCall): GrpcCall =>
   callWith(call, {
     start: () => {},

@@ -4,11 +4,11 @@ import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
-import { type Answer, changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
+import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
 
 /** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
-const calls = (change: (answer: Answer, json: JsonObject) => Answer) =>
+const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
   changeAnswers((answer, { method }) => {
     if (method !== "POST" || answer.body.length === 0) return answer;
     const json = JSON.parse(String(answer.body)) as JsonObject;
@@ -217,7 +217,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),
 
-  mutant("JSONRPC-019.empty-stream", "spec", "Answers who subscribes to no task with a stream that holds nothing.", {
+  mutant("JSONRPC-019.empty-stream", "spec", "Answers a subscription to no task with a stream that holds nothing.", {
     http: silentRefusals,
   }),
 

@@ -255,11 +255,16 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-019.artifacts-unasked", "spec", "Lists tasks with their artifacts although nobody asked for them.", {
-    operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
-  }),
+  mutant(
+    "LIST-019.artifacts-unasked",
+    "spec",
+    "Lists tasks with their artifacts although the request did not ask for them.",
+    {
+      operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
+    },
+  ),
 
-  mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although somebody asked for them.", {
+  mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although the request asked for them.", {
     operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),
   }),
 

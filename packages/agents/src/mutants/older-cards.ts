@@ -133,7 +133,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "CARD-016.then-elsewhere",
-    "Its card sends clients to an address where nobody speaks JSON-RPC.",
+    "Its card sends clients to an address that does not speak JSON-RPC.",
     (card) => ({ ...without(card, "additionalInterfaces"), url: `${String(card["url"])}/some/where/else` }),
   ],
   [
@@ -159,7 +159,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ["SIG-002.then-bytes", "Its card has a signature in hexadecimal.", signed({ protected: "{}", signature: "0x00" })],
   [
     "SIG-003.then-no-alg",
-    "Its card is signed nobody knows how.",
+    "The signature of its card names no algorithm.",
     signed({ protected: header({ typ: "JOSE" }), signature: "AAAA" }),
   ],
 ];
@@ -213,7 +213,7 @@ export const olderCardMutants: readonly Divergence[] = [
     },
   }),
 
-  more("AUTH-008.bad-request", "spec03", "Calls the requests of strangers bad ones.", {
+  more("AUTH-008.bad-request", "spec03", "Calls requests without credentials bad requests.", {
     access: { ...guarded, schemes: bearer },
     layers: { http: changeAnswers((answer) => (answer.status === 401 ? { ...answer, status: 400 } : answer)) },
   }),
@@ -229,7 +229,7 @@ export const olderCardMutants: readonly Divergence[] = [
     },
   }),
 
-  more("V02-XCARD-002.open", "spec02", "Shows its extended card to everybody.", {
+  more("V02-XCARD-002.open", "spec02", "Shows its extended card without a login.", {
     extended,
     layers: {
       operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({

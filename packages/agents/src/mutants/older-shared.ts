@@ -149,7 +149,7 @@ export const sharedMutants: readonly Divergence[] = [
     }),
   },
 
-  mutant("JSONRPC-019.empty-stream-03", "spec03", "Answers who subscribes to no task with a stream without anything.", {
+  mutant("JSONRPC-019.empty-stream-03", "spec03", "Answers a subscription to no task with a stream without anything.", {
     http: silentRefusals,
   }),
 
@@ -208,7 +208,7 @@ export const sharedMutants: readonly Divergence[] = [
     http: unrouted((path) => path.endsWith(":cancel")),
   }),
 
-  mutant("BIND-004.open-rest", "secure", "Takes everybody for alice over HTTP+JSON.", {
+  mutant("BIND-004.open-rest", "secure", "Takes every request over HTTP+JSON for one of alice.", {
     http: changeRequests(({ path, headers }) =>
       /\/(message:|tasks\b|card$|extendedAgentCard)/.test(path)
         ? { headers: { ...headers, authorization: "Bearer alice-token" } }

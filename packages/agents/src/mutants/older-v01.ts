@@ -170,7 +170,7 @@ export const v01Mutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V01-ERR-001.cancels-all", "spec01", "Cancels tasks that nobody has.", {
+  mutant("V01-ERR-001.cancels-all", "spec01", "Cancels tasks that do not exist.", {
     operations: intercept(["CancelTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({
         answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_CANCELED" } } satisfies Task,
@@ -242,7 +242,7 @@ export const v01Mutants: readonly Divergence[] = [
     ]),
   }),
 
-  mutant("V01-SUB-001.not-implemented", "spec01", "Lets nobody come back to a stream.", {
+  mutant("V01-SUB-001.not-implemented", "spec01", "Lets no client come back to a stream.", {
     operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("UnsupportedOperation", "Not implemented");
     }),
@@ -289,7 +289,7 @@ export const v01Mutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("V01-PUSH-007.any-task", "spec01", "Takes push configurations for tasks that nobody has.", {
+  mutant("V01-PUSH-007.any-task", "spec01", "Takes push configurations for tasks that do not exist.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: request })),
     ),

@@ -22,7 +22,7 @@ const pushOperations = [
 
 /** What another client has configured. */
 const foreignConfig: TaskPushNotificationConfig = {
-  id: "somebody-elses",
+  id: "of-another-client",
   taskId: "another-task",
   url: "https://example.com/webhook",
 };
@@ -34,7 +34,7 @@ const withoutConfig = (request: SendMessageRequest): SendMessageRequest => {
   return { ...request, configuration: rest };
 };
 
-/** The parameters of a request, changed before anybody looks at them: JSON-RPC has them in an envelope. */
+/** The parameters of a request, changed before the agent reads them: JSON-RPC has them in an envelope. */
 const changeJsonParams = (change: (params: Record<string, unknown>, method: string) => void) =>
   changeRequests((request: WireRequest) => ({
     async body() {

@@ -127,7 +127,7 @@ export const streamMutants = [
     ),
   }),
 
-  mutant("STREAM-016.failed-too", "spec", "Streams a task that has failed to whoever sends it a message.", {
+  mutant("STREAM-016.failed-too", "spec", "Streams a task that has failed where a message to it should be refused.", {
     operations: intercept(streams, ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });

@@ -85,7 +85,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-007.gap", "spec", "Loses what happens next when somebody subscribes.", {
+  mutant("SUB-007.gap", "spec", "Loses the first event behind a subscription.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       let lost = false;
       for await (const event of events) {
@@ -97,7 +97,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-008.breaks-down", "spec", "Breaks down over JSON-RPC when somebody subscribes without an id.", {
+  mutant("SUB-008.breaks-down", "spec", "Breaks down over JSON-RPC over a subscription without an id.", {
     codec: errors("JSONRPC", (answer, { operation }) =>
       operation === "SubscribeToTask" && (answer["error"] as JsonObject)["code"] === -32602
         ? { ...answer, error: { code: -32603, message: "Internal error" } }

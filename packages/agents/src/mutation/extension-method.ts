@@ -3,12 +3,12 @@ import type { AgentDefinition } from "../agent.ts";
 import { timing } from "../extensions.ts";
 import { replyWith } from "./http.ts";
 
-/** A JSON-RPC method that an extension adds (see the guide on extensions), and who may call it. */
+/** A JSON-RPC method that an extension adds (see the guide on extensions). */
 const method = "assay.timing/elapsed";
 
 /**
  * An agent with an extension that brings a method of its own. Where `isOpen`, it stands in front of the login;
- * otherwise only those get there whom the agent knows: whom it does not know, it turns away for any method.
+ * otherwise only authenticated callers reach it: others are refused, whatever the method.
  */
 export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<AgentDefinition> {
   const startedAt = Date.now();
@@ -30,7 +30,7 @@ export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<Ag
   return { extensions: [timing], layers: { http } };
 }
 
-/** The agent itself does not know the method: whoever gets as far as being told so is known to it. */
+/** The agent itself does not know the method: a caller that is told so has been authenticated. */
 const unlessServed = (reply: WireReply, answer: () => void): WireReply =>
   replyWith(reply, {
     send: (status, headers, body) => (status === 401 || status === 403 ? reply.send(status, headers, body) : answer()),

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 import type { Handler, WireReply } from "@assay/wire/server";
 
-/** The first JSON-RPC call of a method is answered by somebody else. It keeps in mind that it was. */
+/** The first JSON-RPC call of a method is answered here instead of by the agent. It remembers that it was. */
 export function onFirstCall(
   method: string,
   act: (id: JsonValue, reply: WireReply) => void,

@@ -1,7 +1,7 @@
 import type { EventStream, Handler, WireReply, WireRequest } from "@assay/wire/server";
 
 /** One whole answer on its way out. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -9,7 +9,7 @@ export interface Answer {
 
 /** Whole answers are changed before they are written; streams are not. */
 export const changeAnswers =
-  (change: (answer: Answer, request: WireRequest) => Answer) =>
+  (change: (answer: HttpAnswer, request: WireRequest) => HttpAnswer) =>
   (serve: Handler): Handler =>
   (request, reply) =>
     serve(

@@ -10,13 +10,13 @@ import {
 } from "@assay/protocol";
 import type { AgentHost, Invocation, Outcome, Perform } from "../server/agent-host.ts";
 
-/** An operation that somebody asked for, and what the agent would do about it. */
+/** An operation that was requested, and what the agent would do about it. */
 export interface InterceptedOperation<O extends Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
   readonly host: AgentHost;
   readonly invocation: Invocation;
-  /** what the agent does by itself: with this request, or with another one, or for somebody else */
+  /** what the agent does by itself: with this request, or with another one, or for another caller */
   proceed(request?: RequestOf<O>, changes?: Partial<Invocation>): Promise<Outcome>;
   /** another operation on behalf of the same caller */
   ask<P extends UnaryOperation>(

@@ -17,7 +17,7 @@ export interface Receiver {
   readonly heard: ReceivedRequest[];
   /** Resolves when so many requests are here. */
   count(requests: number): Promise<void>;
-  /** Resolves when somebody hung up on us. */
+  /** Resolves when a client closed the connection before the answer. */
   readonly abandoned: Promise<void>;
 }
 

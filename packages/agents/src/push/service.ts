@@ -20,7 +20,7 @@ export interface PushService {
   get(taskId: string, id: string): TaskPushNotificationConfig;
   list(request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse;
   delete(taskId: string, id: string): void;
-  /** Whether anybody wants to hear of the task: spares the making of events nobody is told. */
+  /** Whether a webhook is registered for the task: without one, no event has to be made. */
   wants(taskId: string): boolean;
   /** Tells of an event, and of the task as it stands behind it. */
   notify(taskId: string, event: StreamResponse, task: Task): void;

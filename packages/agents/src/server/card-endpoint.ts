@@ -11,7 +11,7 @@ interface CardDocument {
 /** Cards differ by the address they are asked at; beyond this many addresses the oldest is made again. */
 const maxAddresses = 32;
 
-/** Serves the card of one agent, with validators, to whoever asks (§8.6). */
+/** Serves the card of one agent, with validators for caches (§8.6). */
 export class CardEndpoint {
   readonly #make: (baseUrl: string) => Promise<JsonObject>;
   readonly #lastModified: string;

@@ -6,6 +6,7 @@ import {
   type RpcId,
   readCall,
   startExchange,
+  writeResult,
   writeRpcError,
 } from "@assay/protocol";
 import type { WireReply, WireRequest } from "@assay/wire/server";
@@ -20,8 +21,6 @@ import type { RequestContext } from "./request-context.ts";
 export class JsonRpcBinding extends HttpBinding {
   dialect: Dialect;
   #id: RpcId = null;
-  /** what stands before a result, once the id is known */
-  #opening = "";
 
   constructor(context: RequestContext, request: WireRequest, reply: WireReply) {
     super(context, request, reply);
@@ -47,7 +46,6 @@ export class JsonRpcBinding extends HttpBinding {
     }
     const { id, method, params } = reading.call;
     this.#id = id;
-    this.#opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     const dialect = admission.dialect(head, definition, method);
     this.dialect = dialect;
     const operation = dialect.operationOf(method);
@@ -61,7 +59,7 @@ export class JsonRpcBinding extends HttpBinding {
   }
 
   protected override envelope(json: string): string {
-    return `${this.#opening}${json}}`;
+    return writeResult(this.#id, json);
   }
 
   protected sendError(error: A2AError, encode: Encode): void {

@@ -23,7 +23,7 @@ interface Entry {
   readonly task: Task;
   seq: number;
   bytes: number;
-  /** Let go when the task ends: followers that are still reading keep it alive, nobody else needs it. */
+  /** Let go when the task ends: followers that are still reading keep it alive, nothing else needs it. */
   log: Log | undefined;
   owner?: { id: string; until: number };
 }

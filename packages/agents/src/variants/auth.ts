@@ -20,17 +20,22 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
-  variant("foreign-is-forbidden", "secure", "A task of somebody else is forbidden, one that is not there not found.", {
-    operations: intercept(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
-          if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
-        }
-        throw error;
-      }),
-    ),
-  }),
+  variant(
+    "foreign-is-forbidden",
+    "secure",
+    "A task of another caller is forbidden, one that does not exist is not found.",
+    {
+      operations: intercept(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
+        orElse(proceed(), "TaskNotFound", async (error) => {
+          for (const caller of secureCallers) {
+            const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
+            if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
+          }
+          throw error;
+        }),
+      ),
+    },
+  ),
 
   // AMB-33: a gateway in front turns people away in its own words.
   variant("mute-login", "secure", "A bare 401 over HTTP, with no body at all.", {
@@ -43,7 +48,7 @@ export const authVariants: readonly Divergence[] = [
   {
     id: "slows-guessing",
     base: "secure",
-    does: "Whoever tries one wrong credential after the other is asked to slow down.",
+    does: "A client that tries one wrong credential after the other is asked to slow down.",
     differs: () => {
       let failures: number[] = [];
       const slowing = (admission: Admission): Admission => ({

@@ -37,7 +37,7 @@ const validators = ["ETag", "Last-Modified", "Cache-Control"];
 /** Cards that say it in another way. */
 export const cardVariants: readonly Divergence[] = [
   // AMB-48: transition aids of 0.3 are harmless where they agree with the rest; Python adds them.
-  variant("legacy-card", "spec", "The card has members of 0.3 and some that nobody knows.", {
+  variant("legacy-card", "spec", "The card has members of 0.3 and some that no version knows.", {
     card: (card) => {
       const [first] = card["supportedInterfaces"] as JsonObject[];
       return {

@@ -46,7 +46,7 @@ export const errorVariants: readonly Divergence[] = [
   variant("unconfigured-card", "spec", "It announces an extended card, and none is configured yet.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
-      throw new A2AError("ExtendedAgentCardNotConfigured", "Nobody has written the extended card yet");
+      throw new A2AError("ExtendedAgentCardNotConfigured", "The extended card is not written yet");
     }),
   }),
 

@@ -10,7 +10,7 @@ export const grpcVariants = [
   variant(
     "grpc-extras",
     "spec",
-    "Over gRPC, messages have a field that nobody knows, and metadata and trailers more names.",
+    "Over gRPC, messages have a field that no schema knows, and metadata and trailers more names.",
     {
       grpc: (call) =>
         callWith(call, {

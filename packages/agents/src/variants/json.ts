@@ -20,7 +20,7 @@ const isTimed = (object: JsonObject): boolean => "timestamp" in object && "state
 const mayCarryMetadata = (object: JsonObject): boolean =>
   "messageId" in object || "artifactId" in object || ("id" in object && "status" in object);
 
-/** Objects whose members are names that somebody chose: one more would be one more scheme, or scope. */
+/** Objects whose members have chosen names: one more would be one more scheme, or scope. */
 const maps = ["securitySchemes", "schemes", "scopes"];
 
 /** Notes which messages came without a role, and shows them so in the history. */

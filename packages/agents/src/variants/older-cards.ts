@@ -120,7 +120,7 @@ export const olderCardVariants: readonly Divergence[] = [
   {
     id: "forbids-strangers-03",
     base: "spec03",
-    does: "Strangers are forbidden everything, with HTTP 403.",
+    does: "Callers without credentials are refused with HTTP 403.",
     differs: () => ({
       access: guarded,
       layers: {

@@ -10,7 +10,7 @@ import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 
 /**
  * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
- * of their time was, and here and there beside it. None of it is a reason to fail anybody.
+ * of their time was, and here and there beside it. None of it is a reason to fail an agent.
  */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;

@@ -109,7 +109,7 @@ export const v01Variants: readonly Divergence[] = [
   variant("wrapped-errors-01", "spec01", "Every error stands inside an internal one.", { codec: wrapped }),
   variant("null-messages-01", "spec01", "A status without a message says so with null.", { codec: nullMessages }),
   variant("no-session-01", "spec01", "Sessions are not shown.", { codec: noSession }),
-  variant("no-history-01", "spec01", "History is not shown, whoever asks.", { codec: noHistory }),
+  variant("no-history-01", "spec01", "History is never shown.", { codec: noHistory }),
   variant("zoneless-01", "spec01", "Times name no zone.", { codec: zoneless }),
   variant("numeric-ids-01", "spec01", "The id of a task is 1, as pages of the time have it.", { codec: numericIds }),
   variant("listed-artifacts-01", "spec01", "The artifact of an event is a list of one.", {

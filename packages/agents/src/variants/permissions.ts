@@ -69,7 +69,7 @@ export const permissionVariants: readonly Divergence[] = [
         const goOn = (taskId: string): void => {
           const parts = [{ text: "The login page has called back." }];
           const message = { messageId: randomUUID(), role: "ROLE_USER", taskId, parts } as const;
-          // Somebody may have canceled it meanwhile.
+          // It may have been canceled meanwhile.
           setTimeout(() => ask("SendMessage", { message: { ...message } }).catch(() => {}), loginMs);
         };
         const outcome = await proceed();
@@ -139,7 +139,7 @@ export const permissionVariants: readonly Divergence[] = [
   {
     id: "extension-method",
     base: "secure",
-    does: "An extension brings a method of its own, for those whom the agent knows.",
+    does: "An extension brings a method of its own, for callers that authenticate.",
     differs: () => withExtensionMethod({ isOpen: false }),
   },
 ];
