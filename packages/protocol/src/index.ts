@@ -103,6 +103,7 @@ export { standardBase64 } from "./schemas/base64.ts";
 export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
 export { inUtc } from "./schemas/timestamp.ts";
 export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
+export { testbedHeader } from "./testbed-header.ts";
 export {
   type Binding,
   bindings,

@@ -1,4 +1,11 @@
-import { A2AError, type JsonObject, type JsonValue, type StreamResponse, type Task } from "@assay/protocol";
+import {
+  A2AError,
+  type JsonObject,
+  type JsonValue,
+  type StreamResponse,
+  type Task,
+  testbedHeader,
+} from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
 import { replaceEvents } from "../mutation/http.ts";
@@ -74,7 +81,8 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-CARD-003.no-header", "secure", "Its card does not say in which header a key goes.", {
-    card: (card) => edited(card, "authentication.credentials", undefined),
+    // Only 0.1 has such a place: in the version that its base speaks, the card is that of the base.
+    card: (card) => ("authentication" in card ? edited(card, "authentication.credentials", undefined) : card),
   }),
 
   mutant("V01-AUTH-001.hidden", "secure", "Shows its card only to those who log in.", {
@@ -337,7 +345,8 @@ export const v01Mutants: readonly Divergence[] = [
       if (isCard(request.path)) return reply.send(404, { "Content-Type": "text/plain" }, "Not Found");
       if (!request.path.endsWith("/.well-known/agent-card.json")) return serve(request, reply);
       const url = `http://${request.host}${request.path.replace("/.well-known/agent-card.json", "")}`;
-      reply.send(200, { "Content-Type": "application/json" }, JSON.stringify({ ...smallCard, url }));
+      const headers = { "Content-Type": "application/json", [testbedHeader]: "1" };
+      reply.send(200, headers, JSON.stringify({ ...smallCard, url }));
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "@assay/protocol";
+import { type JsonObject, testbedHeader } from "@assay/protocol";
 import { cardCors, type WireReply, type WireRequest } from "@assay/wire/server";
 
 /** A card ready to be served: its bytes and what caches need to know of them. */
@@ -46,6 +46,7 @@ export class CardEndpoint {
       "Cache-Control": "public, max-age=60",
       ETag: etag,
       "Last-Modified": this.#lastModified,
+      [testbedHeader]: "1",
     };
     return { body, headers };
   }
