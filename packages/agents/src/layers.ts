@@ -7,7 +7,7 @@ import type { Perform } from "./server/agent-host.ts";
 
 /**
  * Where an agent can be made to differ from what it is built of, in the fixed order in which a request passes:
- * bytes, gates, operations, skills, and back through the codec; beside them the card and the webhooks. Mutants
+ * bytes, admission, operations, skills, and back through the codec; beside them the card and the webhooks. Mutants
  * use them to break one rule, variants to be unusual within the rules. Each gets what would have happened and
  * gives back what happens instead.
  */
@@ -32,7 +32,7 @@ export interface Layers {
   readonly push?: (post: Outbound["post"]) => Outbound["post"];
 }
 
-/** What a piece of JSON is. */
+/** What the JSON is that a codec layer is given. */
 export interface CodecContext {
   readonly is: "answer" | "event" | "error";
   readonly binding: "JSONRPC" | "HTTP+JSON" | "GRPC";

@@ -10,7 +10,7 @@ import { answerOf, eachMember, errors, events, without } from "../mutation/json.
 import { intercept, orElse } from "../mutation/operations.ts";
 
 // Rules that 1.0 has as well, broken in the words of 0.3. Most mutants of 1.0 misbehave there in just the same way
-// (`/mutants/<id>@spec03`); these stand for those that bend JSON which 0.3 writes differently.
+// (`/mutants/<id>@spec03`); these are for those that change JSON which 0.3 writes differently.
 
 type Codec = NonNullable<Layers["codec"]>;
 

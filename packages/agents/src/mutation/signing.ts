@@ -25,7 +25,7 @@ export const canonical = (card: JsonObject): string => canonicalJson(signedMembe
 
 /** Signs the card anew with a key of its own, which it publishes beside the card. */
 export function signAnew(signing: Signing): (serve: Handler) => Handler {
-  // Made on first use: most of those who are declared are never visited.
+  // Made on first use: most agents that are declared never get a request.
   let pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
   const keys = () => (pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" }));
   const published = () => ({

@@ -76,7 +76,7 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
   };
 }
 
-/** The world outside, as far as `options` allow it; this machine, unless they say otherwise. */
+/** Outbound calls, as far as `options` allow them; to this machine, unless they say otherwise. */
 export function outboundWith(options: Parameters<typeof createEgressGuard>[0] = { allowLoopback: true }): Outbound {
   const outbound = createOutbound(createEgressGuard(options), "0.0.0-test");
   onTestFinished(() => outbound.close());
