@@ -124,7 +124,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     [...grpcPorts].map(
       ([path, port]) =>
         () =>
-          listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpcTo(site, directory.get(path)!)) }),
+          listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!)) }),
     ),
   );
   return {

@@ -18,30 +18,19 @@ import type { Site } from "./router.ts";
 import { serveRequest } from "./serve.ts";
 
 /**
- * gRPC has no path to tell agents apart by. On the port that all agents share, a tenant that is an agent's name
- * reaches that agent, and a call without one reaches the home of its service.
+ * gRPC has no path to tell agents apart by. On the port that all agents share, a tenant that is an agent's name reaches
+ * that agent, and a call without one reaches the home of its service. `own` is the agent of a port of its own:
+ * whatever comes there is for it, tenant or not.
  */
 export const routeGrpc =
-  (site: Site): GrpcHandler =>
-  (call) =>
-    reflectionPaths.includes(call.path)
-      ? reflect(call)
-      : serveRequest(
-          new GrpcBinding(site, call, site.directory.grpcHome(serviceAt(call.path).dialect.version), {
-            isShared: true,
-          }),
-        );
-
-/** A port of its own: whatever comes here is for this agent, tenant or not. */
-export const routeGrpcTo =
-  (site: Site, host: AgentHost): GrpcHandler =>
-  (call) =>
-    reflectionPaths.includes(call.path)
-      ? reflect(call)
-      : serveRequest(new GrpcBinding(site, call, host, { isShared: false }));
-
-/** The service that a path belongs to; that of 1.0 answers for those that do not exist. */
-const serviceAt = (path: string): GrpcService => (path.startsWith(`/${grpcV03.name}/`) ? grpcV03 : grpcV10);
+  (site: Site, own?: AgentHost): GrpcHandler =>
+  (call) => {
+    if (reflectionPaths.includes(call.path)) return reflect(call);
+    // That of 1.0 answers for services that do not exist.
+    const service = call.path.startsWith(`/${grpcV03.name}/`) ? grpcV03 : grpcV10;
+    const host = own ?? site.directory.grpcHome(service.dialect.version);
+    return serveRequest(new GrpcBinding(site, call, service, host, { isShared: own === undefined }));
+  };
 
 /** One gRPC call. */
 class GrpcBinding implements ServerBinding {
@@ -51,12 +40,12 @@ class GrpcBinding implements ServerBinding {
   readonly #isShared: boolean;
   #call: GrpcCall;
 
-  constructor(site: Site, call: GrpcCall, host: AgentHost, { isShared }: { readonly isShared: boolean }) {
+  constructor(site: Site, call: GrpcCall, service: GrpcService, host: AgentHost, port: { readonly isShared: boolean }) {
     const baseUrl = site.publicUrl ?? `${call.secure ? "https" : "http"}://${call.host}`;
     this.context = new RequestContext(host, "GRPC", baseUrl, {}, site);
     this.#site = site;
-    this.#service = serviceAt(call.path);
-    this.#isShared = isShared;
+    this.#service = service;
+    this.#isShared = port.isShared;
     this.#call = call;
   }
 
