@@ -24,7 +24,7 @@ describe.each(Object.entries(families))("%s", (family, members) => {
       const { layers = {}, ...declared } = differs(1);
       return [id, Object.keys(layers).length || Object.keys(declared).length];
     });
-    // To tell one fault before another, it must look at both: at the gate, and behind it. The servers that came with 0.1
+    // To tell one fault before another, it must look at both: at the admission, and behind it. The servers that came with 0.1
     // have many ways of their own, and are shown whole.
     const several = ["task-before-version", "js-server-01", "python-server-01"];
     expect(places.filter(([id, count]) => count !== 1 && !several.includes(String(id)))).toEqual([]);
@@ -72,5 +72,5 @@ describe("the id of a mutant", () => {
 
 test("the mutants touch every layer", () => {
   const touched = new Set(mutants.flatMap(({ differs }) => Object.keys(differs(1).layers ?? {})));
-  expect([...touched].sort()).toEqual(["card", "codec", "events", "gate", "grpc", "http", "operations", "push"]);
+  expect([...touched].sort()).toEqual(["admission", "card", "codec", "events", "grpc", "http", "operations", "push"]);
 });

@@ -9,7 +9,6 @@ import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
 import { olderBindingVariants } from "./older-bindings.ts";
 import { olderCardVariants } from "./older-cards.ts";
-import { olderFindingVariants } from "./older-findings.ts";
 import { hybridVariants } from "./older-hybrid.ts";
 import { olderLifecycleVariants } from "./older-lifecycle.ts";
 import { v01Variants } from "./older-v01.ts";
@@ -36,7 +35,6 @@ export const variants: readonly Divergence[] = [
   ...olderBindingVariants,
   ...olderCardVariants,
   ...hybridVariants,
-  ...olderFindingVariants,
   ...olderLifecycleVariants,
   ...v01Variants,
   moody,

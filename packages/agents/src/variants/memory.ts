@@ -1,7 +1,7 @@
 import { A2AError, isTerminal, type ListTasksRequest, type Task } from "@assay/protocol";
-import { type Asked, instead, orElse, rewish } from "../bending/operations.ts";
-import type { Outcome } from "../http/host.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeParams, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
+import type { Outcome } from "../server/agent-host.ts";
 
 /** What an agent keeps, and what it takes from clients. */
 
@@ -10,7 +10,7 @@ const sends = ["SendMessage", "SendStreamingMessage"] as const;
 const gone = (id: string): A2AError => new A2AError("TaskNotFound", `There is no task ${id} here any more`);
 
 /** The page of a list from which the ended tasks are gone; what is wrong with the request is told as ever. */
-async function listOpen({ request, proceed, ask }: Asked<"ListTasks">): Promise<Outcome> {
+async function listOpen({ request, proceed, ask }: InterceptedOperation<"ListTasks">): Promise<Outcome> {
   const { pageToken = "", pageSize = 50, ...filter } = request;
   if (pageSize < 1 || pageSize > 100 || !/^(open-\d+)?$/.test(pageToken)) return proceed();
   const open: Task[] = [];
@@ -31,23 +31,23 @@ export const memoryVariants: readonly Divergence[] = [
   // §3.3.2: a task may be gone because it was purged after its end.
   variant("purges-ended", "spec", "A task that has ended is gone at once.", {
     operations: (perform) => {
-      const lists = instead(["ListTasks"], listOpen);
-      const reads = instead(["GetTask"], async ({ request, proceed }) => {
+      const lists = intercept(["ListTasks"], listOpen);
+      const reads = intercept(["GetTask"], async ({ request, proceed }) => {
         const outcome = await proceed();
         if (isTerminal((outcome.answer as Task).status.state)) throw gone(request.id);
         return outcome;
       });
-      const cancels = instead(["CancelTask"], ({ request, proceed }) =>
+      const cancels = intercept(["CancelTask"], ({ request, proceed }) =>
         orElse(proceed(), "TaskNotCancelable", () => {
           throw gone(request.id);
         }),
       );
-      const subscribes = instead(["SubscribeToTask"], ({ request, proceed }) =>
+      const subscribes = intercept(["SubscribeToTask"], ({ request, proceed }) =>
         orElse(proceed(), "UnsupportedOperation", () => {
           throw gone(request.id);
         }),
       );
-      const takes = instead(sends, async ({ request, proceed, ask }) => {
+      const takes = intercept(sends, async ({ request, proceed, ask }) => {
         const { taskId } = request.message;
         if (taskId && isTerminal((await ask("GetTask", { id: taskId })).status.state)) throw gone(taskId);
         return proceed();
@@ -66,7 +66,7 @@ export const memoryVariants: readonly Divergence[] = [
 
   // AMB-36: nothing obliges an agent to look at media types.
   variant("any-media", "spec", "Parts are read whatever media type they name.", {
-    operations: rewish(sends, (request) => ({
+    operations: changeParams(sends, (request) => ({
       ...request,
       message: {
         ...request.message,
