@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
-import { type Finding, holds, isBreach, notApplicable, odd } from "../../finding.ts";
+import { breach, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import type { Requirement } from "../../generated/requires.ts";
 import { asList, asObject } from "../../reading.ts";
 import { type Leniency, linted, unlessOlder } from "./lint.ts";
@@ -338,6 +338,10 @@ export const extensionsAreDeclared = cardCheck({
     if (isSet(declared)) return holds();
     if (!isSet(card.json["extensions"])) return notApplicable("the card declares no extension");
     // Unknown members are nobody's fault, and this one may mean something else.
-    return odd("extensions are listed at the top of the card, where nobody looks for them", { want });
+    return breach(
+      "extensions-at-the-top",
+      "extensions are listed at the top of the card, where nobody looks for them",
+      { want },
+    );
   },
 });

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
 import { activeCheck, type Check } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type Signatures, signatures, suspect } from "../../observations/signatures.ts";
 import { heldUp } from "../../obstacle.ts";
 import { asList, asObject, brief } from "../../reading.ts";
@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
       "Sign the card in the form of RFC 8785 (JCS): members sorted, no white space, characters in UTF-8 as they are.",
     judge({ reading }, card) {
       if (!reading.includes("non-ASCII") || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
-      return tolerated("AMB-22", "the signature is made over a card whose non-ASCII characters are escaped", {
+      return breach("escaped-characters", "the signature is made over a card whose non-ASCII characters are escaped", {
         saw: `verifies over ${reading}`,
         want: "the form of RFC 8785, in which only control characters are escaped",
       });
@@ -65,10 +65,14 @@ const rows: readonly Row[] = [
     remedy: "Keep optional members that were set explicitly in the payload, also when they are false or empty.",
     judge: (verified, card) =>
       dropped(verified) && setToDefault(card).length
-        ? tolerated("AMB-22", "the signature is made over a card without the members that are false on purpose", {
-            saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
-            want: "optional members that were set, whatever their value",
-          })
+        ? breach(
+            "flags-not-signed",
+            "the signature is made over a card without the members that are false on purpose",
+            {
+              saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
+              want: "optional members that were set, whatever their value",
+            },
+          )
         : undefined,
   },
   {
@@ -77,10 +81,14 @@ const rows: readonly Row[] = [
     remedy: "Keep REQUIRED members in the payload, also when they are empty.",
     judge: (verified, card) =>
       verified.payload === "P3" && emptyRequired(card).length
-        ? tolerated("AMB-22", "the signature is made over a card without the required members that are empty", {
-            saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
-            want: "every REQUIRED member, also an empty one",
-          })
+        ? breach(
+            "empty-members-not-signed",
+            "the signature is made over a card without the required members that are empty",
+            {
+              saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
+              want: "every REQUIRED member, also an empty one",
+            },
+          )
         : undefined,
   },
   {
@@ -89,7 +97,7 @@ const rows: readonly Row[] = [
     remedy: "Leave members that are neither REQUIRED nor optional out of the payload while they hold their default.",
     judge({ payload, reading }) {
       if (payload !== "P4") return undefined;
-      return tolerated("AMB-22", "the signature is made over members that hold nothing but their default", {
+      return breach("defaults-signed", "the signature is made over members that hold nothing but their default", {
         saw: `verifies over ${reading}`,
         want: "a payload without such members",
       });
