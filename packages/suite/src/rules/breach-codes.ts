@@ -20,6 +20,9 @@ export const breachCodes = {
   "internal-error": "refused with the error for a breakdown where it is no breakdown",
 
   // ---- cards ----
+  "card-advice": "the linter of cards advises against it, though no text forbids it",
+  "no-absolute-url": "an address without scheme and host, where the schema asks for a string",
+  "older-requirements": "security in the place of securityRequirements",
   "older-location": "the card stands only where versions before 0.3 had it",
   "other-location": "found, but elsewhere than the text of that version has it",
   "unlisted-binding": "a binding is served that the card does not list",

@@ -2,7 +2,7 @@ import { errorTable, type JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
 import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import {
@@ -181,10 +181,8 @@ export const extendedCardHoldsNoSecrets = activeCheck({
   remedy: "Take the credential out of the extended card and revoke it.",
   uses: { extended: extendedCard },
   judge({ extended: { call, card } }, target) {
-    const [first] = secretsIn(card, target.facts);
-    return first && "message" in first
-      ? breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call })
-      : holds();
+    const first = secretsIn(card, target.facts).find((finding) => isBreach(finding));
+    return first ? breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call }) : holds();
   },
 });
 

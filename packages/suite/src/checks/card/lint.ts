@@ -1,7 +1,8 @@
 import { type CardFinding, type JsonObject, lintCard, normaliseCard } from "@assay/protocol";
 import type { FetchedCard } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import { breach, type Finding, holds, notApplicable } from "../../finding.ts";
 import { asList, brief } from "../../reading.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
 import { type CardAge, lintOlderCard } from "./older-lint.ts";
 
 const known = new WeakMap<JsonObject, Map<string, readonly CardFinding[]>>();
@@ -24,11 +25,10 @@ export function olderVersion(card: JsonObject): string | undefined {
   return normaliseCard(card).dialects[0]?.dialect;
 }
 
-export interface Leniency {
-  /** an error of the linter that goes beyond the rule: a warning, however strictly we read */
-  readonly mild?: RegExp;
-  /** a warning of the linter that only the lenient reading allows, and the ambiguity behind it */
-  readonly lenient?: readonly [at: RegExp, under: string];
+/** How what the linter says under a rule is told. */
+export interface Telling {
+  /** what the linter says under this rule and the table of severity weighs apart */
+  readonly apart?: (finding: CardFinding) => BreachCode | undefined;
   /** what was seen is not repeated: it may be a secret */
   readonly secret?: true;
 }
@@ -38,18 +38,17 @@ export function linted(
   { json, facts }: { readonly json: JsonObject; readonly facts?: CardAge },
   rule: string,
   want: string,
-  { mild, lenient, secret }: Leniency = {},
+  { apart, secret }: Telling = {},
 ): Finding[] {
   const own = lintOf(json, facts).filter((finding) => finding.rule === rule);
   return own.map((finding) => {
-    const { level, path, message } = finding;
+    const { level, path } = finding;
     const text = sentence(finding, own.filter((other) => other.level === level).length - 1);
     const value = valueAt(json, path);
     const saw = value === undefined ? `no ${placeName(path)}` : `${placeName(path)}: ${brief(value)}`;
     const details = { want, ...(!secret && { saw }) };
     if (level === "info") return holds(text);
-    if (level === "error" && !mild?.test(message)) return broken(text, details);
-    return lenient?.[0].test(path) ? tolerated(lenient[1], text, details) : odd(text, details);
+    return breach(apart?.(finding) ?? (level === "error" ? "broken" : "card-advice"), text, details);
   });
 }
 

@@ -1,10 +1,11 @@
 import { type DialectVersion, type JsonObject, type OlderWire, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { asObjects, brief } from "../../reading.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
 import { shapesOf } from "../../shapes/of-talk.ts";
 import { ownerOf } from "../../shapes/owners.ts";
@@ -42,14 +43,17 @@ function faultsOf({ is, json }: Document, call: Call, told: readonly string[]): 
     if (ownRules.test(path) || told.some((place) => isWithin(path, place) || isWithin(place, path))) return [];
     const sentence = `${definition}${path.slice(1).replaceAll(/\[\d+\]/g, "[]")} ${message.replace(/, got .*/, "")}`;
     const details = { saw: `${path}: ${message}`, want: `a ${definition} of the schema`, at: call };
-    // Official pages show files with `data`, and readers take null for absent.
-    const isForgiven = /, got null$/.test(message) || (/\.file$/.test(path) && hasFileData(json));
-    return [(isForgiven ? odd : broken)(sentence, details)];
+    return [breach(codeOf(path, message, json), sentence, details)];
   });
 }
 
 /** `kind`, how states and roles are spelled, and `final`, of which the text says that it may be left out. */
 const ownRules = /\.(kind|role|state|final)$/;
+
+function codeOf(path: string, message: string, json: JsonObject): BreachCode {
+  if (/, got null$/.test(message)) return "null-member";
+  return /\.file$/.test(path) && hasFileData(json) ? "file-under-data" : "broken";
+}
 
 const hasFileData = (json: JsonObject): boolean => /"file":\{[^{}]*"data":/.test(brief(json, Infinity));
 
