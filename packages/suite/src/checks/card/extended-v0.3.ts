@@ -4,7 +4,17 @@ import { breach, broken, crashed, type Finding, holds, notExamined } from "../..
 import { type ExtendedByGet, extendedByGet } from "../../observations/extended-by-get.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { asObject, asObjects, asText, brief, describeReply, headerOf, jsonBodyOf, resultOf } from "../../reading.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  headerOf,
+  jsonBodyOf,
+  resultOf,
+} from "../../reading.ts";
 import { lintOf } from "./lint.ts";
 
 /** Errors by which servers of 0.3 say that they have no such card (docs/spec/dialects.md §1.1). */
@@ -35,7 +45,8 @@ export const olderExtendedCardChecks: readonly Check[] = [
       if (asked.reply.is === "failure") return crashed(`${what} got no answer`, details);
       if (sayings.some((name) => matches(asked, name))) return holds();
       // The Python SDK says it as an internal error; that it is meant so shows in its words.
-      const isMeant = isInternal(asked) && /extended|not supported/i.test(describeReply(asked));
+      const { reason, message } = errorOf(asked) ?? {};
+      const isMeant = isInternal(asked) && /extended|not supported/i.test(`${reason} ${message}`);
       if (isInternal(asked) && !isMeant) return crashed(`${what} is answered with an internal error`, details);
       return isMeant || isRefusal(asked)
         ? breach("other-reason", `${what} is refused with an unusual error`, details)
