@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     title: "required members are signed also when they are empty",
     remedy: "Keep REQUIRED members in the payload, also when they are empty.",
     judge: (verified, card) =>
-      verified.payload === "P3" && emptyRequired(card).length
+      (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
         ? tolerated("AMB-22", "the signature is made over a card without the required members that are empty", {
             saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
             want: "every REQUIRED member, also an empty one",
@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The reading of the short steps drops whatever is a default; that of a2a-python leaves false alone. */
-const dropped = ({ payload, reading }: Valid): boolean => payload === "P3" && !reading.includes("non-ASCII");
+const dropped = ({ payload }: Valid): boolean => payload === "P3";
 
 /** Optional members that were set, to what they would have been anyway. */
 function setToDefault(card: JsonObject): readonly string[] {
