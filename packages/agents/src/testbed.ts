@@ -1,3 +1,4 @@
+import { isLoopback } from "@assay/protocol";
 import {
   createEgressGuard,
   createHostCheck,
@@ -189,5 +190,3 @@ export class UnknownMutant extends Error {
     super(`There is no mutant ${JSON.stringify(id)}`);
   }
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);

@@ -43,7 +43,7 @@ export function routeSite(site: Site): Handler {
       return sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
     }
     // A browser that heard it from localhost would insist on TLS for every server of this machine.
-    if (request.secure && !/^localhost\b/i.test(request.host))
+    if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.stands.awaits(request.path)) return site.stands.families().then(() => route(request, reply));
     return route(request, reply);

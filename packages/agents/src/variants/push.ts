@@ -1,4 +1,4 @@
-import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
+import { A2AError, isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import { answerOf, eachObject, without } from "../bending/json.ts";
 import { instead, rewish } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
@@ -6,7 +6,7 @@ import { variant } from "../mutant.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 
-const isLocal = (url: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(url);
+const isLocal = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
 
 const hidden = (config: JsonObject): JsonObject => {
   const { authentication } = config;

@@ -1,5 +1,6 @@
 import { startTestbed, type Testbed } from "@assay/agents";
-import type { RunName } from "@assay/lab";
+import { isLoopback } from "@assay/protocol";
+import type { RunName } from "@assay/scenarios";
 import { isTestbed, NobodyThere, type TestOptions } from "@assay/suite";
 import type { HeaderPairs } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
@@ -34,7 +35,7 @@ export async function actsDirections(
   const url = parseAddress(flags.url!);
   const { headers, secrets: own } = flagCredentials(flags, people);
   const secrets = [...own, ...more];
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(url.hostname);
+  const isLocal = isLoopback(url.hostname);
   const isOurs = isLocal && (await isOurTestbed(url, flags, headers));
   const beds = new Map<RunName, Promise<Testbed>>();
   const webhook = webhookOf(flags);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Document, isMap, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
-import { didYouMean } from "../nearest.ts";
 import { escapeText } from "../terminal/escape.ts";
 
 /** So many mistakes of a file are told at once. */
@@ -40,7 +40,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
   }
 }
 

@@ -1,3 +1,5 @@
+import { isLoopback } from "@assay/protocol";
+import { addressKind } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
@@ -11,7 +13,8 @@ export interface FileOnPrivateAddress {
   readonly visits: readonly Delivery[];
 }
 
-const inside = /^https?:\/\/(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd])|[^/.]+[:/])/i;
+/** A name without a dot is resolved by this network alone. */
+const isInside = (host: string): boolean => isLoopback(host) || !/[.:]/.test(host) || addressKind(host) === "private";
 
 export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
   name: "a file on a private address",
@@ -20,7 +23,7 @@ export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
   rank: 8,
   async make(target) {
     const box = target.webhook?.mailbox();
-    if (!box || !inside.test(box.url)) {
+    if (!box || !isInside(new URL(box.url).hostname)) {
       throw skipped("webhook", "the receiver is not on a private address, so a visit would prove nothing");
     }
     const { parts } = target.message("task");

@@ -30,10 +30,19 @@ export async function findAgent(
   }
 }
 
+const cold: ReadonlySet<string> = new Set([
+  "connect-refused",
+  "unreachable",
+  "closed-at-once",
+  "timeout-connect",
+  "reset",
+  "closed-early",
+]);
+
 /** Nobody listens yet, or whoever stands in front of the agent says that it is not up. */
 function isCold({ failure, http }: Exchange): boolean {
   if (http.response) return [502, 503, 504, 429].includes(http.response.status);
-  return failure !== undefined && ["connect", "reset", "closed-early", "timeout-connect"].includes(failure.code);
+  return failure !== undefined && cold.has(failure.code);
 }
 
 function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: number): AgentSearch {
@@ -54,7 +63,7 @@ function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: num
       ending: "unreachable",
       message: `Nobody answers at ${url} (${silent.saw}${often}).`,
       hint:
-        silent.exchange.failure?.code === "connect"
+        silent.exchange.failure?.code === "connect-refused"
           ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}`
           : (silent.exchange.failure?.hint ?? "Is the address right, and can this machine reach it?"),
     };

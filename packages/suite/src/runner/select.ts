@@ -1,3 +1,4 @@
+import { nearest } from "@assay/protocol";
 import type { Check } from "../check.ts";
 import { categoryOf, ruleOf } from "../rules/catalogue.ts";
 
@@ -26,7 +27,7 @@ export function select<C extends Pick<Check, "id">>(
   { only, skip }: Filter,
 ): { selected: readonly C[]; filtered: readonly C[] } {
   for (const pattern of [...(only ?? []), ...(skip ?? [])]) {
-    if (!all.some(({ id }) => fits(pattern, id))) throw new UnknownFilter(pattern, nearest(pattern, all));
+    if (!all.some(({ id }) => fits(pattern, id))) throw new UnknownFilter(pattern, suggestionFor(pattern, all));
   }
   const keeps = ({ id }: C): boolean =>
     (!only?.length || only.some((pattern) => fits(pattern, id))) && !skip?.some((pattern) => fits(pattern, id));
@@ -45,22 +46,5 @@ function fits(pattern: string, id: string): boolean {
   return pattern.toUpperCase() === id || pattern.toLowerCase() === categoryOf(id);
 }
 
-function nearest(pattern: string, all: readonly Pick<Check, "id">[]): string | undefined {
-  const names = [...all.map(({ id }) => id), ...new Set(all.map(({ id }) => categoryOf(id)))];
-  const scored = names.map((name) => ({ name, distance: distance(pattern.toUpperCase(), name.toUpperCase()) }));
-  const best = scored.toSorted((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= 3 ? best.name : undefined;
-}
-
-/** How many letters must change. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
+const suggestionFor = (pattern: string, all: readonly Pick<Check, "id">[]): string | undefined =>
+  nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.map(({ id }) => categoryOf(id)))]);

@@ -1,3 +1,4 @@
+import { isLoopback } from "@assay/protocol";
 import type { PeerClients, PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
@@ -126,8 +127,7 @@ export class Sitting {
   }
 }
 
-export const isOnThisMachine = ({ url, card }: TestOptions): boolean =>
-  /^(localhost|127\.|\[::1\])/.test(new URL(card ?? url).hostname);
+export const isOnThisMachine = ({ url, card }: TestOptions): boolean => isLoopback(new URL(card ?? url).hostname);
 
 /** A receiver for notifications, where the agent could reach it. */
 async function openWebhook(options: TestOptions): Promise<WebhookReceiver | undefined> {

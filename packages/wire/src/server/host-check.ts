@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "@assay/protocol";
 
 export interface HostCheckOptions {
   /** The address or name we listen on. */
@@ -18,7 +18,7 @@ export interface HostCheckOptions {
 export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostCheckOptions) {
   const named = new Set([boundHost, ...allowed].map(normalise));
   if (publicUrl !== undefined) named.add(normalise(new URL(publicUrl).hostname));
-  const reachable = !isLoopback(normalise(boundHost));
+  const reachable = !isLoopback(boundHost);
 
   return (hostHeader: string | undefined): boolean => {
     const authority = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(hostHeader ?? "");

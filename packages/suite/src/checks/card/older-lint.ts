@@ -5,6 +5,7 @@ import {
   type JsonObject,
   lintCard,
   type OlderWire,
+  type Violation,
   validateDialect,
 } from "@assay/protocol";
 import type { AgentFacts } from "../../agent-facts.ts";
@@ -20,9 +21,10 @@ type Older = Exclude<DialectVersion, "1.0">;
  */
 export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): readonly CardFinding[] {
   const wire = wireOf(dialect as Older, release);
-  const shape = validateDialect(wire, "AgentCard", card).flatMap(({ path, message }): CardFinding[] => {
+  const shape = validateDialect(wire, "AgentCard", card).flatMap((violation): CardFinding[] => {
+    const { code, path, message } = violation;
     const rule = ruleAt(path, card);
-    return rule === undefined ? [] : [{ level: levelOf(path, message, card, wire), path, message, fix: "", rule }];
+    return rule === undefined ? [] : [{ level: levelOf(violation, card, wire), code, path, message, fix: "", rule }];
   });
   const rest = lintCard(asOlder(card), Number.POSITIVE_INFINITY).flatMap((finding): CardFinding[] => {
     const rule = alike[finding.rule ?? ""];
@@ -134,15 +136,15 @@ const required =
 const requiredEarly =
   /^\$\.(?:name|url|version|capabilities|skills)$|^\$\.skills\[\d+\]\.(?:id|name)$|^\$\.provider\.organization$/;
 
-function levelOf(path: string, message: string, card: JsonObject, wire: OlderWire): CardFinding["level"] {
+function levelOf({ code, path, got }: Violation, card: JsonObject, wire: OlderWire): CardFinding["level"] {
   // Those who print what they have not as null are read by everybody but the strictest.
-  if (message.endsWith("got null") && !(wire === "0.1" ? requiredEarly : required).test(path)) return "warning";
+  if (code === "null" && !(wire === "0.1" ? requiredEarly : required).test(path)) return "warning";
   // It came with 0.3, and a card that is ahead of its release is no worse for it.
-  if (wire !== "0.3" && path.endsWith(".type") && message.startsWith('"mutualTLS"')) return "warning";
+  if (wire !== "0.3" && path.endsWith(".type") && got === "mutualTLS") return "warning";
   // A card of 1.0 that keeps members for older clients has schemes in one form; few write both into one object.
   if (/^\$\.securitySchemes./.test(path) && Array.isArray(card["supportedInterfaces"])) return "warning";
   // A printer of protobuf drops an empty map.
-  if (path.endsWith(".scopes") && message === "is required and missing") return "warning";
+  if (path.endsWith(".scopes") && code === "missing") return "warning";
   return "error";
 }
 
@@ -153,7 +155,7 @@ function metadataInClear(card: JsonObject): CardFinding[] {
     const url = isObject(scheme) ? scheme["oauth2MetadataUrl"] : undefined;
     if (typeof url !== "string" || /^https:\/\//i.test(url)) return [];
     const path = `$.securitySchemes.${name}.oauth2MetadataUrl`;
-    return [{ level: "error", path, message: "is no https URL", fix: "", rule: "CARD-035" }];
+    return [{ level: "error", code: "metadata-no-https", path, message: "is no https URL", fix: "", rule: "CARD-035" }];
   });
 }
 
@@ -164,6 +166,7 @@ function loginForExtended(card: JsonObject): CardFinding[] {
   return [
     {
       level: "warning",
+      code: "extended-without-scheme",
       path: "$.supportsAuthenticatedExtendedCard",
       message: "is true, yet no security scheme is declared: the extended card is for those who authenticate by one",
       fix: "",

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@assay/protocol";
+import { isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
 import { activeCheck, type Check } from "../../check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     title: "required members are signed also when they are empty",
     remedy: "Keep REQUIRED members in the payload, also when they are empty.",
     judge: (verified, card) =>
-      verified.payload === "P3" && emptyRequired(card).length
+      (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
         ? breach(
             "empty-members-not-signed",
             "the signature is made over a card without the required members that are empty",
@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The reading of the short steps drops whatever is a default; that of a2a-python leaves false alone. */
-const dropped = ({ payload, reading }: Valid): boolean => payload === "P3" && !reading.includes("non-ASCII");
+const dropped = ({ payload }: Valid): boolean => payload === "P3";
 
 /** Optional members that were set, to what they would have been anyway. */
 function setToDefault(card: JsonObject): readonly string[] {
@@ -258,7 +258,7 @@ const keyIsWhereItShouldBe = activeCheck({
 
 /** Over https, or from this very machine, where nobody listens in. */
 const isSafe = (jku: string): boolean =>
-  URL.canParse(jku) && (new URL(jku).protocol === "https:" || /^(localhost|127\.|\[::1\])/.test(new URL(jku).hostname));
+  URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 
 const eachSignatureStandsAlone = activeCheck({
   id: "SIG-015",
