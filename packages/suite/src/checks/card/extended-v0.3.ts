@@ -139,9 +139,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const found = answers.find((answer) => gotten(answer));
       const card = found && gotten(found);
       if (!card) return notExamined("no-occasion", "there is no extended card to look at");
-      const missing = lintOf(card, facts).find(
-        ({ level, message }) => level === "error" && message === "is required and missing",
-      );
+      const missing = lintOf(card, facts).find(({ level, code }) => level === "error" && code === "missing");
       if (!missing) return holds();
       return broken("the extended card lacks members that every card must have", {
         saw: `${missing.path.replace(/^\$\./, "")} ${missing.message} in an object with ${brief(Object.keys(card).join(", "))}`,

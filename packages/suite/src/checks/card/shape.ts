@@ -1,9 +1,8 @@
-import type { CardFinding, JsonObject } from "@assay/protocol";
+import type { JsonObject } from "@assay/protocol";
 import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
 import { breach, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import type { Requirement } from "../../generated/requires.ts";
 import { asList, asObject } from "../../reading.ts";
-import type { BreachCode } from "../../rules/breach-codes.ts";
 import { linted, type Telling, unlessOlder } from "./lint.ts";
 
 /** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */
@@ -178,7 +177,6 @@ const rows: readonly ShapeRule[] = [
     want: "authorizationUrl and tokenUrl: strings; scopes: an object of strings",
     remedy: "State `authorizationUrl`, `tokenUrl` and `scopes` ({} if there are none) in flows.authorizationCode.",
     unless: withoutFlow("authorizationCode"),
-    apart: relativeUrl,
   },
   {
     id: "CARD-031",
@@ -186,7 +184,6 @@ const rows: readonly ShapeRule[] = [
     want: "tokenUrl: a string; scopes: an object of strings",
     remedy: "State `tokenUrl` and `scopes` ({} if there are none) in flows.clientCredentials.",
     unless: withoutFlow("clientCredentials"),
-    apart: relativeUrl,
   },
   {
     id: "CARD-032",
@@ -194,7 +191,6 @@ const rows: readonly ShapeRule[] = [
     want: "deviceAuthorizationUrl and tokenUrl: strings; scopes: an object of strings",
     remedy: "State `deviceAuthorizationUrl`, `tokenUrl` and `scopes` ({} if there are none) in flows.deviceCode.",
     unless: withoutFlow("deviceCode"),
-    apart: relativeUrl,
   },
   {
     id: "CARD-033",
@@ -226,7 +222,6 @@ const rows: readonly ShapeRule[] = [
     title: "security requirements are written as 1.0 has them",
     want: 'securityRequirements: [{"schemes": {"<name>": {"list": [scopes]}}}]',
     remedy: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": []}}}].',
-    apart: ({ path }) => (path === "$.security" ? "older-requirements" : undefined),
   },
   {
     id: "CARD-037",
@@ -292,11 +287,6 @@ const objectsIn = (list: unknown): readonly JsonObject[] =>
     const object = asObject(entry);
     return object ? [object] : [];
   });
-
-/** The schema asks for a string there; that clients need an absolute URL is our inference. */
-function relativeUrl({ message }: CardFinding): BreachCode | undefined {
-  return message.endsWith("not an absolute URL") ? "no-absolute-url" : undefined;
-}
 
 const skillsOf = (card: JsonObject): readonly JsonObject[] => objectsIn(card["skills"]);
 

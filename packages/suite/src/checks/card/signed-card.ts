@@ -27,8 +27,8 @@ const rows: readonly Row[] = [
     title: "the signature is made over the canonical form of the card",
     remedy:
       "Sign the card in the form of RFC 8785 (JCS): members sorted, no white space, characters in UTF-8 as they are.",
-    judge({ reading }, card) {
-      if (!reading.includes("non-ASCII") || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
+    judge({ payload, reading }, card) {
+      if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
       return breach("escaped-characters", "the signature is made over a card whose non-ASCII characters are escaped", {
         saw: `verifies over ${reading}`,
         want: "the form of RFC 8785, in which only control characters are escaped",
@@ -150,7 +150,7 @@ function bestOf({ verdicts, keySets }: Signatures): Valid | Finding {
   const valid = verdicts.filter((verdict) => verdict.is === "valid");
   const best = valid.find(({ payload }) => payload === "P1" || payload === "P2") ?? valid[0];
   if (best) return best;
-  const wrong = verdicts.find((verdict) => verdict.is === "invalid" && isMismatch(verdict));
+  const wrong = verdicts.find(isMismatch);
   if (wrong?.header) {
     throw heldUp("SIG-007", "no signature of the card fits the card as it is served", evidenceOf(wrong, keySets), {
       saw: `the signature with kid ${brief(wrong.header.kid, 60)} verifies over no reading of the card`,
@@ -161,9 +161,7 @@ function bestOf({ verdicts, keySets }: Signatures): Valid | Finding {
 }
 
 /** Computed, and wrong; the library that computes it has other reasons to refuse, which are not the agent's fault. */
-const isMismatch = ({ because }: { readonly because: string }): boolean => because.startsWith("no reading");
-
-const isDer = (verdict: SignatureVerdict): boolean => verdict.is === "malformed" && verdict.because.includes("DER");
+const isMismatch = (verdict: SignatureVerdict): boolean => verdict.is === "invalid" && verdict.code === "mismatch";
 
 /** Why nothing was found out: no key, or nothing to use it on. */
 function unverified(verdicts: Signatures["verdicts"], keySets: Signatures["keySets"]): Finding {
@@ -209,8 +207,8 @@ const signatureIsWrittenAsJws = activeCheck({
   uses: { signatures },
   once: true,
   judge({ signatures: seen }) {
-    const der = seen.verdicts.find(isDer);
-    if (der && "because" in der) {
+    const der = seen.verdicts.find((verdict) => verdict.is === "malformed" && verdict.code === "der-encoded");
+    if (der?.is === "malformed") {
       return broken("an ECDSA signature is written in DER", {
         saw: der.because,
         want: "R and S side by side, in base64url",
@@ -268,7 +266,7 @@ const eachSignatureStandsAlone = activeCheck({
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
     if (verdicts.length < 2) return notApplicable("the card has one signature");
-    const wrong = verdicts.findIndex((verdict) => verdict.is === "invalid" && isMismatch(verdict));
+    const wrong = verdicts.findIndex(isMismatch);
     if (wrong < 0) return holds();
     return broken("one of several signatures does not fit the card", {
       saw: `signatures[${wrong}]`,

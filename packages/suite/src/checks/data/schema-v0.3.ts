@@ -1,4 +1,4 @@
-import { type DialectVersion, type JsonObject, type OlderWire, validateDialect } from "@assay/protocol";
+import { type DialectVersion, type JsonObject, type OlderWire, type Violation, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
 import { breach, type Finding, holds } from "../../finding.ts";
@@ -39,19 +39,20 @@ const fitsTheSchema = passiveCheck({
 function faultsOf({ is, json }: Document, call: Call, told: readonly string[]): Finding[] {
   const definition = definitions[is];
   const faults = validateDialect(wireOf(call.on.dialect), definition, withoutClients(json));
-  return faults.flatMap(({ path, message }): Finding[] => {
+  return faults.flatMap((fault): Finding[] => {
+    const { path, message, demand } = fault;
     if (ownRules.test(path) || told.some((place) => isWithin(path, place) || isWithin(place, path))) return [];
-    const sentence = `${definition}${path.slice(1).replaceAll(/\[\d+\]/g, "[]")} ${message.replace(/, got .*/, "")}`;
+    const sentence = `${definition}${path.slice(1).replaceAll(/\[\d+\]/g, "[]")} ${demand}`;
     const details = { saw: `${path}: ${message}`, want: `a ${definition} of the schema`, at: call };
-    return [breach(codeOf(path, message, json), sentence, details)];
+    return [breach(codeOf(fault, json), sentence, details)];
   });
 }
 
 /** `kind`, how states and roles are spelled, and `final`, of which the text says that it may be left out. */
 const ownRules = /\.(kind|role|state|final)$/;
 
-function codeOf(path: string, message: string, json: JsonObject): BreachCode {
-  if (/, got null$/.test(message)) return "null-member";
+function codeOf({ code, path }: Violation, json: JsonObject): BreachCode {
+  if (code === "null") return "null-member";
   return /\.file$/.test(path) && hasFileData(json) ? "file-under-data" : "broken";
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, validateDialect } from "@assay/protocol";
+import { type JsonObject, type Violation, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds } from "../../finding.ts";
@@ -18,27 +18,28 @@ const atState = /\.status\.state$/;
 /** Shapes that the pages, the April schema and the servers of the time had, and that readers take (dialects.md §13). */
 const seen: readonly {
   readonly at: RegExp;
-  readonly message: RegExp;
+  readonly is: (violation: Violation) => boolean;
   readonly code: BreachCode;
   readonly as: string;
 }[] = [
-  { at: /./, message: /got null$/, code: "null-member", as: "is null where it could be left out" },
-  { at: /^\$\.id$/, message: /^expected a string, got -?\d/, code: "number-as-id", as: "is a number" },
-  { at: /^\$\.status\.message\.role$/, message: /missing/, code: "role-left-out", as: "is missing" },
-  { at: /^\$\.artifact$/, message: /got an array/, code: "list-for-object", as: "is a list" },
+  { at: /./, is: ({ code }) => code === "null", code: "null-member", as: "is null where it could be left out" },
+  { at: /^\$\.id$/, is: ({ got }) => typeof got === "number", code: "number-as-id", as: "is a number" },
+  { at: /^\$\.status\.message\.role$/, is: ({ code }) => code === "missing", code: "role-left-out", as: "is missing" },
+  { at: /^\$\.artifact$/, is: ({ got }) => Array.isArray(got), code: "list-for-object", as: "is a list" },
 ];
 
 /** What a piece of JSON lacks to be what the schema of 0.1 calls it. */
 function judgeShape(definition: string, json: unknown, what: string, at: Call): Finding[] {
   const own = validateDialect("0.1", definition, json).filter(({ path }) => !inParts.test(path) && !atState.test(path));
   if (own.length === 0) return [holds()];
-  return own.map(({ path, message }) => {
+  return own.map((violation) => {
+    const { path, demand } = violation;
     const details = { saw: brief(json, 240), want: `the ${definition} of 0.1`, at };
     const place = path.replace(/^\$\./, "");
-    const known = seen.find((each) => each.at.test(path) && each.message.test(message));
+    const known = seen.find((each) => each.at.test(path) && each.is(violation));
     return known
       ? breach(known.code, `${place} of ${what} ${known.as}`, details)
-      : broken(`${place} of ${what} ${message.replace(/, got .*$/, "").replace(/^expected/, "is not")}`, details);
+      : broken(`${place} of ${what} ${demand.replace(/^expected/, "is not")}`, details);
   });
 }
 
