@@ -9,8 +9,8 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/agents": ["@assay/protocol", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
-  "@assay/lab": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
-  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters", "@assay/lab"],
+  "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
+  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters", "@assay/scenarios"],
 };
 
 /** What a package may use besides our own; anything new is a decision, made here. */
@@ -20,7 +20,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
-  "@assay/lab": ["yaml"],
+  "@assay/scenarios": ["yaml"],
   assay: ["commander", "picocolors", "yaml", "zod"],
 };
 

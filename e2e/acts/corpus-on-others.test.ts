@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type ActsFile, readCorpus, type Test } from "@assay/lab";
+import { type ActsFile, readCorpus, type Test } from "@assay/scenarios";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useTestbed } from "../testbed.case.ts";
 import { line, rowsOf } from "./rows.case.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { readCorpus, type TestOutcome } from "@assay/lab";
+import { readCorpus, type TestOutcome } from "@assay/scenarios";
 import { describe, expect, test } from "vitest";
 import { useSdkServer } from "../sdks/server.case.ts";
 import { line, rowsOf } from "./rows.case.ts";

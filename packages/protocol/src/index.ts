@@ -27,7 +27,7 @@ export {
   writeRestErrorV03,
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
-export type { CardFinding } from "./card/finding.ts";
+export type { CardFinding, CardFindingCode } from "./card/finding.ts";
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
@@ -105,7 +105,8 @@ export {
 export { standardBase64 } from "./schemas/base64.ts";
 export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
 export { inUtc } from "./schemas/timestamp.ts";
-export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
+export { type ReadResult, read, validate } from "./schemas/validate.ts";
+export type { FieldViolation, Violation, ViolationCode } from "./schemas/violation.ts";
 export { testbedHeader } from "./testbed-header.ts";
 export {
   type Binding,

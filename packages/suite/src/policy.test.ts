@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "./finding.ts";
 import { gravest, type Judged, judgementOf } from "./policy.ts";
-import { breachCodes } from "./rules/breach-codes.ts";
+import { type BreachCode, breachCodes } from "./rules/breach-codes.ts";
+import { ruleIn } from "./rules/catalogue.ts";
 import type { Rule } from "./rules/rule.ts";
 
 const levels: Rule["level"][] = ["MUST", "MUST_NOT", "SHOULD", "SHOULD_NOT", "MAY"];
@@ -54,6 +55,34 @@ describe("the numbers of 1.0.0", () => {
 
   test("are right where the agent is judged by that text", () => {
     expect(judgementOf(old, judged({}, { strict: true, set: "1.0.0-r1" }))).toEqual({ verdict: "pass" });
+  });
+});
+
+describe("what a breach comes to may hang on version, binding and reading", () => {
+  type Where = Pick<Judged, "dialect" | "set" | "binding">;
+  const v1: Where = { dialect: "1.0", set: "1.0.1-r1", binding: "JSONRPC" };
+  const v03: Where = { dialect: "0.3", set: "0.3.0-r1", binding: "JSONRPC" };
+
+  test.each<[rule: string, code: BreachCode, where: Where, lenient: string, strict: string]>([
+    ["AUTH-008", "forbidden-for-unauthenticated", v1, "warning", "warning"],
+    ["AUTH-008", "forbidden-for-unauthenticated", v03, "pass", "pass"],
+    ["AUTH-008", "error-object-alone", v1, "info", "info"],
+    ["AUTH-008", "error-object-alone", { ...v1, binding: "GRPC" }, "warning", "warning"],
+    ["PUSH-010", "other-of-several", v1, "fail", "fail"],
+    ["PUSH-010", "other-of-several", v03, "warning", "warning"],
+    ["V03-PUSH-007", "internal-error", v03, "pass", "pass"],
+    ["V03-PUSH-007", "internal-error", { ...v03, binding: "GRPC" }, "warning", "warning"],
+    ["CARD-001", "older-location", { ...v1, binding: undefined }, "warning", "fail"],
+    ["CARD-001", "older-location", { ...v03, binding: undefined }, "warning", "warning"],
+    ["VER-010", "patch-number-refused", v1, "info", "warning"],
+    ["AUTH-002", "tls-1.3-not-offered", v1, "info", "warning"],
+  ])("%s %s %o", (id, code, where, lenient, strict) => {
+    const rule = ruleIn(where.dialect, id)!;
+    const told = (more: Partial<Judged>): string => {
+      const { verdict, warning, info } = judgementOf(breach(code, "seen"), judged({}, { rule, ...where, ...more }));
+      return verdict === "fail" ? "fail" : warning ? "warning" : info ? "info" : "pass";
+    };
+    expect([told({}), told({ strict: true })]).toEqual([lenient, strict]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { startTestbed, type Testbed } from "@assay/agents";
-import type { RunName } from "@assay/lab";
 import { isLoopback } from "@assay/protocol";
+import type { RunName } from "@assay/scenarios";
 import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
 import type { HeaderPairs } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";

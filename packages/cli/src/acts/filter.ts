@@ -1,4 +1,4 @@
-import type { ActsFile, Test, Transport } from "@assay/lab";
+import type { ActsFile, Test, Transport } from "@assay/scenarios";
 import type { ActsFlags } from "../commands/acts.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";

@@ -8,7 +8,7 @@ import {
   actsMarkdown,
   type SdkInfo,
   transportsIn,
-} from "@assay/lab";
+} from "@assay/scenarios";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";

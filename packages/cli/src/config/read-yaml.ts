@@ -40,7 +40,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
   }
 }
 

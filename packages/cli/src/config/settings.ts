@@ -119,10 +119,12 @@ function knownFailures(file: string, { baselineUpdate }: TestFlags): readonly Ba
     return readBaseline(file);
   } catch (error) {
     // The first update makes the file.
-    if (baselineUpdate && error instanceof UsageError && error.message.includes("(ENOENT)")) return [];
+    if (baselineUpdate && error instanceof UsageError && isMissing(error.cause)) return [];
     throw error;
   }
 }
+
+const isMissing = (cause: unknown): boolean => (cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
 
 interface Testers extends Credentials {
   readonly principals: TestOptions["principals"];

@@ -22,6 +22,7 @@ export function readCard(json: unknown): { card?: ReadCard; findings: CardFindin
   if (!isObject(document)) {
     const finding: CardFinding = {
       level: "error",
+      code: "not-an-object",
       path: "$",
       message: `the document is ${quote(document)}; an Agent Card is one JSON object`,
       fix: "Serve the card itself, not a list of cards and not a web page.",

@@ -1,10 +1,10 @@
 import { validators as protoValidators } from "../generated/validators-0.3-proto.ts";
 import { validators } from "../generated/validators-0.x.ts";
-import type { Violation } from "../schemas/validate.ts";
+import type { Violation } from "../schemas/violation.ts";
+import { type AjvError, violationsOf } from "../schemas/violations.ts";
 import { type Release, releases, type Wire } from "./releases.ts";
-import { type CheckError, violationsOf } from "./violations.ts";
 
-type Check = ((json: unknown) => boolean) & { errors?: CheckError[] | null };
+type Check = ((json: unknown) => boolean) & { errors?: AjvError[] | null };
 type Definitions = Readonly<Record<string, Check>>;
 
 /** The older wires: each has a schema. 1.0's is in schemas/validate.ts. */

@@ -1,3 +1,5 @@
+import { stepOf } from "../json-path.ts";
+
 /** Something the dialect does not ask for and that we read all the same: what stood there, and how it was taken. */
 export interface Finding {
   /** as in `$.message.parts[0].type` */
@@ -19,9 +21,3 @@ export const startOf = (findings: Finding[], path = "$"): Place => ({
     findings.push({ path, message });
   },
 });
-
-/** `.parts`, `[0]`, or `["with blank"]` */
-export function stepOf(step: string | number): string {
-  if (typeof step === "number") return `[${step}]`;
-  return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-}

@@ -80,7 +80,8 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   if (code === "refused-by-guard") return skipped("credentials", message, hint ?? "--allow-host <host>");
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
-  const isUnsaid = on.binding === "GRPC" && code !== "connect" && !facts.declared.some(({ url }) => url === on.url);
+  const isUnsaid =
+    on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
   const isTheirs = !isUnsaid && !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
   if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
   return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
@@ -89,4 +90,4 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   });
 }
 
-const onTheWay = new Set(["dns", "tls", "proxy", "timeout-connect", "unsupported"]);
+const onTheWay = new Set(["dns", "unreachable", "tls", "proxy", "timeout-connect", "unsupported", "unknown"]);

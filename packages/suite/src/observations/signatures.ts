@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import {
   canonicalJson,
+  KeyNotFound,
   type Payload,
   type SignatureVerdict,
   signedMembers,
@@ -36,12 +37,15 @@ export const signatures = observation<Signatures>({
     const verdicts = await verifyCard(
       card,
       async ({ kid, jku }) => {
-        if (jku === undefined) return undefined;
+        if (jku === undefined) throw new KeyNotFound("no-jku", "there is no jku");
         const set = keySets.get(jku) ?? (await fetchKeys(target, jku));
         keySets.set(jku, set);
-        const fitting = set.is === "found" ? set.keys.filter((key) => key["kid"] === kid) : [];
-        // Of two keys with one name it cannot be said which is meant, and then nothing is certain.
-        return fitting.length === 1 ? (fitting[0] as { kty: string }) : undefined;
+        if (set.is === "refused") throw new KeyNotFound("refused-by-guard", set.because);
+        if (set.is === "missing") throw new KeyNotFound("key-unreachable", set.because);
+        const [key, another] = set.keys.filter(({ kid: name }) => name === kid);
+        if (!key) throw new KeyNotFound("unknown-key", "it is not in the set that jku names");
+        if (another) throw new KeyNotFound("ambiguous-key", "the set that jku names has two of its name");
+        return key as { kty: string };
       },
       suspicions(card),
     );

@@ -45,7 +45,7 @@ export async function shakeHands(
   } catch (error) {
     const { code, message } = failureFrom(error);
     // Some end the handshake with an alert, others just hang up.
-    const isRefusal = code === "tls" || code === "reset" || message.includes("closed the connection at once");
+    const isRefusal = code === "tls" || code === "reset" || code === "closed-at-once";
     return isRefusal ? "refused" : { unknown: message };
   }
 }

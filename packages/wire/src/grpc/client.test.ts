@@ -168,8 +168,8 @@ describe("connections", () => {
     const { url } = await grpcServer(echo);
     const client = testGrpcClient();
     const nobody = hello("127.0.0.1:1");
-    expect((await client.call(nobody).finished).failure?.code).toBe("connect");
-    expect((await client.call(nobody).finished).failure?.code).toBe("connect");
+    expect((await client.call(nobody).finished).failure?.code).toBe("connect-refused");
+    expect((await client.call(nobody).finished).failure?.code).toBe("connect-refused");
     expect((await client.call(hello(url)).finished).failure).toBe(undefined);
   });
 

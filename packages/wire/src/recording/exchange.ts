@@ -115,10 +115,17 @@ export interface Remote {
   readonly port: number;
 }
 
+/** Why an exchange has no whole answer. Decisions are made by these; the message beside them is for people. */
 export type FailureCode =
+  /** The egress guard did not let us go there; nothing was sent. */
   | "refused-by-guard"
   | "dns"
-  | "connect"
+  /** Nobody listens on that port. */
+  | "connect-refused"
+  /** No way leads there: no route, a firewall, an address that cannot be used. */
+  | "unreachable"
+  /** The connection was closed in good order before it could carry anything, TLS included. */
+  | "closed-at-once"
   | "tls"
   | "proxy"
   | "timeout-connect"
@@ -134,7 +141,9 @@ export type FailureCode =
   /** We hung up: the caller's signal, or a stream that was closed by its reader. */
   | "aborted"
   /** Legal traffic that our client cannot read; never the peer's fault. */
-  | "unsupported";
+  | "unsupported"
+  /** An error of the network or of ours that none of these names. */
+  | "unknown";
 
 export interface Failure {
   readonly code: FailureCode;

@@ -13,6 +13,7 @@ export const declaredSchemes: CardRule = function* ({ meant }) {
       const names = Object.keys(declared).slice(0, 10).map(quote).join(", ") || "none";
       yield {
         level: "error",
+        code: "undeclared-scheme",
         path,
         message: `asks for the scheme ${quote(name)}, which securitySchemes does not declare (it has ${names})`,
         fix: "Declare the scheme under that name, or name a declared one.",
@@ -31,6 +32,7 @@ export const statedRequirements: CardRule = function* ({ meant, shape }) {
   const guardsCardOnly = isObject(capabilities) && capabilities["extendedAgentCard"] === true;
   yield {
     level: guardsCardOnly ? "info" : "warning",
+    code: "no-requirement",
     path: "$.securitySchemes",
     message: "declares schemes, but no securityRequirements say which of them a request needs",
     fix: guardsCardOnly
@@ -47,6 +49,7 @@ export const extendedCard: CardRule = function* ({ meant, shape }) {
   if (shape === "older" || !offered || (isObject(schemes) && Object.keys(schemes).length)) return;
   yield {
     level: "warning",
+    code: "extended-without-scheme",
     path: "$.capabilities.extendedAgentCard",
     message: "is true, yet no security scheme is declared: the extended card must ask for authentication by one",
     fix: "Declare the scheme in securitySchemes, or switch the flag off.",

@@ -1,5 +1,5 @@
 import { cardCheck } from "../../check.ts";
-import { holds, notApplicable, odd } from "../../finding.ts";
+import { breach, holds, notApplicable } from "../../finding.ts";
 import { asObject, brief } from "../../reading.ts";
 
 /** What a flag would be called if it had the name that its author gave it: `supportsStreaming` means `streaming`. */
@@ -25,7 +25,7 @@ export const flagsAreSpelledRight = cardCheck({
     const meant = flags.find((flag) => bare(flag) === bare(strange))!;
     // Who writes both of them for readers of either kind is understood.
     if (capabilities[meant] !== undefined) return holds(`capabilities has ${strange} besides ${meant}`);
-    return odd(`capabilities has ${strange}, which no version of the protocol knows`, {
+    return breach("misspelt-flag", `capabilities has ${strange}, which no version of the protocol knows`, {
       saw: `${strange}: ${brief(capabilities[strange])}`,
       want: meant,
     });

@@ -1,10 +1,20 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
 import { type ExtendedByGet, extendedByGet } from "../../observations/extended-by-get.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { asObject, asObjects, asText, brief, describeReply, headerOf, jsonBodyOf, resultOf } from "../../reading.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  headerOf,
+  jsonBodyOf,
+  resultOf,
+} from "../../reading.ts";
 import { lintOf } from "./lint.ts";
 
 /** Errors by which servers of 0.3 say that they have no such card (docs/spec/dialects.md §1.1). */
@@ -29,17 +39,17 @@ export const olderExtendedCardChecks: readonly Check[] = [
       if (card) {
         const known = new Set(asObjects(facts.card["skills"]).flatMap(({ id }) => asText(id) ?? []));
         const isPublic = asObjects(card["skills"]).every(({ id }) => known.has(asText(id) ?? ""));
-        // Who gives the public card again tells nobody anything.
-        if (isPublic) return odd(`${what} is answered with the public card`, details);
+        if (isPublic) return breach("public-card-again", `${what} is answered with the public card`, details);
         return broken(`${what} is answered with another card`, details);
       }
       if (asked.reply.is === "failure") return crashed(`${what} got no answer`, details);
       if (sayings.some((name) => matches(asked, name))) return holds();
       // The Python SDK says it as an internal error; that it is meant so shows in its words.
-      const isMeant = isInternal(asked) && /extended|not supported/i.test(describeReply(asked));
+      const { reason, message } = errorOf(asked) ?? {};
+      const isMeant = isInternal(asked) && /extended|not supported/i.test(`${reason} ${message}`);
       if (isInternal(asked) && !isMeant) return crashed(`${what} is answered with an internal error`, details);
       return isMeant || isRefusal(asked)
-        ? odd(`${what} is refused with an unusual error`, details)
+        ? breach("other-reason", `${what} is refused with an unusual error`, details)
         : broken(`${what} is answered with no error of the binding`, details);
     },
   }),
@@ -56,11 +66,15 @@ export const olderExtendedCardChecks: readonly Check[] = [
       if (!first) return notExamined("no-occasion", "there is no address to ask at");
       if (found === first) return holds();
       if (found) {
-        return odd("the extended card is not where the text has it, beside the address of the agent", {
-          saw: found.url,
-          want: first.url,
-          at: found.exchange,
-        });
+        return breach(
+          "other-location",
+          "the extended card is not where the text has it, beside the address of the agent",
+          {
+            saw: found.url,
+            want: first.url,
+            at: found.exchange,
+          },
+        );
       }
       const refused = answers.find(({ exchange }) => [401, 403].includes(exchange.http.response?.status ?? 0));
       if (refused) {
@@ -100,11 +114,15 @@ export const olderExtendedCardChecks: readonly Check[] = [
       }
       if (status !== 401 && status !== 403) {
         const details = { saw: `HTTP ${status}`, want: "HTTP 401", at: refusal };
-        return odd("the extended card is refused with something else than an authentication error", details);
+        return breach(
+          "other-reason",
+          "the extended card is refused with something else than an authentication error",
+          details,
+        );
       }
       return status === 403 || headerOf(refusal, "www-authenticate") !== undefined
         ? holds()
-        : odd("who asks for the extended card does not learn how to authenticate", {
+        : breach("no-challenge", "who asks for the extended card does not learn how to authenticate", {
             saw: "a 401 without WWW-Authenticate",
             want: "WWW-Authenticate",
             at: refusal,
@@ -121,9 +139,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const found = answers.find((answer) => gotten(answer));
       const card = found && gotten(found);
       if (!card) return notExamined("no-occasion", "there is no extended card to look at");
-      const missing = lintOf(card, facts).find(
-        ({ level, message }) => level === "error" && message === "is required and missing",
-      );
+      const missing = lintOf(card, facts).find(({ level, code }) => level === "error" && code === "missing");
       if (!missing) return holds();
       return broken("the extended card lacks members that every card must have", {
         saw: `${missing.path.replace(/^\$\./, "")} ${missing.message} in an object with ${brief(Object.keys(card).join(", "))}`,

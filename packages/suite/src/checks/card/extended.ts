@@ -2,7 +2,7 @@ import { errorTable, type JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined, odd, tolerated } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
 import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import {
@@ -81,9 +81,7 @@ function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   // The service of 0.3 has one call for both cards, and servers that give the public one to everybody.
   if (shown && on.dialect === "0.3" && on.binding === "GRPC" && showsNoMore(shown, facts.card)) return holds();
   if (shown) {
-    const message = `${what} is answered with the card`;
-    // Who declares no scheme at all contradicts himself in another place.
-    return facts.secured ? broken(message, details) : tolerated("AMB-43", message, details);
+    return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} is answered with the card`, details);
   }
   if (call.reply.is === "failure") return notExamined("unstable", `${what} got no answer (${describeReply(call)})`);
   if (isLogin(call) || isForbidden(call) || matches(call, "ExtendedAgentCardNotConfigured")) return holds();
@@ -92,7 +90,7 @@ function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   // JSON-RPC has no number for it: any that is neither A2A's nor its own will do (AMB-33).
   const code = error?.code;
   if (code !== undefined && (code >= -32000 || code < -32768 || (code <= -32010 && code > -32600))) return holds();
-  return odd(`${what} is refused with something else than an authentication error`, details);
+  return breach("other-reason", `${what} is refused with something else than an authentication error`, details);
 }
 
 /** What a card cannot do without: the members that AgentCard and its parts require. */
@@ -183,10 +181,8 @@ export const extendedCardHoldsNoSecrets = activeCheck({
   remedy: "Take the credential out of the extended card and revoke it.",
   uses: { extended: extendedCard },
   judge({ extended: { call, card } }, target) {
-    const [first] = secretsIn(card, target.facts);
-    return first && "message" in first
-      ? odd(`in the extended card, ${first.message.split(";")[0]}`, { at: call })
-      : holds();
+    const first = secretsIn(card, target.facts).find((finding) => isBreach(finding));
+    return first ? breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call }) : holds();
   },
 });
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { cardCheck } from "../../check.ts";
-import { broken, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, holds, notApplicable } from "../../finding.ts";
 import { asObjects, asText, brief } from "../../reading.ts";
 
 /** The address at the top of the card and what is spoken there: JSON-RPC, where the card does not say. */
@@ -25,10 +25,14 @@ export const preferredTransportIsNamed = cardCheck({
     const value = json["preferredTransport"];
     const want = "preferredTransport: JSONRPC, GRPC or HTTP+JSON";
     if (value === undefined || value === null) {
-      return odd("preferredTransport is missing, so that clients have to take it for JSONRPC", {
-        saw: "no preferredTransport",
-        want,
-      });
+      return breach(
+        "transport-left-out",
+        "preferredTransport is missing, so that clients have to take it for JSONRPC",
+        {
+          saw: "no preferredTransport",
+          want,
+        },
+      );
     }
     if (typeof value === "string") return holds();
     return broken("preferredTransport is no string", { saw: `preferredTransport: ${brief(value)}`, want });
@@ -65,7 +69,7 @@ export const addressesDoNotConflict = cardCheck({
     const [other] = same;
     // One address may speak several: that one of them is wrong would show when it is spoken to (CARD-016).
     if (!other || same.some((entry) => asText(entry["transport"]) === transport)) return holds();
-    return odd("the main address is listed with another transport than the preferred one", {
+    return breach("other-transport", "the main address is listed with another transport than the preferred one", {
       saw: `preferredTransport: ${transport}; additionalInterfaces: ${brief(other)}`,
       want: "the same transport for the same address, or both of them listed",
     });

@@ -1,5 +1,5 @@
 import { cardCheck } from "../../check.ts";
-import { holds, odd } from "../../finding.ts";
+import { breach, holds } from "../../finding.ts";
 
 const standard = "/.well-known/agent.json";
 
@@ -12,9 +12,13 @@ export const olderCardIsFound = cardCheck({
     const { pathname } = new URL(card.url);
     if (pathname.endsWith(standard)) return holds();
     if (card.given) return holds("the card was found at the address that was given for it");
-    return odd(`the card is not at ${standard}, where clients of versions before 0.3 look for it`, {
-      saw: card.url,
-      want: `the card at ${standard}`,
-    });
+    return breach(
+      "other-location",
+      `the card is not at ${standard}, where clients of versions before 0.3 look for it`,
+      {
+        saw: card.url,
+        want: `the card at ${standard}`,
+      },
+    );
   },
 });

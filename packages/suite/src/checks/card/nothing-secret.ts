@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { addressKind } from "@assay/wire";
 import { cardCheck } from "../../check.ts";
-import { type Finding, holds, odd } from "../../finding.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { linted } from "./lint.ts";
 import type { CardAge } from "./older-lint.ts";
 
@@ -22,7 +22,11 @@ export const nothingSecret = cardCheck({
       ...internal
         .slice(0, 1)
         .map(({ path }) =>
-          odd(`${path.replace(/^\$\./, "")} of a production deployment has an internal address`, { want }),
+          breach(
+            "internal-address",
+            `${path.replace(/^\$\./, "")} of a production deployment has an internal address`,
+            { want },
+          ),
         ),
       holds(),
     ];

@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { broken, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, holds, notApplicable } from "../../finding.ts";
 import { asList, asText, brief, errorOf } from "../../reading.ts";
 
 /**
@@ -21,13 +21,14 @@ export const versionIsNamed = activeCheck({
     const version = asText(value);
     if (version !== undefined && /^0\.3(\.|$)/.test(version)) return holds();
     const saw = value === undefined ? "no protocolVersion" : `protocolVersion: ${brief(value)}`;
-    if (version !== undefined) return odd("the card of an agent that speaks 0.3 names another version", { saw, want });
+    if (version !== undefined)
+      return breach("other-version-named", "the card of an agent that speaks 0.3 names another version", { saw, want });
     const rpc = target.sameVersion.find(({ on }) => on.binding === "JSONRPC");
     const message = value === undefined ? "protocolVersion is missing" : "protocolVersion is no string";
-    if (!rpc) return odd(message, { saw, want });
+    if (!rpc) return breach("version-unknown", message, { saw, want });
     const call = await rpc.call("GetExtendedAgentCard", {});
     const code = errorOf(call)?.code;
     const isOf03 = call.reply.is === "result" || (code !== undefined && code !== -32601 && code !== -32600);
-    return isOf03 ? broken(message, { saw, want, at: call }) : odd(message, { saw, want, at: call });
+    return breach(isOf03 ? "broken" : "version-unknown", message, { saw, want, at: call });
   },
 });

@@ -2,13 +2,16 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../agent-facts.ts";
 import type { CardCheck, FetchedCard } from "../../check.ts";
+import { isBreach } from "../../finding.ts";
 import { gravest, judgementOf } from "../../policy.ts";
-import { ruleOf } from "../../rules/catalogue.ts";
+import { ruleIn, ruleOf } from "../../rules/catalogue.ts";
 import { httpAddresses } from "./addresses.ts";
+import { linted, lintOf } from "./lint.ts";
 import { cardIsFound } from "./location.ts";
 import { nothingSecret } from "./nothing-secret.ts";
 import { extendedCardIsACapability, olderMembersAgree } from "./older-members.ts";
 import { extensionsAreDeclared, shapeChecks } from "./shape.ts";
+import { olderShapeChecks } from "./shape-v0.3.ts";
 import { signatureEntryChecks } from "./signature-entries.ts";
 
 const place = "https://agent.example/a2a";
@@ -46,6 +49,11 @@ const all: readonly CardCheck[] = [
   extendedCardIsACapability,
   olderMembersAgree,
 ];
+
+/** The rules that say what the linter says. */
+const checked: ReadonlySet<string> = new Set(
+  [...shapeChecks, ...olderShapeChecks, nothingSecret, extensionsAreDeclared].map(({ id }) => id),
+);
 
 type More = Partial<Pick<FetchedCard, "url" | "given" | "production">> & { readonly strict?: boolean };
 
@@ -218,34 +226,62 @@ function replaced(json: JsonValue, [name, ...rest]: readonly string[], value: Js
   return { ...object, [name]: replaced(object[name]!, rest, value) };
 }
 
-test("whatever stands in a member, every check comes to a verdict", () => {
-  const rich: JsonObject = {
-    ...good,
-    provider: { url: place, organization: "Us" },
-    url: place,
-    additionalInterfaces: [{ url: place, transport: "JSONRPC" }],
-    extensions: [],
-    capabilities: { streaming: true, extendedAgentCard: true, extensions: [{ uri: "urn:x:v1", params: {} }] },
-    securitySchemes: {
-      key: { apiKeySecurityScheme: { location: "header", name: "k" } },
-      oauth: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: place, scopes: {} } } } },
-    },
-    securityRequirements: [{ schemes: { key: { list: [] } } }],
-    signatures: [{ protected: encoded({ alg: "ES256", kid: "k", typ: "JOSE" }), signature: "eA", header: {} }],
-  };
-  const odd: JsonValue[] = [null, 5, "", "x", true, [], {}, [null], ["x"], { x: null }, { $case: "x" }];
-  const broken: string[] = [];
+const rich: JsonObject = {
+  ...good,
+  provider: { url: place, organization: "Us" },
+  url: place,
+  additionalInterfaces: [{ url: place, transport: "JSONRPC" }],
+  extensions: [],
+  capabilities: { streaming: true, extendedAgentCard: true, extensions: [{ uri: "urn:x:v1", params: {} }] },
+  securitySchemes: {
+    key: { apiKeySecurityScheme: { location: "header", name: "k" } },
+    oauth: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: place, scopes: {} } } } },
+  },
+  securityRequirements: [{ schemes: { key: { list: [] } } }],
+  signatures: [{ protected: encoded({ alg: "ES256", kid: "k", typ: "JOSE" }), signature: "eA", header: {} }],
+};
+
+/** The card with anything at any place in it. */
+function* mutated(): Generator<{ readonly card: JsonObject; readonly what: string }> {
+  const anything: JsonValue[] = [null, 5, "", "x", true, [], {}, [null], ["x"], { x: null }, { $case: "x" }];
   for (const path of placesIn(rich)) {
-    for (const value of odd) {
-      const card = sightingOf(replaced(rich, path, value) as JsonObject, { production: true });
-      for (const { id, judge } of all) {
-        try {
-          judge(card);
-        } catch (error) {
-          broken.push(`${id} with ${path.join(".")} ${JSON.stringify(value)}: ${String(error)}`);
-        }
+    for (const value of anything) {
+      const what = `${path.join(".")} ${JSON.stringify(value)}`;
+      yield { card: replaced(rich, path, value) as JsonObject, what };
+    }
+  }
+}
+
+test("whatever stands in a member, every check comes to a verdict", () => {
+  const broken: string[] = [];
+  for (const { card, what } of mutated()) {
+    const sighting = sightingOf(card, { production: true });
+    for (const { id, judge } of all) {
+      try {
+        judge(sighting);
+      } catch (error) {
+        broken.push(`${id} with ${what}: ${String(error)}`);
       }
     }
   }
   expect(broken).toEqual([]);
+});
+
+describe.each(["1.0", "0.3", "0.2", "0.1"] as const)("what the linter warns of by the rules of %s", (dialect) => {
+  const sets = { "1.0": "1.0.1-r1", "0.3": "0.3.0-r1", "0.2": "0.2.6-r1", "0.1": "0.1.0-r1" } as const;
+
+  test("is a breach that fails no rule", () => {
+    const wrong = new Set<string>();
+    for (const { card } of mutated()) {
+      for (const { level, code, rule: id } of lintOf(card, { dialect })) {
+        const rule = id === undefined ? undefined : ruleIn(dialect, id);
+        if (!rule || level !== "warning" || !checked.has(rule.id)) continue;
+        const found = linted({ json: card, facts: { dialect } }, rule.id, "").find((each) => isBreach(each));
+        const judged = { rule, dialect, set: sets[dialect], strict: false, declared: true } as const;
+        const others = lintOf(card, { dialect }).some((each) => each.rule === id && each.level === "error");
+        if (!others && (!found || judgementOf(found, judged).verdict === "fail")) wrong.add(`${rule.id} ${code}`);
+      }
+    }
+    expect([...wrong]).toEqual([]);
+  });
 });

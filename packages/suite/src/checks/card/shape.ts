@@ -1,12 +1,12 @@
 import type { JsonObject } from "@assay/protocol";
 import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
-import { type Finding, holds, isBreach, notApplicable, odd } from "../../finding.ts";
+import { breach, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import type { Requirement } from "../../generated/requires.ts";
 import { asList, asObject } from "../../reading.ts";
-import { type Leniency, linted, unlessOlder } from "./lint.ts";
+import { linted, type Telling, unlessOlder } from "./lint.ts";
 
 /** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */
-export interface ShapeRule extends Leniency {
+export interface ShapeRule extends Telling {
   readonly id: string;
   readonly title: string;
   readonly want: string;
@@ -177,7 +177,6 @@ const rows: readonly ShapeRule[] = [
     want: "authorizationUrl and tokenUrl: strings; scopes: an object of strings",
     remedy: "State `authorizationUrl`, `tokenUrl` and `scopes` ({} if there are none) in flows.authorizationCode.",
     unless: withoutFlow("authorizationCode"),
-    mild: /not an absolute URL$/,
   },
   {
     id: "CARD-031",
@@ -185,7 +184,6 @@ const rows: readonly ShapeRule[] = [
     want: "tokenUrl: a string; scopes: an object of strings",
     remedy: "State `tokenUrl` and `scopes` ({} if there are none) in flows.clientCredentials.",
     unless: withoutFlow("clientCredentials"),
-    mild: /not an absolute URL$/,
   },
   {
     id: "CARD-032",
@@ -193,7 +191,6 @@ const rows: readonly ShapeRule[] = [
     want: "deviceAuthorizationUrl and tokenUrl: strings; scopes: an object of strings",
     remedy: "State `deviceAuthorizationUrl`, `tokenUrl` and `scopes` ({} if there are none) in flows.deviceCode.",
     unless: withoutFlow("deviceCode"),
-    mild: /not an absolute URL$/,
   },
   {
     id: "CARD-033",
@@ -225,7 +222,6 @@ const rows: readonly ShapeRule[] = [
     title: "security requirements are written as 1.0 has them",
     want: 'securityRequirements: [{"schemes": {"<name>": {"list": [scopes]}}}]',
     remedy: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": []}}}].',
-    lenient: [/^\$\.security$/, "AMB-21"],
   },
   {
     id: "CARD-037",
@@ -338,6 +334,10 @@ export const extensionsAreDeclared = cardCheck({
     if (isSet(declared)) return holds();
     if (!isSet(card.json["extensions"])) return notApplicable("the card declares no extension");
     // Unknown members are nobody's fault, and this one may mean something else.
-    return odd("extensions are listed at the top of the card, where nobody looks for them", { want });
+    return breach(
+      "extensions-at-the-top",
+      "extensions are listed at the top of the card, where nobody looks for them",
+      { want },
+    );
   },
 });

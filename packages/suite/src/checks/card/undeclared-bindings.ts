@@ -2,7 +2,7 @@ import { type DialectVersion, errorTable, type JsonObject } from "@assay/protoco
 import type { HeaderPairs, RequestSpec } from "@assay/wire";
 import type { AgentFacts } from "../../agent-facts.ts";
 import { activeCheck } from "../../check.ts";
-import { holds, notApplicable, odd } from "../../finding.ts";
+import { breach, holds, notApplicable } from "../../finding.ts";
 import { asList, asObject, jsonBodyOf } from "../../reading.ts";
 
 const version: HeaderPairs = [["A2A-Version", "1.0"]];
@@ -73,7 +73,7 @@ export const servedBindingsAreListed = activeCheck({
         const exchange = await target.fetch(ask(url, target.unknownId()));
         const answer = asObject(jsonBodyOf(exchange));
         if (!answer || !isServed(answer)) continue;
-        return odd(`${name} is spoken at an address of the card, which does not list it`, {
+        return breach("unlisted-binding", `${name} is spoken at an address of the card, which does not list it`, {
           saw: `an answer of ${name} to GetTask at ${url}`,
           want: `an entry for ${name} among the interfaces of the card`,
           at: exchange,

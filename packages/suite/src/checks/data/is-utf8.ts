@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { unicodeMessage } from "../../observations/unicode-message.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
 import { shapesOf } from "../../shapes/of-talk.ts";
@@ -62,7 +62,7 @@ function ofText(call: Call): Finding | undefined {
   if (damaged === undefined || plain(damaged) !== plain(before)) return holds();
   const details = { saw: brief(damaged), want: brief(before), at: call };
   return damaged.normalize("NFC") === before.normalize("NFC")
-    ? odd("the agent keeps text in another normal form of Unicode than it was sent in", details)
+    ? breach("other-normal-form", "the agent keeps text in another normal form of Unicode than it was sent in", details)
     : broken("text that is not ASCII comes back damaged", details);
 }
 

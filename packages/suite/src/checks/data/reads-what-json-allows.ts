@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
@@ -70,10 +70,9 @@ export const readsAnyData = activeCheck({
       const call = await withData(value);
       if (isSameError(call, plain.control) || matches(call, "ContentTypeNotSupported")) continue;
       const details = { saw: describeReply(call), want: "to be read like a data part that holds an object", at: call };
-      const found = breaksDown(call, `${what} as data`);
+      const message = `a data part that holds ${what} is refused, one with an object is not`;
       return (
-        found ??
-        (value === null ? odd : broken)(`a data part that holds ${what} is refused, one with an object is not`, details)
+        breaksDown(call, `${what} as data`) ?? breach(value === null ? "null-data-refused" : "broken", message, details)
       );
     }
     return holds();

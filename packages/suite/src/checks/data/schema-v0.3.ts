@@ -1,10 +1,11 @@
-import { type DialectVersion, type JsonObject, type OlderWire, validateDialect } from "@assay/protocol";
+import { type DialectVersion, type JsonObject, type OlderWire, type Violation, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { asObjects, brief } from "../../reading.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
 import { shapesOf } from "../../shapes/of-talk.ts";
 import { ownerOf } from "../../shapes/owners.ts";
@@ -38,18 +39,22 @@ const fitsTheSchema = passiveCheck({
 function faultsOf({ is, json }: Document, call: Call, told: readonly string[]): Finding[] {
   const definition = definitions[is];
   const faults = validateDialect(wireOf(call.on.dialect), definition, withoutClients(json));
-  return faults.flatMap(({ path, message }): Finding[] => {
+  return faults.flatMap((fault): Finding[] => {
+    const { path, message, demand } = fault;
     if (ownRules.test(path) || told.some((place) => isWithin(path, place) || isWithin(place, path))) return [];
-    const sentence = `${definition}${path.slice(1).replaceAll(/\[\d+\]/g, "[]")} ${message.replace(/, got .*/, "")}`;
+    const sentence = `${definition}${path.slice(1).replaceAll(/\[\d+\]/g, "[]")} ${demand}`;
     const details = { saw: `${path}: ${message}`, want: `a ${definition} of the schema`, at: call };
-    // Official pages show files with `data`, and readers take null for absent.
-    const isForgiven = /, got null$/.test(message) || (/\.file$/.test(path) && hasFileData(json));
-    return [(isForgiven ? odd : broken)(sentence, details)];
+    return [breach(codeOf(fault, json), sentence, details)];
   });
 }
 
 /** `kind`, how states and roles are spelled, and `final`, of which the text says that it may be left out. */
 const ownRules = /\.(kind|role|state|final)$/;
+
+function codeOf({ code, path }: Violation, json: JsonObject): BreachCode {
+  if (code === "null") return "null-member";
+  return /\.file$/.test(path) && hasFileData(json) ? "file-under-data" : "broken";
+}
 
 const hasFileData = (json: JsonObject): boolean => /"file":\{[^{}]*"data":/.test(brief(json, Infinity));
 

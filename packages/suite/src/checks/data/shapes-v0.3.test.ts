@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
+import { breachCodes } from "../../rules/breach-codes.ts";
 import { spoken, wordsOf } from "../bindings/call.case.ts";
 import { wordChecks } from "./enum-values-v0.3.ts";
 import { kindChecks } from "./kinds-v0.3.ts";
@@ -26,12 +27,14 @@ const answered = (json: unknown, more: Partial<Call> = {}): Call => ({
 
 const checks = [...kindChecks, ...wordChecks, ...schemaChecks];
 
-/** The rules that something breaks, and those that only shake their heads. */
+/** The rules that something breaks, with the code where it is weighed apart. */
 const told = (call: Call): string[] =>
   checks.flatMap((check) => {
     if (check.kind !== "passive") throw new TypeError("all of these read any traffic");
     const words = wordsOf(check.judge(call));
-    return words.includes("broken") ? [check.id] : words.includes("odd") ? [`${check.id} odd`] : [];
+    if (words.includes("broken")) return [check.id];
+    const apart = words.find((word) => word in breachCodes);
+    return apart ? [`${check.id} ${apart}`] : [];
   });
 
 const withPart = (part: object): object => ({ ...task, artifacts: [{ artifactId: "a1", parts: [part] }] });
@@ -59,7 +62,7 @@ describe("each deviation is told by one rule", () => {
     [
       "null for the name of an artifact",
       { ...task, artifacts: [{ artifactId: "a", name: null, parts: [text] }] },
-      ["V03-DATA-004 odd"],
+      ["V03-DATA-004 null-member"],
     ],
     ["no status, which DATA-016 tells", { ...task, status: undefined }, []],
     ["an artifact without its id, which DATA-024 tells", { ...task, artifacts: [{ parts: [text] }] }, []],
@@ -69,7 +72,11 @@ describe("each deviation is told by one rule", () => {
       [],
     ],
     ["a file with neither, which DATA-020 tells", withPart({ kind: "file", file: {} }), []],
-    ["a file as official pages show it", withPart({ kind: "file", file: { data: "AAEC" } }), ["V03-DATA-004 odd"]],
+    [
+      "a file as official pages show it",
+      withPart({ kind: "file", file: { data: "AAEC" } }),
+      ["V03-DATA-004 file-under-data"],
+    ],
     ["what a client wrote", { ...task, history: [{ role: "user", parts: "hello" }] }, []],
   ])("%s", (_what, json, rules) => {
     // As it comes from the wire: without what is undefined.

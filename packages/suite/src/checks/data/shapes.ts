@@ -1,6 +1,6 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
-import { broken, type Finding, odd, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding } from "../../finding.ts";
 import { cancelled } from "../../observations/cancelled.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage } from "../../observations/direct-message.ts";
@@ -102,7 +102,7 @@ const rows: readonly ShapeRule[] = [
     also(object, call) {
       if (object.message !== "TaskStatus" || asObject(object.value["message"])?.["role"] !== "ROLE_USER")
         return undefined;
-      return odd("the message of a status has the role of the user", {
+      return breach("user-role-in-status", "the message of a status has the role of the user", {
         ...seen(object, call),
         want: "ROLE_AGENT: messages of a status are the agent's",
       });
@@ -238,7 +238,7 @@ const rows: readonly ShapeRule[] = [
     also: (object, call) =>
       object.value["final"] === undefined
         ? undefined
-        : tolerated("AMB-48", "statusUpdate has the member final of 0.3", {
+        : breach("older-member", "statusUpdate has the member final of 0.3", {
             ...seen(object, call),
             want: "no member final",
           }),
@@ -280,12 +280,12 @@ function partNames(object: Typed, call: Call): Finding | undefined {
   const details = seen(object, call);
   if (isSet(value["mimeType"])) {
     return isSet(value["mediaType"])
-      ? odd("a part has mimeType beside mediaType", { ...details, want: "mediaType alone" })
+      ? breach("older-member-beside", "a part has mimeType beside mediaType", { ...details, want: "mediaType alone" })
       : broken("a part has mimeType where mediaType belongs", { ...details, want: "mediaType" });
   }
   const isFile = isSet(value["raw"]) || isSet(value["url"]);
   if (isFile && typeof value["name"] === "string" && !isSet(value["filename"]))
-    return tolerated("AMB-48", "a part has name where filename belongs", { ...details, want: "filename" });
+    return breach("older-member", "a part has name where filename belongs", { ...details, want: "filename" });
   return undefined;
 }
 
@@ -316,7 +316,7 @@ const kinds = ["text", "file", "data", "message", "task", "status-update", "arti
 function kindIn(object: Typed, call: Call): Finding | undefined {
   const { message, value } = object;
   if (!kinds.includes(value["kind"] as string)) return undefined;
-  return tolerated("AMB-48", `${message} has the member kind of 0.3`, {
+  return breach("older-member", `${message} has the member kind of 0.3`, {
     ...seen(object, call),
     want: "no member kind",
   });
@@ -328,7 +328,7 @@ function oldForms(object: Typed, call: Call): Finding | undefined {
   const isBeside = ["text", "raw", "url", "data"].some((name) => isSet(value[name]));
   const old = oldContent.find((name) => isSet(value[name]));
   if (!isBeside || old === undefined) return undefined;
-  return odd(`a part has the member ${old} of 0.3 beside its content`, {
+  return breach("older-member-beside", `a part has the member ${old} of 0.3 beside its content`, {
     ...seen(object, call),
     want: `no member ${old}`,
   });

@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { broken, holds, isBreach, notApplicable } from "../../finding.ts";
+import { broken, holds, notApplicable } from "../../finding.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { asList, asObject, brief, type LooseTask, resultOf, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -12,12 +12,10 @@ export const tellsUnsetFromZero = activeCheck({
     "Apply defaults only where a field is absent: historyLength 0 asks for no messages, includeArtifacts false for no artifacts.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
-    const judged = [await ofHistory(target, last), await ofArtifacts(target, last)];
-    return (
-      judged.find((finding) => isBreach(finding, "broken")) ??
-      judged.find((finding) => finding !== undefined) ??
-      notApplicable("the task has neither history nor artifacts to be left out")
+    const judged = [await ofHistory(target, last), await ofArtifacts(target, last)].filter(
+      (finding) => finding !== undefined,
     );
+    return judged.length ? judged : notApplicable("the task has neither history nor artifacts to be left out");
   },
 });
 

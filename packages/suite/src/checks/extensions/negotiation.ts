@@ -3,7 +3,7 @@ import type { HeaderPairs } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
 import { askAgain, controlCall, isServed } from "../../observations/control-call.ts";
 import { messageWithoutExtension, requiredBy, unknownExtension } from "../../observations/message-with-extensions.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
@@ -65,10 +65,9 @@ export const demandsRightVersion = activeCheck({
     const message = target.message("task") as unknown as JsonObject;
     const call = await target.call("SendMessage", { message }, { refusable: true, edit: asking(...uris) });
     const what = "a message with another version of the required extension";
-    // Which error it is the text does not say (AMB-27).
     if (matches(call, "ExtensionSupportRequired") || !isRefusal(call))
       return expectError(call, "ExtensionSupportRequired", { what });
-    return odd(`${what} is refused, but not for the extension`, {
+    return breach("other-reason", `${what} is refused, but not for the extension`, {
       saw: describeReply(call),
       want: "ExtensionSupportRequiredError",
       at: call,

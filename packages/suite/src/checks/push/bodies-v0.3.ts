@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { type Notification, notifications } from "../../observations/notifications.ts";
 import { asObject, asText, brief } from "../../reading.ts";
 
@@ -19,16 +19,19 @@ export const bodies = activeCheck({
     const findings = whole(all).map(({ delivery, json }): Finding => {
       const details = { saw: brief(Buffer.from(delivery.body).toString("utf8")), want, at: configs.plain.call };
       if (!json) return broken("what is posted to webhooks is no JSON object", details);
-      if ("jsonrpc" in json) return odd("notifications are wrapped in a JSON-RPC response", details);
+      if ("jsonrpc" in json)
+        return breach("wrapped-in-json-rpc", "notifications are wrapped in a JSON-RPC response", details);
       const kind = asText(json["kind"]);
-      if (kind === "task") return asObject(json["status"]) ? holds() : odd("a notified task has no status", details);
+      if (kind === "task")
+        return asObject(json["status"]) ? holds() : breach("status-missing", "a notified task has no status", details);
       if (kind !== undefined && events.includes(kind)) return holds("webhooks are told of events instead of the task");
       if (wrapped.some((member) => asObject(json[member])))
-        return odd(
+        return breach(
+          "form-of-1.0",
           "notifications are written as in 1.0, although the webhook was registered in an older version",
           details,
         );
-      return odd("what is posted to webhooks does not say that it is a task", details);
+      return breach("kind-missing", "what is posted to webhooks does not say that it is a task", details);
     });
     return findings.length ? findings : [holds()];
   },
@@ -50,7 +53,7 @@ export const labels = activeCheck({
     if (wrong === undefined) return holds();
     const details = { saw: `Content-Type: ${brief(wrong, 80)}`, want: "application/json", at: configs.plain.call };
     return /[/+]json\s*(;|$)/i.test(wrong)
-      ? odd("notifications have another label than application/json", details)
+      ? breach("other-json-label", "notifications have another label than application/json", details)
       : broken("notifications are not labelled as JSON", details);
   },
 });

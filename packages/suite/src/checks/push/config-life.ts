@@ -2,11 +2,11 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, isBreach, notApplicable, odd, tolerated } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
-import { isUnknown } from "../bindings/operations-known.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
+import { isNotOffered } from "./not-offered.ts";
 import { whileAlive } from "./while-alive.ts";
 
 const idsIn = (pages: readonly Call[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
@@ -26,10 +26,6 @@ const failed = (what: string, call: Call): Finding =>
     want: "a result",
     at: call,
   });
-
-/** Before 1.0 an operation may be missing on a binding, which is for the rules about what it offers. */
-const isMissing = (call: Call): boolean =>
-  call.on.dialect !== "1.0" && call.operation !== undefined && isUnknown({ operation: call.operation, call });
 
 /** To take it is wrong at any time; how it is refused after the end of the task is open. */
 const unusable = (seen: PushConfigs, call: Call, what: string): Finding =>
@@ -54,7 +50,8 @@ export const configLife: readonly Check[] = [
         });
       }
       const named = asText(config?.["taskId"]) || undefined;
-      if (named === undefined) return odd("the stored push configuration does not name its task", { want, at: call });
+      if (named === undefined)
+        return breach("task-not-named", "the stored push configuration does not name its task", { want, at: call });
       if (named === taskId) return holds();
       return broken("the stored push configuration names another task", { saw: brief(named), want, at: call });
     },
@@ -68,7 +65,8 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: seen }) {
       const { noUrl, noSuchUrl } = seen.unusable;
       const first = unusable(seen, noUrl, "a push configuration without url");
-      return first.is === "holds" ? unusable(seen, noSuchUrl, 'a push configuration with the url "not a url"') : first;
+      if (first.is === "not-examined") return first;
+      return [first, unusable(seen, noSuchUrl, 'a push configuration with the url "not a url"')];
     },
   }),
 
@@ -128,21 +126,27 @@ export const configLife: readonly Check[] = [
         if (!config) return whileAlive(seen, failed("GetTaskPushNotificationConfig", call));
         const wrong = differs(config, { id, url: given["url"]! });
         if (wrong) {
-          // Before 1.0 the text spoke of the one configuration of a task, though the schema knew several.
-          const tell = made === bearer && call.on.dialect !== "1.0" ? odd : broken;
-          return tell(`GetTaskPushNotificationConfig returns another ${wrong[0]} than that of the configuration`, {
-            saw: wrong[1],
-            want,
-            at: call,
-          });
+          return breach(
+            made === bearer ? "other-of-several" : "broken",
+            `GetTaskPushNotificationConfig returns another ${wrong[0]} than that of the configuration`,
+            {
+              saw: wrong[1],
+              want,
+              at: call,
+            },
+          );
         }
       }
       const auth = asObject(asObject(gotBearer && resultOf(gotBearer))?.["authentication"]);
       if (gotBearer && !auth) {
-        return odd("GetTaskPushNotificationConfig leaves out the authentication of the configuration", {
-          want: "authentication with its scheme; credentials may be masked",
-          at: gotBearer,
-        });
+        return breach(
+          "authentication-left-out",
+          "GetTaskPushNotificationConfig leaves out the authentication of the configuration",
+          {
+            want: "authentication with its scheme; credentials may be masked",
+            at: gotBearer,
+          },
+        );
       }
       return holds();
     },
@@ -156,8 +160,9 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: { unknown } }, target) {
       const what = "GetTaskPushNotificationConfig with an unknown id";
       const finding = expectNotFound(unknown, what, target);
-      if (!isBreach(finding, "broken") || !isNotFound(unknown)) return finding;
-      return tolerated("AMB-14", `${what} is answered with a not-found of its own`, {
+      if (finding.is === "holds" || isBreach(finding, "error-table-1.0.0")) return finding;
+      if (!isNotFound(unknown) || matches(unknown, "InvalidParams")) return finding;
+      return breach("not-found-of-its-own", `${what} is answered with a not-found of its own`, {
         saw: describeReply(unknown),
         want: "TaskNotFoundError",
         at: unknown,
@@ -174,7 +179,7 @@ export const configLife: readonly Check[] = [
       const { taskId, plain, bearer, lowerCase, gotBearer, listed } = seen;
       const made = [plain, bearer, lowerCase].flatMap(({ id }) => id ?? []);
       const [first] = listed;
-      if (first && isMissing(first)) return notApplicable("the agent lists no configurations");
+      if (first && isNotOffered(first)) return notApplicable("the agent lists no configurations");
       if (first?.reply.is !== "result") return whileAlive(seen, failed("ListTaskPushNotificationConfigs", first!));
       const found = idsIn(listed);
       const missing = made.filter((id) => !found.includes(id));
@@ -197,10 +202,14 @@ export const configLife: readonly Check[] = [
         });
       }
       if (new Set(made).size < made.length) {
-        return odd("a second push configuration takes the place of the first, because it gets the same id", {
-          want: "an id of its own for each configuration",
-          at: bearer.call,
-        });
+        return breach(
+          "id-reused",
+          "a second push configuration takes the place of the first, because it gets the same id",
+          {
+            want: "an id of its own for each configuration",
+            at: bearer.call,
+          },
+        );
       }
       return holds();
     },
@@ -244,7 +253,7 @@ export const configLife: readonly Check[] = [
       const { deletion } = seen;
       if (!deletion) return notApplicable("the configuration that was to be deleted was not made");
       const { id, call, got, listed } = deletion;
-      if (isMissing(call)) return notApplicable("the agent deletes no configurations");
+      if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
       if (call.reply.is !== "result")
         return whileAlive({ lasted: seen.outlived }, failed("DeleteTaskPushNotificationConfig", call));
       const want = "no trace of the configuration";
@@ -275,7 +284,11 @@ export const configLife: readonly Check[] = [
       if (isNotFound(again)) {
         return whileAlive(
           { lasted: seen.outlived },
-          odd("deleting a push configuration a second time is answered with not found", details),
+          breach(
+            "nothing-to-delete",
+            "deleting a push configuration a second time is answered with not found",
+            details,
+          ),
         );
       }
       return whileAlive({ lasted: seen.outlived }, failed("deleting a push configuration a second time", again));
@@ -291,13 +304,12 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: { lacking } }) {
       return lacking.map(({ what, call }) => {
         const finding = expectInvalid(call, what);
+        if (call.reply.is !== "result") return finding;
         const details = { saw: describeReply(call), want: "a validation error", at: call };
-        if (isBreach(finding, "odd")) return odd(`${what} is not refused as invalid`, details);
-        if (!isBreach(finding, "broken") || call.reply.is !== "result") return finding;
         // To those who read protobuf a missing id is an empty one.
         const shown = asObject(resultOf(call));
         return asText(shown?.["url"]) === undefined && configsIn([call]).length === 0
-          ? odd(`${what} is not refused as invalid`, details)
+          ? breach("missing-id-read-as-empty", `${what} is not refused as invalid`, details)
           : broken(`${what} is answered with a configuration`, details);
       });
     },

@@ -2,7 +2,7 @@ import { type OlderWire, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 import { asList, asObject, brief, describeReply, jsonBodyOf, resultOf } from "../../reading.ts";
 import { whileAlive } from "./while-alive.ts";
@@ -39,11 +39,11 @@ export const deletion = activeCheck({
     const envelope = asObject(jsonBodyOf(call.exchange));
     const details = { saw: brief(envelope), want: '"result": null', at: call };
     if (!envelope || !("result" in envelope))
-      return odd("a deletion is answered with neither result nor error", details);
+      return breach("empty-deletion-response", "a deletion is answered with neither result nor error", details);
     const { result } = envelope;
     if (result === null) return holds();
     if (asObject(result) && Object.keys(result as object).length === 0)
-      return odd("a deletion is answered with {} instead of null, as in 1.0", details);
+      return breach("other-confirmation", "a deletion is answered with {} instead of null, as in 1.0", details);
     return broken("a deletion is answered with something else than null", details);
   },
 });
@@ -114,10 +114,9 @@ export const noOther = activeCheck({
     if (asObject(resultOf(unknown))?.["url"])
       return broken("an unknown push configuration is answered with another one", details);
     if (unknown.reply.is === "result")
-      return odd("an unknown push configuration is answered with an empty one", details);
-    // No error is named for it, and some leave it to the one for everything else.
-    return isInternal(unknown) && unknown.on.binding !== "JSONRPC"
-      ? odd("an unknown push configuration is answered with an internal error", details)
+      return breach("empty-configuration", "an unknown push configuration is answered with an empty one", details);
+    return isInternal(unknown)
+      ? breach("internal-error", "an unknown push configuration is answered with an internal error", details)
       : holds();
   },
 });

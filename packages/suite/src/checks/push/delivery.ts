@@ -1,6 +1,6 @@
 import { validate } from "@assay/protocol";
 import { activeCheck, type Check } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import {
   atWebhooks,
   type Notification,
@@ -178,7 +178,7 @@ export const delivery: readonly Check[] = [
       const wrong = bare.findIndex((label) => !/^application\/(a2a\+)?json$/.test(label));
       if (wrong >= 0) return broken("notifications are not labelled as JSON", { saw: labels[wrong]!, want, at });
       return bare.includes("application/json")
-        ? tolerated("AMB-18", "notifications are labelled application/json, as in 1.0.0", { want, at })
+        ? breach("plain-json-label", "notifications are labelled application/json, as in 1.0.0", { want, at })
         : holds();
     },
   }),
@@ -234,7 +234,7 @@ export const delivery: readonly Check[] = [
       if (!isEnded(last?.state)) return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
       if (all.some(({ state }) => isEnded(state))) return holds();
       if (standing.length === 0) return tooShort;
-      return odd("no notification tells that the task has ended", {
+      return breach("end-not-notified", "no notification tells that the task has ended", {
         saw: `${all.length} notifications, none with a terminal state`,
         want: "a notification of the terminal state",
         at: configs.plain.call,

@@ -1,6 +1,6 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { expectError } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import {
   type EmbeddedPush,
   embeddedAtOnce,
@@ -33,7 +33,7 @@ export const embedded: readonly Check[] = [
         });
       }
       if (!listed || isListed) return holds();
-      return odd("the push configuration of a message is in effect but not listed", {
+      return breach("in-effect-but-not-listed", "the push configuration of a message is in effect but not listed", {
         want: "the configuration in ListTaskPushNotificationConfigs, while the task has not ended",
         at: [listed.call, call],
       });
@@ -73,7 +73,7 @@ export const embedded: readonly Check[] = [
     judge({ sent }) {
       const what = "a message with a push configuration";
       if (sent.reply.is === "result") {
-        return tolerated("AMB-20", `${what} is processed as if it had none`, {
+        return breach("configuration-ignored", `${what} is processed as if it had none`, {
           want: "PushNotificationNotSupportedError",
           at: sent,
         });

@@ -1,5 +1,5 @@
 import { activeCheck, type Check } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import { breach, broken, holds } from "../../finding.ts";
 import { failingWebhook, muteWebhook } from "../../observations/failing-webhooks.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 
@@ -17,11 +17,12 @@ export const outOfOrder: readonly Check[] = [
     remedy: "Send a notification again that is answered with 5xx or not at all, after a pause that grows each time.",
     uses: { failingWebhook },
     once: true,
-    judge({ failingWebhook: { call, attempts } }, target) {
+    judge({ failingWebhook: { call, attempts } }) {
       if (attempts.length < 2) {
-        const message = "a notification that is answered with 503 is not sent again";
-        // 4.3.3 says MAY, 13.2 SHOULD (AMB-46).
-        return target.strict ? broken(message, { want: "another POST after a pause", at: call }) : holds(message);
+        return breach("not-sent-again", "a notification that is answered with 503 is not sent again", {
+          want: "another POST after a pause",
+          at: call,
+        });
       }
       const pauses = pausesBetween(attempts);
       const isEven = pauses.length > 2 && Math.max(...pauses.slice(1)) < 1.3 * pauses[0]!;

@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, holds, notApplicable, notExamined } from "../../finding.ts";
 import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 
@@ -19,7 +19,7 @@ export const privateWebhooks = activeCheck({
     if (webhook.declared) return notApplicable("the operator named the address of the webhook");
     const posted = plain.box?.deliveries[0];
     if (!posted) return holds();
-    return odd("a webhook on a private address is called", {
+    return breach("private-address-called", "a webhook on a private address is called", {
       saw: `${posted.method} by the agent`,
       want: "no request to loopback and private addresses",
       at: plain.call,

@@ -1,11 +1,11 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, brief, describeReply, resultOf } from "../../reading.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
-import { isUnknown } from "../bindings/operations-known.ts";
+import { isNotOffered } from "./not-offered.ts";
 
 /** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */
 
@@ -66,7 +66,8 @@ function judgeDeleted({ deletion }: PushConfigs): Finding {
       const json = asObject(jsonIn(textOf(response?.body ?? new Uint8Array())));
       const details = { saw: brief(json), want: '"result": {}', at: call };
       if (!json || !("result" in json)) return broken("a deleted configuration is confirmed with no result", details);
-      if (json["result"] === null) return odd("a deleted configuration is confirmed with null instead of {}", details);
+      if (json["result"] === null)
+        return breach("other-confirmation", "a deleted configuration is confirmed with null instead of {}", details);
       return holds();
     }
     case "HTTP+JSON": {
@@ -74,12 +75,13 @@ function judgeDeleted({ deletion }: PushConfigs): Finding {
       const details = { saw: `HTTP ${response?.status} ${brief(body, 100)}`, want: "200 with {}, or 204", at: call };
       if (call.reply.is !== "result") return broken("a configuration cannot be deleted", details);
       const isEmpty = response?.status === 204 || asObject(jsonIn(body)) !== undefined;
-      return isEmpty ? holds() : odd("a deleted configuration is confirmed with neither {} nor 204", details);
+      return isEmpty
+        ? holds()
+        : breach("other-confirmation", "a deleted configuration is confirmed with neither {} nor 204", details);
     }
     case "GRPC": {
       const details = { saw: shown(call), want: "OK with google.protobuf.Empty", at: call };
-      if (call.on.dialect !== "1.0" && isUnknown({ operation: "DeleteTaskPushNotificationConfig", call }))
-        return notApplicable("the agent deletes no configurations");
+      if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
       if (call.reply.is !== "result") return broken("a configuration cannot be deleted", details);
       const [message] = call.exchange.http.grpc?.messages ?? [];
       return message?.bytes.length

@@ -4,8 +4,8 @@ import { notApplicable, notExamined } from "../../finding.ts";
 import { refusesAddress } from "../../observations/push-configs.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
-import { isUnknown } from "../bindings/operations-known.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
+import { isNotOffered } from "./not-offered.ts";
 
 const refused: readonly (readonly [id: string, operation: Operation, title: string])[] = [
   ["PUSH-006", "CreateTaskPushNotificationConfig", "no push configuration is made for a task that does not exist"],
@@ -26,9 +26,7 @@ export const onUnknownTasks: readonly Check[] = refused.map(([id, operation, tit
     judge({ unknownTask: asked }, target) {
       const call = asked.find((one) => one.operation === operation)?.call;
       if (!call) return notApplicable("the card does not claim pushNotifications");
-      // Before 1.0 a binding may lack it, which is for the rules about what it offers.
-      if (target.on.dialect !== "1.0" && isUnknown({ operation, call }, asked))
-        return notApplicable(`${operation} is not offered`);
+      if (isNotOffered(call, asked)) return notApplicable(`${operation} is not offered`);
       if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(call)) {
         // The address is looked at first, and not liked (AMB-19, AMB-34).
         return notExamined(

@@ -7,11 +7,11 @@ import { hasOperation } from "../../operations-of.ts";
 import { describeReply } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
+const canList = ({ on }: Target): boolean => hasOperation(on, "ListTasks");
+
 /** Costs nothing, and gives something to those who may have it; before 1.0, as much as that there is nothing. */
 const call = (target: Target): Promise<Call> =>
-  hasOperation(target.on, "ListTasks")
-    ? target.call("ListTasks", { pageSize: 1 })
-    : target.call("GetTask", { id: target.unknownId() });
+  canList(target) ? target.call("ListTasks", { pageSize: 1 }) : target.call("GetTask", { id: target.unknownId() });
 
 /** How often we try to get hold of a connection that has been used before. */
 const tries = 5;
@@ -33,8 +33,8 @@ export const everyRequestIsAuthenticated = activeCheck({
         return notExamined("credentials", "the user may not make the call that is to be compared");
       const second = await call(nobody);
       if (!second.exchange.transport.reused) continue;
-      // Whom it serves it does not turn away, also where there is nothing to give.
-      if (second.reply.is !== "result" && (target.on.dialect === "1.0" || isTurnedAway(second))) return holds();
+      // Asked for a task that does not exist, the agent answers an error to those whom it serves as well.
+      if (second.reply.is !== "result" && (canList(target) || isTurnedAway(second))) return holds();
       // The same bytes on a fresh connection: who is served there too is not known by the connection.
       const fresh = await nobody.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
       if (fresh.http.response?.status === second.exchange.http.response?.status)

@@ -2,7 +2,7 @@ import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
 import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage } from "../../observations/frame-like-message.ts";
@@ -78,8 +78,7 @@ export const withstands: readonly Check[] = [
     judge({ fileOnPrivateAddress: { call, fetches } }) {
       const [visit] = fetches;
       if (!visit) return holds();
-      // Where agent and tester share a machine, that may well be wanted (AMB-19).
-      return odd("a file on a private address is fetched", {
+      return breach("private-address-called", "a file on a private address is fetched", {
         saw: `${visit.method} by the agent`,
         want: "no request to loopback and private addresses",
         at: call,
@@ -175,7 +174,8 @@ function judgeRefused(what: string, call: Call): Finding {
   const details = { saw: describeReply(call), want: "a validation error", at: call };
   if (isInternal(call)) return crashed(`${what} breaks the agent down`, details);
   if (call.reply.is === "failure") return crashed(`a request with ${what} gets no answer`, details);
-  if (call.reply.is === "malformed") return odd(`a request with ${what} is answered unreadably`, details);
+  if (call.reply.is === "malformed")
+    return breach("unreadable-answer", `a request with ${what} is answered unreadably`, details);
   return errorOf(call) ? holds() : broken(`a request with ${what} is accepted`, details);
 }
 

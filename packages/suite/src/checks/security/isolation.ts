@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { foreignTask } from "../../observations/foreign-task.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import {
@@ -36,10 +36,10 @@ function keptAway(what: string, call: Call): Finding {
     return crashed(`${what} on a task of somebody else breaks down`, details);
   }
   if (call.reply.is === "malformed")
-    return isTurnedAway(call) ? holds() : odd(`${what} is answered unreadably`, details);
+    return isTurnedAway(call) ? holds() : breach("unreadable-answer", `${what} is answered unreadably`, details);
   if (!errorOf(call)) return broken(`${what} is served on a task of somebody else`, details);
   if (matches(call, "TaskNotFound") || isTurnedAway(call)) return holds();
-  return odd(`${what} on a task of somebody else is refused for another reason than that`, details);
+  return breach("other-reason", `${what} on a task of somebody else is refused for another reason than that`, details);
 }
 
 const totalOf = (call: Call): number | undefined => {

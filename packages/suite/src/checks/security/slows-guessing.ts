@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isPassing } from "../../expect-error.ts";
-import { broken, holds, notExamined } from "../../finding.ts";
+import { breach, holds, notExamined } from "../../finding.ts";
 import { unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 
 const guesses = 40;
@@ -26,11 +26,8 @@ export const slowsGuessing = activeCheck({
       if (isPassing(call) || call.reply.is === "failure") return holds();
     }
     if (isSlower(calls.slice(-10), calls.slice(0, 10))) return holds();
-    // Where the limit lies is not said: one that we did not reach is no fault that we have seen.
     const message = `${guesses} wrong credentials in a row are answered alike, without limit or delay`;
-    return target.strict
-      ? broken(message, { want: "429, RESOURCE_EXHAUSTED or a delay", at: calls.at(-1)! })
-      : holds(message);
+    return breach("guessing-not-slowed", message, { want: "429, RESOURCE_EXHAUSTED or a delay", at: calls.at(-1)! });
   },
 });
 

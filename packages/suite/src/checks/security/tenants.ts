@@ -2,7 +2,7 @@ import type { JsonObject, Operation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { taskIdsIn } from "../../observations/other-principals-calls.ts";
@@ -98,7 +98,11 @@ export const tenants: readonly Check[] = [
       const want = `${target.on.url}/{tenant}/… for every operation`;
       const names = missing.map(({ operation }) => operation).join(", ");
       if (missing.length === tried.length && (await worksBeside(target, tenant))) {
-        return odd("the tenant is not read from the path, only from body or query", { saw: names, want, at });
+        return breach("tenant-beside-path", "the tenant is not read from the path, only from body or query", {
+          saw: names,
+          want,
+          at,
+        });
       }
       return broken("not every operation is reached with the tenant in the path", {
         saw: `missing: ${names}`,

@@ -1,6 +1,6 @@
 import type { TlsVersion } from "@assay/wire";
 import { activeCheck, type Check } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { firstContact, isSpoken } from "../../observations/first-contact.ts";
 import { describeReply, headerOf, isLogin } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -36,7 +36,7 @@ export const transport: readonly Check[] = [
           timeout: Math.min(target.grace, clearMs),
         });
       if (!isSpoken(call) && !isLogin(call)) return holds();
-      return odd("an interface that is served over https answers to plain http as well", {
+      return breach("plain-http-answered", "an interface that is served over https answers to plain http as well", {
         saw: describeReply(call),
         want: "a redirect to https, a refusal, or nobody",
         at: call,
@@ -62,9 +62,7 @@ export const transport: readonly Check[] = [
       if (newest === "accepted") return holds();
       if (newest !== "refused")
         return notExamined("unstable", `no handshake could be tried: ${newest.unknown}`, "--timeout <seconds>");
-      // 7.1 recommends 1.3, the guide for enterprises is content with 1.2 (AMB-46).
-      const message = "TLS 1.3 is not offered";
-      return target.strict ? broken(message, { want: "TLS 1.3", at: spoken }) : holds(message);
+      return breach("tls-1.3-not-offered", "TLS 1.3 is not offered", { want: "TLS 1.3", at: spoken });
     },
   }),
 

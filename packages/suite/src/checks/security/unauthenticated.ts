@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { type Attempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
@@ -19,7 +19,9 @@ function received({ operation, claimed, call }: Attempt, whom: string): Finding 
   if (call.reply.is === "failure") return crashed(`${operation} ${whom} got no answer`, details);
   if (!errorOf(call) && call.reply.is !== "malformed") return broken(`${operation} is served ${whom}`, details);
   // Of two things that are wrong, either may be said first (AMB-34): who has no such operation, or no such task, says so.
-  return claimed ? odd(`${operation} ${whom} is refused for another reason than the credentials`, details) : holds();
+  return claimed
+    ? breach("other-reason", `${operation} ${whom} is refused for another reason than the credentials`, details)
+    : holds();
 }
 
 /** The rejections themselves, for the rules on how to reject. */
@@ -63,15 +65,16 @@ export const strangersTurnedAway: readonly Check[] = [
     judge({ unauthenticatedCalls: { anonymous, forged } }) {
       const findings = rejections([...anonymous, ...forged]).map((call): Finding => {
         if (isLogin(call)) return holds();
-        // Before 1.0 the text names both of them for challenges and rejections alike.
-        if (call.on.dialect !== "1.0" && isForbidden(call)) return holds();
-        if (call.on.binding === "JSONRPC" && call.exchange.http.response?.status === 200)
-          return holds("JSON-RPC says it with an error object alone, without HTTP 401");
-        return broken("requests without good credentials are not answered with the code for that", {
+        const details = {
           saw: describeReply(call),
           want: call.on.binding === "GRPC" ? "UNAUTHENTICATED" : "HTTP 401",
           at: call,
-        });
+        };
+        const message = "requests without good credentials are not answered with the code for that";
+        if (isForbidden(call)) return breach("forbidden-for-unauthenticated", message, details);
+        if (call.on.binding === "JSONRPC" && call.exchange.http.response?.status === 200)
+          return breach("error-object-alone", "JSON-RPC says it with an error object alone, without HTTP 401", details);
+        return broken(message, details);
       });
       return findings.length ? findings : nobodyRejected;
     },
@@ -95,7 +98,10 @@ export const strangersTurnedAway: readonly Check[] = [
         const isNamed = known.some((scheme) => challenge.toLowerCase().includes(scheme.toLowerCase()));
         return isNamed || known.length === 0
           ? holds()
-          : odd("the challenge names none of the schemes of the card", { saw: challenge, ...details });
+          : breach("other-challenge", "the challenge names none of the schemes of the card", {
+              saw: challenge,
+              ...details,
+            });
       });
       return findings.length ? findings : nobodyRejected;
     },

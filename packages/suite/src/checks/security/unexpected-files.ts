@@ -1,6 +1,6 @@
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds } from "../../finding.ts";
+import { breach, crashed, holds } from "../../finding.ts";
 import { unexpectedFile } from "../../observations/unexpected-file.ts";
 import { describeReply, isAnswered, taskIn } from "../../reading.ts";
 
@@ -10,12 +10,10 @@ export const strangeFiles = activeCheck({
   remedy: "Compare the mediaType of files with the input modes of the card, and answer ContentTypeNotSupportedError.",
   uses: { unexpectedFile },
   once: true,
-  judge({ unexpectedFile: call }, target) {
+  judge({ unexpectedFile: call }) {
     const details = { saw: describeReply(call), want: "ContentTypeNotSupportedError, or a rejected task", at: call };
     if (isInternal(call)) return crashed("a file of a type that the card does not list breaks the agent down", details);
     if (!isAnswered(call) || /_(REJECTED|FAILED)$/.test(taskIn(call)?.state ?? "")) return holds();
-    // Nothing obliges an agent to look at the type of what it does not use (AMB-36).
-    const message = "a file of a type that the card does not list is taken";
-    return target.strict ? broken(message, details) : holds(message);
+    return breach("unlisted-type-taken", "a file of a type that the card does not list is taken", details);
   },
 });

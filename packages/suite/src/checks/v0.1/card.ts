@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { type Check, cardCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { asList, asObject, asObjects, asText, brief } from "../../reading.ts";
 
 const authenticationFits = cardCheck({
@@ -15,15 +15,14 @@ const authenticationFits = cardCheck({
     const details = { saw: `authentication: ${brief(authentication)}`, want };
     const { schemes, credentials } = asObject(authentication) ?? {};
     if (!asObject(authentication)) return broken("authentication is no object", details);
-    // A page of the time has it so; readers take it for a list of one.
-    if (typeof schemes === "string") return odd("authentication.schemes is a string instead of a list", details);
+    if (typeof schemes === "string")
+      return breach("text-for-list", "authentication.schemes is a string instead of a list", details);
     if (!Array.isArray(schemes)) return broken("authentication has no list of schemes", details);
     if (schemes.some((name) => typeof name !== "string"))
       return broken("authentication.schemes holds something else than names", details);
     if (credentials === undefined || credentials === null || typeof credentials === "string") return holds();
-    // Guides of the time, beyond the official text, put an object there.
     return asObject(credentials)
-      ? odd("authentication.credentials is an object instead of a string", details)
+      ? breach("object-for-text", "authentication.credentials is an object instead of a string", details)
       : broken("authentication.credentials is no string", details);
   },
 });

@@ -2,7 +2,7 @@ import { type JsonObject, parseJson } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
 import { type EveryKindOfPart, everyKindOfPart, structuredWish } from "../../observations/parts-v0.1.ts";
 import { asList, asObject, asObjects, asText, brief, describeReply, errorOf, isAnswered } from "../../reading.ts";
 
@@ -22,7 +22,7 @@ function received(call: Call, what: string): Finding {
   if (call.reply.is === "failure") return crashed(`a message with ${what} gets no answer`, details);
   if (code === undefined)
     return broken(`a message with ${what} is answered with no task and no JSON-RPC error`, details);
-  return odd(`a message with ${what} is refused with another code than -32005`, details);
+  return breach("other-reason", `a message with ${what} is refused with another code than -32005`, details);
 }
 
 const takesParts = kinds.map(([id, kind, what]) =>

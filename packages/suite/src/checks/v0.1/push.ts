@@ -20,7 +20,7 @@ function isThere(call: Call, method: string, taskId: string, url: string): Findi
   if (call.said.is !== "result") return broken(`${method} is refused`, details);
   const shown = asObject(call.said.json);
   const shape = validateDialect("0.1", "TaskPushNotificationConfig", shown ?? null);
-  const [fault] = shape.filter(({ message }) => !message.endsWith("got null") || !/credentials|token/.test(message));
+  const [fault] = shape.filter(({ code, path }) => code !== "null" || !/\.(credentials|token)$/.test(path));
   if (fault)
     return broken(`the answer of ${method} is no TaskPushNotificationConfig`, { ...details, saw: brief(shown) });
   if (shown?.["id"] !== taskId)

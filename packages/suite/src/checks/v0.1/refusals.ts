@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
@@ -39,8 +39,7 @@ const noPushToUnknown = activeCheck({
     const findings = tried.map(({ operation, call }): Finding => {
       const what = `tasks/pushNotification/${operation.startsWith("Create") ? "set" : "get"} with an unknown id`;
       const details = { saw: describeReply(call), want: "error.code -32001", at: call };
-      // The Python server of the time says -32603 there, and means it.
-      if (errorOf(call)?.code === -32603) return odd(`${what} is refused with -32603`, details);
+      if (errorOf(call)?.code === -32603) return breach("internal-error", `${what} is refused with -32603`, details);
       return refused(call, what);
     });
     return findings.length ? findings : holds();
@@ -67,7 +66,7 @@ const noPush = activeCheck({
       if (code === -32003 || code === -32601 || code === -32004) return holds();
       return code === undefined
         ? broken(`${what} is served by an agent that does not claim push notifications`, details)
-        : odd(`${what} is refused with another code than -32003`, details);
+        : breach("other-reason", `${what} is refused with another code than -32003`, details);
     });
     return findings;
   },

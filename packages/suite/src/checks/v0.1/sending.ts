@@ -1,6 +1,6 @@
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, crashed, holds, notApplicable } from "../../finding.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { messageToEndedTask } from "../../observations/message-to-ended-task-v0.1.ts";
 import { everyKindOfPart } from "../../observations/parts-v0.1.ts";
@@ -56,8 +56,7 @@ const keepsTheId = passiveCheck({
     if (asked === undefined || id === undefined) return undefined;
     if (id === asked) return holds();
     const details = { saw: `id ${brief(id, 60)}`, want: `id ${brief(asked, 60)}`, at: call };
-    // Pages of the time have the id of the call there.
-    if (typeof id === "number") return odd("the id of a task is a number", details);
+    if (typeof id === "number") return breach("number-as-id", "the id of a task is a number", details);
     return broken("a task bears another id than its client chose", details);
   },
 });
@@ -98,7 +97,7 @@ const endedTasksAnswer = activeCheck({
     // The schema has no -32009, and a task that is gone is an unknown one.
     return [-32009, -32004, -32001].includes(code)
       ? holds()
-      : odd(`${what} is refused with another code than -32009`, details);
+      : breach("other-reason", `${what} is refused with another code than -32009`, details);
   },
 });
 

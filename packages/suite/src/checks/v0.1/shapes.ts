@@ -1,11 +1,12 @@
-import { type JsonObject, validateDialect } from "@assay/protocol";
+import { type JsonObject, type Violation, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { conversation } from "../../observations/conversation.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { asList, asObject, asObjects, brief } from "../../reading.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
 import { artifactsIn, saidEvents, saidTask, stateIn } from "./said.ts";
 
 const states = ["submitted", "working", "input-required", "completed", "canceled", "failed", "unknown"];
@@ -15,24 +16,30 @@ const inParts = /\.parts(\[|$)/;
 const atState = /\.status\.state$/;
 
 /** Shapes that the pages, the April schema and the servers of the time had, and that readers take (dialects.md §13). */
-const seen: readonly { readonly at: RegExp; readonly message: RegExp; readonly as: string }[] = [
-  { at: /./, message: /got null$/, as: "is null where it could be left out" },
-  { at: /^\$\.id$/, message: /^expected a string, got -?\d/, as: "is a number" },
-  { at: /^\$\.status\.message\.role$/, message: /missing/, as: "is missing" },
-  { at: /^\$\.artifact$/, message: /got an array/, as: "is a list" },
+const seen: readonly {
+  readonly at: RegExp;
+  readonly is: (violation: Violation) => boolean;
+  readonly code: BreachCode;
+  readonly as: string;
+}[] = [
+  { at: /./, is: ({ code }) => code === "null", code: "null-member", as: "is null where it could be left out" },
+  { at: /^\$\.id$/, is: ({ got }) => typeof got === "number", code: "number-as-id", as: "is a number" },
+  { at: /^\$\.status\.message\.role$/, is: ({ code }) => code === "missing", code: "role-left-out", as: "is missing" },
+  { at: /^\$\.artifact$/, is: ({ got }) => Array.isArray(got), code: "list-for-object", as: "is a list" },
 ];
 
 /** What a piece of JSON lacks to be what the schema of 0.1 calls it. */
 function judgeShape(definition: string, json: unknown, what: string, at: Call): Finding[] {
   const own = validateDialect("0.1", definition, json).filter(({ path }) => !inParts.test(path) && !atState.test(path));
   if (own.length === 0) return [holds()];
-  return own.map(({ path, message }) => {
+  return own.map((violation) => {
+    const { path, demand } = violation;
     const details = { saw: brief(json, 240), want: `the ${definition} of 0.1`, at };
     const place = path.replace(/^\$\./, "");
-    const known = seen.find((each) => each.at.test(path) && each.message.test(message));
+    const known = seen.find((each) => each.at.test(path) && each.is(violation));
     return known
-      ? odd(`${place} of ${what} ${known.as}`, details)
-      : broken(`${place} of ${what} ${message.replace(/, got .*$/, "").replace(/^expected/, "is not")}`, details);
+      ? breach(known.code, `${place} of ${what} ${known.as}`, details)
+      : broken(`${place} of ${what} ${demand.replace(/^expected/, "is not")}`, details);
   });
 }
 
@@ -125,14 +132,14 @@ function judgePart(part: JsonObject | undefined, json: unknown, at: Call): Findi
   if (type === undefined && kind !== undefined)
     return broken("a part says kind, as versions from 0.2 on do, and not type", details);
   const content = ["text", "file", "data"].find((name) => part[name] !== undefined && part[name] !== null);
-  // The first schema left the type out.
-  if (type === undefined && content !== undefined) return odd("a part does not say its type", details);
+  if (type === undefined && content !== undefined)
+    return breach("type-left-out", "a part does not say its type", details);
   if (type !== "text" && type !== "file" && type !== "data")
     return broken("a part has no type that 0.1 knows", details);
   if (type === "text" && typeof part["text"] !== "string") return broken("a text part has no text", details);
   if (type === "file" && !asObject(part["file"])) return broken("a file part has no file", details);
-  // The text lets data be a list, the schema does not.
-  if (type === "data" && Array.isArray(part["data"])) return odd("the data of a part is a list", details);
+  if (type === "data" && Array.isArray(part["data"]))
+    return breach("list-for-object", "the data of a part is a list", details);
   if (type === "data" && !asObject(part["data"])) return broken("a data part has no data", details);
   return type === "file" ? judgeFile(asObject(part["file"])!, details) : holds();
 }
@@ -140,8 +147,8 @@ function judgePart(part: JsonObject | undefined, json: unknown, at: Call): Findi
 function judgeFile(file: JsonObject, details: { saw: string; want: string; at: Call }): Finding {
   const has = (name: string): boolean => file[name] !== undefined && file[name] !== null;
   if (has("bytes") && has("uri")) return broken("a file has both bytes and uri", details);
-  // Pages of the time show it so.
-  if (!has("bytes") && has("data")) return odd("the content of a file stands under data instead of bytes", details);
+  if (!has("bytes") && has("data"))
+    return breach("file-under-data", "the content of a file stands under data instead of bytes", details);
   return holds();
 }
 

@@ -1,6 +1,6 @@
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
 import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
@@ -84,7 +84,7 @@ const eventsNameTheTask = passiveCheck({
     return events.map(({ id, ...event }): Finding => {
       if (id === asked) return holds();
       const details = { saw: brief({ id, ...event }), want: `id ${brief(asked, 60)}`, at: call };
-      if (typeof id === "number") return odd("the id of an event is a number", details);
+      if (typeof id === "number") return breach("number-as-id", "the id of an event is a number", details);
       return broken("an event bears another id than its client chose for the task", details);
     });
   },
@@ -146,7 +146,7 @@ const outlivesTheClient = activeCheck({
     if (!task || (typeof task.json["id"] === "string" && task.id !== id))
       return broken("a task cannot be got after its client has left the stream", details);
     if (last?.state !== "TASK_STATE_CANCELED" && last?.state !== "TASK_STATE_FAILED") return holds();
-    return odd("a task does not complete after its client has left the stream", {
+    return breach("task-ends-with-stream", "a task does not complete after its client has left the stream", {
       ...details,
       saw: last.state,
       want: "the task goes on by itself",
@@ -175,7 +175,7 @@ const noStreaming = activeCheck({
     if (call.reply.is === "malformed" && (call.exchange.http.response?.status ?? 0) >= 400) return holds();
     return code === undefined
       ? broken(`${what} is served`, details)
-      : odd(`${what} is refused with another code`, details);
+      : breach("other-reason", `${what} is refused with another code`, details);
   },
 });
 

@@ -3,7 +3,7 @@ import { isStreaming } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
@@ -30,15 +30,15 @@ export const refusesOtherVersions = activeCheck({
     "Compare A2A-Version with the versions of the interface before anything else, and answer VersionNotSupportedError.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
+    const findings: Finding[] = [];
     for (const version of ["99.0", "0.1"].filter((each) => !declares(target, each))) {
       const call = await inVersion(target, plain, version);
       // Refused before and after for the same reason: nothing can be told.
       if (errorOf(plain.control) && isServed(plain, call) && !isVersionError(call))
         return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
-      const finding = expectError(call, "VersionNotSupported", { what: `${plain.operation} in version ${version}` });
-      if (finding.is !== "holds") return finding;
+      findings.push(expectError(call, "VersionNotSupported", { what: `${plain.operation} in version ${version}` }));
     }
-    return holds();
+    return findings;
   },
 });
 
@@ -48,12 +48,12 @@ async function asOldest(target: Target, plain: ControlCall, version: "" | undefi
   const call = await inVersion(target, plain, version);
   const saw = describeReply(call);
   const details = { saw, want: "VersionNotSupportedError, or the behaviour of 0.3", at: call };
-  if (isServed(plain, call)) return tolerated("AMB-10", `a request with ${what} is served as one for 1.0`, details);
+  if (isServed(plain, call)) return breach("served-as-1.0", `a request with ${what} is served as one for 1.0`, details);
   if (isInternal(call) || call.reply.is === "failure")
     return crashed(`a request with ${what} makes the agent break down`, details);
   if (isVersionError(call) || declares(target, "0.3")) return holds();
   return isRefusal(call)
-    ? odd(`a request with ${what} is refused, but not for its version`, details)
+    ? breach("other-reason", `a request with ${what} is refused, but not for its version`, details)
     : broken(`a request with ${what} is answered with ${saw}`, details);
 }
 
@@ -85,8 +85,7 @@ export const patchDoesNotMatter = activeCheck({
     const details = { saw: describeReply(call), want: "the answer to a request for 1.0", at: call };
     if (isInternal(call) || call.reply.is === "failure")
       return crashed("A2A-Version 1.0.7 makes the agent break down", details);
-    // The header's own format has no patch number, so refusing one is no more than worth a remark (AMB-11).
-    if (isVersionError(call) && !target.strict) return holds("A2A-Version 1.0.7 is refused", call);
+    if (isVersionError(call)) return breach("patch-number-refused", "A2A-Version 1.0.7 is refused", details);
     return broken("A2A-Version 1.0.7 is not taken for 1.0", details);
   },
 });
@@ -102,7 +101,7 @@ export const minorMatters = activeCheck({
     if (isServed(plain, call) && !isVersionError(call)) {
       if (errorOf(plain.control))
         return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
-      return tolerated("AMB-11", "a request for version 1.99 is served", {
+      return breach("other-minor-served", "a request for version 1.99 is served", {
         saw: describeReply(call),
         want: "VersionNotSupportedError",
         at: call,

@@ -39,10 +39,19 @@ export async function findAgent(
   }
 }
 
+const cold: ReadonlySet<string> = new Set([
+  "connect-refused",
+  "unreachable",
+  "closed-at-once",
+  "timeout-connect",
+  "reset",
+  "closed-early",
+]);
+
 /** Not listening yet, or not up, as a gateway in front of the agent says. */
 function isCold({ failure, http }: Exchange): boolean {
   if (http.response) return [502, 503, 504, 429].includes(http.response.status);
-  return failure !== undefined && ["connect", "reset", "closed-early", "timeout-connect"].includes(failure.code);
+  return failure !== undefined && cold.has(failure.code);
 }
 
 function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: number): MissingAgent {
@@ -63,7 +72,7 @@ function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: num
       ending: "unreachable",
       message: `Nothing answers at ${url} (${silent.saw}${often}).`,
       hint:
-        silent.exchange.failure?.code === "connect"
+        silent.exchange.failure?.code === "connect-refused"
           ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}`
           : (silent.exchange.failure?.hint ?? "Is the address right, and can this machine reach it?"),
     };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { activeCheck } from "../../../check.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../../finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import { inNewerVersion, madeInNewerVersion } from "../../../observations/both-versions.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { describeReply, type LooseTask, taskIn } from "../../../reading.ts";
@@ -64,9 +64,8 @@ async function sameFor(reader: Target, maker: Target, made: LooseTask): Promise<
   const again = taskIn(await maker.call("GetTask", { id: made.id }));
   if (!again || difference("Task", known, comparable(again.json)) !== undefined)
     return notExamined("unstable", "the task looks different each time it is asked for");
-  // An address may well lead back to the version that was asked.
-  const tell = /\.parts\[\d+\]\.url$/.test(path) ? odd : broken;
-  return tell(`a task made in ${maker.on.dialect} has other content in ${reader.on.dialect}`, {
+  const code = /\.parts\[\d+\]\.url$/.test(path) ? "address-differs" : "broken";
+  return breach(code, `a task made in ${maker.on.dialect} has other content in ${reader.on.dialect}`, {
     saw: `${path} differs`,
     want: "the same id, context, state and artifacts",
     at: got,

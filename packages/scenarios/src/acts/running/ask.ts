@@ -26,7 +26,7 @@ import { Skipped } from "./verdicts.ts";
 type Asked = Pick<OperationStep, "operation"> &
   Partial<Pick<OperationStep, "expect" | "expectError" | "expectStream" | "sentHeaders">>;
 
-/** Asks an abstract operation of the agent, over whichever binding the lab speaks. */
+/** Asks an abstract operation of the agent, over the binding of the interface under test. */
 export async function askOperation(
   step: Asked,
   params: JsonObject,

@@ -26,12 +26,28 @@ export interface Trouble {
   readonly whose: "agent" | "nobody" | "ours";
 }
 
-const ours = ["dns", "connect", "timeout-connect", "tls", "proxy", "refused-by-guard", "aborted", "unsupported"];
-const slow = ["timeout-idle", "timeout-total"];
+const whose: Readonly<Record<Failure["code"], Trouble["whose"]>> = {
+  "refused-by-guard": "ours",
+  dns: "ours",
+  "connect-refused": "ours",
+  unreachable: "ours",
+  "closed-at-once": "ours",
+  tls: "ours",
+  proxy: "ours",
+  "timeout-connect": "ours",
+  "timeout-idle": "nobody",
+  "timeout-total": "nobody",
+  reset: "agent",
+  "closed-early": "agent",
+  malformed: "agent",
+  "too-large": "agent",
+  "too-many-events": "agent",
+  aborted: "ours",
+  unsupported: "ours",
+  unknown: "ours",
+};
 
-export function troubleOf({ code, message }: Failure): Trouble {
-  return { says: message, whose: slow.includes(code) ? "nobody" : ours.includes(code) ? "ours" : "agent" };
-}
+export const troubleOf = ({ code, message }: Failure): Trouble => ({ says: message, whose: whose[code] });
 
 export function answerOf(
   exchange: Exchange,

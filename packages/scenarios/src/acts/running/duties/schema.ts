@@ -4,7 +4,7 @@ import { isObject, type JsonValue, type Violation, validate } from "@assay/proto
 export const violationsOf = (
   message: "AgentCard" | "SendMessageResponse" | "StreamResponse",
   json: JsonValue,
-): Violation[] => validate(message, withoutNulls(json)).filter((violation) => violation.message !== "unknown member");
+): Violation[] => validate(message, withoutNulls(json)).filter((violation) => violation.code !== "unknown-member");
 
 /** ProtoJSON takes null for absence. */
 function withoutNulls(json: JsonValue): JsonValue {
