@@ -156,7 +156,7 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: { unknown } }, target) {
       const what = "GetTaskPushNotificationConfig with an unknown id";
       const finding = expectNotFound(unknown, what, target);
-      if (!isBreach(finding, "broken") || !isNotFound(unknown)) return finding;
+      if (!isBreach(finding, "broken", "other-error") || !isNotFound(unknown)) return finding;
       return tolerated("AMB-14", `${what} is answered with a not-found of its own`, {
         saw: describeReply(unknown),
         want: "TaskNotFoundError",
@@ -292,8 +292,8 @@ export const configLife: readonly Check[] = [
       return lacking.map(({ what, call }) => {
         const finding = expectInvalid(call, what);
         const details = { saw: describeReply(call), want: "a validation error", at: call };
-        if (isBreach(finding, "odd")) return odd(`${what} is not refused as invalid`, details);
-        if (!isBreach(finding, "broken") || call.reply.is !== "result") return finding;
+        if (isBreach(finding, "not-a-validation-error")) return odd(`${what} is not refused as invalid`, details);
+        if (!isBreach(finding, "accepted")) return finding;
         // To those who read protobuf a missing id is an empty one.
         const shown = asObject(resultOf(call));
         return asText(shown?.["url"]) === undefined && configsIn([call]).length === 0
