@@ -361,9 +361,7 @@ const interrupted = (): Obstacle =>
   new Obstacle({ is: "not-examined", reason: "interrupted", because: "the run was interrupted" });
 
 const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
-  obstacle?.kind.is === "not-examined" &&
-  obstacle.kind.reason === "credentials" &&
-  obstacle.kind.because.includes("login");
+  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === "login";
 
 const withoutCheck = (visits: readonly Visit[]): number => {
   const checked = new Set(allChecks.map(({ id }) => id));
