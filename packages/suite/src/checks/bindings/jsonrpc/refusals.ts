@@ -39,8 +39,8 @@ const unknownMethod = activeCheck({
       ["message/send", oldMethod],
       ["sendMessage", otherCase],
     ].flatMap(([name, old]) => (errorOf(old as Call)?.code === -32601 ? [] : [name]));
-    const isNewer = target.on.dialect !== "1.0";
-    const note = known.length && !isNewer ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
+    const isNoteworthy = known.length > 0 && target.on.dialect === "1.0";
+    const note = isNoteworthy ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
     const found = expectCode(call, -32601, "an unknown method", { [-32600]: "invalid-request-code" });
     return found.is === "holds" ? holds(note) : [found];
   },
@@ -100,7 +100,7 @@ const invalidParams = activeCheck({
   uses: { invalidInput, rpcEnvelopes },
   judge({ invalidInput: inputs, rpcEnvelopes: { positional } }) {
     const findings = inputs
-      .filter(({ field, what }) => field === "message" && what.startsWith("SendMessage"))
+      .filter(({ field }) => field === "message")
       .map(({ call, what, missing }): Finding => {
         if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
         return breach(missing ? "incomplete-accepted" : "accepted", `${what} is accepted`, {
