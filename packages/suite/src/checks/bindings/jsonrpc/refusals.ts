@@ -42,7 +42,7 @@ const unknownMethod = activeCheck({
     const isNoteworthy = known.length > 0 && target.on.dialect === "1.0";
     const note = isNoteworthy ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
     const found = expectCode(call, -32601, "an unknown method", { [-32600]: "invalid-request-code" });
-    return found.is === "holds" ? holds(note) : [found];
+    return found.is === "holds" ? holds(note) : found;
   },
 });
 
