@@ -304,6 +304,8 @@ describe("where credentials go", () => {
     expect(report.ending).toBe("done");
     const asked = results.filter(({ interface: on }) => on !== undefined);
     expect(asked.filter(({ verdict }) => verdict === "pass" || verdict === "fail").map(line)).toEqual([]);
-    expect(asked.some(({ enable }) => enable?.includes("--allow-host"))).toBe(true);
+    expect(asked.some(({ enable }) => enable === "--allow-host 169.254.169.254")).toBe(true);
+    expect(new Set(asked.flatMap(({ unexamined }) => unexamined ?? []))).toContain("egress");
+    expect(asked.filter(({ unexamined }) => unexamined === "login" || unexamined === "credentials")).toEqual([]);
   });
 });

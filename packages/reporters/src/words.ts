@@ -60,6 +60,8 @@ export function endingOf({ ending, message }: ConformanceReport): string | undef
 export const reasons: Record<Unexamined, string> = {
   prompt: "no prompt is known that makes the agent show the behaviour",
   credentials: "credentials are missing",
+  login: "the agent asks for a login",
+  egress: "a host that may not be contacted unasked",
   webhook: "there is no webhook that the agent can reach",
   depth: "not at this depth",
   budget: "beyond the budget of working messages",

@@ -57,12 +57,6 @@ export const broken = (message: string, details: Details = {}): Breach => breach
 /** A crash, a hang or a broken frame in answer to a request that is well understood. */
 export const crashed = (message: string, details: Details = {}): Breach => breach("crashed", message, details);
 
-/** Right under one reading of an unclear text. */
-export const tolerated = (_under: string, message: string, details: Details = {}): Breach =>
-  breach("tolerated", message, details);
-
-export const odd = (message: string, details: Details = {}): Breach => breach("odd", message, details);
-
 export const isBreach = (finding: Finding | undefined, ...codes: readonly BreachCode[]): finding is Breach =>
   finding?.is === "breach" && (codes.length === 0 || codes.includes(finding.code));
 

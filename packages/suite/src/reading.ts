@@ -170,7 +170,10 @@ export function describeReply({ reply, exchange }: Call): string {
   }
 }
 
-function describeError({ code, grpc, http, reason, message }: PeerError): string {
+const describeError = (error: PeerError): string => `error ${numberOf(error)} (${brief(error.message, 80)})`;
+
+/** An error by what its binding writes for it, and by its reason where it has one: -32001, HTTP 404 TASK_NOT_FOUND. */
+export function numberOf({ code, grpc, http, reason }: PeerError): string {
   const number = code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`);
-  return `error ${number}${reason ? ` ${reason}` : ""} (${brief(message, 80)})`;
+  return `${number}${reason ? ` ${reason}` : ""}`;
 }

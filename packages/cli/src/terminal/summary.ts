@@ -164,6 +164,10 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `${need} a prompt${by}`;
     case "credentials":
       return `${need} credentials${by}`;
+    case "login":
+      return `${need} a login${by}`;
+    case "egress":
+      return `${need} leave to contact another host${by}`;
     case "webhook":
       return `${need} a webhook that the agent can reach${by}`;
     case "depth":

@@ -3,9 +3,9 @@
 import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, string>> = {
-  "1.0.1-r1": "sha256:8c376e2189897c72e485bc5acb35fd3d97c90a7b2d2ca9accad05dc869a0f073",
-  "1.0.0-r1": "sha256:b954ef05cae963df39f2dfb269671de75ba74ec52a2db5a9af5d95104d3c03bf",
-  "0.3.0-r1": "sha256:ffcc7bb4c525fad1a2a00b5a84b3b4b5d3db4bf3ee33ae9d07ba41d8666f74b4",
-  "0.2.6-r1": "sha256:f5bbb59a3a184c107d2bac0ac49ff758bfb80b329dc30504a382748cf4d907ed",
-  "0.1.0-r1": "sha256:bb0bc1ea2346425145d321fec2c3630513675b092547fdc777cea1ad7923113d"
+  "1.0.1-r1": "sha256:20184684ef173b4c9566e439ee2be796cbcba876c00336715c24342dbdf0e57a",
+  "1.0.0-r1": "sha256:f52206d9588e33ad564c556e1b5a2a631cefd58dd7d0ebced599289ce9f932b7",
+  "0.3.0-r1": "sha256:4f72d41010b5b89f976e1a00818d099863cb8ece904477b3ae8742833a11d1fb",
+  "0.2.6-r1": "sha256:712ad3000f170b1b375980b7736e9ea6cd18beafcb3ec62fd6e7c7752486e21e",
+  "0.1.0-r1": "sha256:73f179c935e33e86af3c075b9c29e0f0ea2f357b5e7a5505fa382a877aeb3064"
 };

@@ -19,7 +19,7 @@ export const firstContact = observation<Call>({
     const call = await target.call("GetTask", { id: target.unknownId() });
     if (isLogin(call)) {
       throw skipped(
-        "credentials",
+        "login",
         `the agent asks for a login (${describeReply(call)})`,
         "--bearer env:TOKEN, --api-key or --basic",
       );
@@ -77,7 +77,8 @@ export function isSpoken({ reply, on }: Call): boolean {
 function unreachable({ on, facts }: Target, call: Call): Obstacle {
   if (call.reply.is !== "failure") throw new TypeError("there was an answer");
   const { code, message, hint } = call.reply.failure;
-  if (code === "refused-by-guard") return skipped("credentials", message, hint ?? "--allow-host <host>");
+  if (code === "refused-by-guard")
+    return skipped("egress", message, hint ?? `--allow-host ${new URL(on.url).hostname}`);
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid =

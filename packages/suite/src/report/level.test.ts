@@ -48,15 +48,23 @@ test("partial: an optional part that is claimed and held up counts as failing", 
   });
 });
 
-test.each(["prompt", "credentials", "webhook", "depth", "budget", "filter", "unstable", "no-occasion"] as const)(
-  "partial: a rule that was not examined for %s is no part of a full level",
-  (unexamined) => {
-    expect(level([result("LIST-001", { verdict: "not-examined", unexamined })])).toEqual({
-      level: "partial",
-      because: "1 rule that applies was not examined on every interface",
-    });
-  },
-);
+test.each([
+  "prompt",
+  "credentials",
+  "login",
+  "egress",
+  "webhook",
+  "depth",
+  "budget",
+  "filter",
+  "unstable",
+  "no-occasion",
+] as const)("partial: a rule that was not examined for %s is no part of a full level", (unexamined) => {
+  expect(level([result("LIST-001", { verdict: "not-examined", unexamined })])).toEqual({
+    level: "partial",
+    because: "1 rule that applies was not examined on every interface",
+  });
+});
 
 test("a rule that had no occasion on one interface but on another was examined", () => {
   const results = [

@@ -116,6 +116,8 @@ test("the schemas and the types name the same words", () => {
     words<Unexamined>({
       prompt: true,
       credentials: true,
+      login: true,
+      egress: true,
       webhook: true,
       depth: true,
       budget: true,

@@ -15,7 +15,12 @@ export const isExamined = (verdict: VerdictName): boolean => verdict === "pass" 
 export type Unexamined =
   /** no message is known that makes this agent show the behaviour */
   | "prompt"
+  /** for this alone: a second principal, one with fewer rights, or others than were given */
   | "credentials"
+  /** the agent lets nobody in without one that it knows */
+  | "login"
+  /** a host that we may not contact unasked */
+  | "egress"
   | "webhook"
   /** not at this depth */
   | "depth"

@@ -1,7 +1,7 @@
 import type { Operation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
@@ -61,16 +61,15 @@ const allKnown = (id: string, remedy: string) =>
           want: "an answer, or the error of the operation",
           at: one.call,
         };
-        return !seen?.task && aboutTasks(one.operation)
-          ? tolerated("AMB-49", message, details)
-          : broken(message, details);
+        const isNeedless = !seen?.task && aboutTasks(one.operation);
+        return breach(isNeedless ? "task-operation-unknown" : "broken", message, details);
       });
       return findings;
     },
   });
 
 /** Before 1.0 what the card does not claim need not be there at all. */
-const isOptional = (operation: Operation, target: Target): boolean =>
+export const isOptional = (operation: Operation, target: Target): boolean =>
   target.on.dialect !== "1.0" && !isClaimed(operation, target);
 
 const eleven = "Serve all eleven operations; those behind a capability you do not claim answer with its error.";

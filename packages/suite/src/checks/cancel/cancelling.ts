@@ -1,6 +1,6 @@
 import { activeCheck } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
 import { canceledTask, cancelled } from "../../observations/cancelled.ts";
 import { severalSubscribers } from "../../observations/several-subscribers.ts";
 import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
@@ -67,7 +67,7 @@ export const twiceDoesNoHarm = activeCheck({
       });
     }
     if (matches(cancel, "TaskNotCancelable") || matches(cancel, "TaskNotFound")) return holds();
-    return odd("a second CancelTask is answered with another error than TaskNotCancelable", details);
+    return breach("other-reason", "a second CancelTask is refused for another reason than TaskNotCancelable", details);
   },
 });
 
@@ -128,6 +128,7 @@ export const refusedInOrder = activeCheck({
     const details = { saw, want: "TaskNotCancelable, or the canceled Task", at: cancel };
     if (isInternal(cancel)) return crashed("CancelTask for a task at work is answered with an internal error", details);
     if (matches(cancel, "TaskNotCancelable")) return holds("the agent does not cancel a task at work");
-    return odd("CancelTask for a task at work is refused with another error than TaskNotCancelable", details);
+    const message = "CancelTask for a task at work is refused for another reason than TaskNotCancelable";
+    return breach("other-reason", message, details);
   },
 });

@@ -167,7 +167,7 @@ const isMismatch = (verdict: SignatureVerdict): boolean => verdict.is === "inval
 function unverified(verdicts: Signatures["verdicts"], keySets: Signatures["keySets"]): Finding {
   const [first] = verdicts;
   const set = keySets.get(first?.header?.jku ?? "");
-  if (set?.is === "refused") return notExamined("credentials", set.because, set.enable);
+  if (set?.is === "refused") return notExamined("egress", set.because, set.enable);
   if (first?.is === "key-not-found") {
     const because =
       set?.is === "missing" ? set.because : set ? "it is not in the set that jku names" : "there is no jku";
@@ -231,7 +231,7 @@ const keyIsWhereItShouldBe = activeCheck({
     if (named.length === 0) return notApplicable("no signature names a jku");
     for (const { jku, kid } of named) {
       const set = keySets.get(jku);
-      if (set?.is === "refused") return notExamined("credentials", set.because, set.enable);
+      if (set?.is === "refused") return notExamined("egress", set.because, set.enable);
       if (set?.is === "missing") {
         return broken("the set of keys that jku names cannot be had", {
           saw: `${brief(jku)}: ${set.because}`,

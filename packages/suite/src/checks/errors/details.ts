@@ -1,7 +1,7 @@
 import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { otherVersion } from "../../observations/other-version.ts";
 import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
@@ -48,9 +48,7 @@ function judgeShape(call: Call): Finding[] {
         : `an entry of ${where} has no @type`;
     if (fault === undefined) return [holds()];
     const more = { saw: `${where}: ${brief(details)}`, want: "an array of objects with @type", at: call };
-    // The text of 1.0.0 showed an object beside -32601, so next to an integer code it is only noted.
-    if (call.on.binding === "JSONRPC" && Number.isInteger(code)) return [tolerated("AMB-02", fault, more)];
-    return [broken(fault, more)];
+    return [Number.isInteger(code) ? breach("untyped-details", fault, more) : broken(fault, more)];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { restrictedCaller, type TwoCallers } from "../../observations/restricted-caller.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
@@ -42,7 +42,8 @@ function judgeRefusal({ operation, theirs }: TwoCallers, target: Target): Findin
   if (isInternal(theirs))
     return crashed(`${operation} without the permission is answered with an internal error`, details);
   if (isForbidden(theirs, target) || (theirs.on.binding === "JSONRPC" && errorOf(theirs))) return holds();
-  return odd(`${operation} without the permission is refused with another error than an authorization error`, details);
+  const message = `${operation} without the permission is refused with another error than an authorization error`;
+  return breach("other-reason", message, details);
 }
 
 /** All they say is that it is forbidden. */

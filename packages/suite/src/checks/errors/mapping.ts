@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal, isRefusal, wanted } from "../../expect-error.ts";
-import { type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -51,17 +51,15 @@ const pushNotSupported = activeCheck({
     const call = await target.call("CreateTaskPushNotificationConfig", { ...params, ...(last && { taskId: last.id }) });
     // Without a task of our own, that there is none may be said first (AMB-34).
     if (!last && isNamed(call, "TaskNotFound")) return holds();
-    // Servers before 1.0 are known to say so with the internal error.
-    if (call.on.dialect !== "1.0" && isInternal(call)) {
-      return odd("CreateTaskPushNotificationConfig without the capability is answered with an internal error", {
+    const what = "CreateTaskPushNotificationConfig without the capability";
+    if (isInternal(call)) {
+      return breach("refused-as-internal", `${what} is answered with an internal error`, {
         saw: describeReply(call),
         want: wanted("PushNotificationNotSupported", call),
         at: call,
       });
     }
-    return expectNamed(call, "PushNotificationNotSupported", {
-      what: "CreateTaskPushNotificationConfig without the capability",
-    });
+    return expectNamed(call, "PushNotificationNotSupported", { what });
   },
 });
 

@@ -1,7 +1,7 @@
 import { type ErrorName, errorTable } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { expectError } from "../../expect-error.ts";
-import { type Finding, holds, odd } from "../../finding.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -39,12 +39,12 @@ export function isForbidden(call: Call, { facts }: Pick<Target, "facts">): boole
   return facts.secured && code !== undefined && !(code <= -32001 && code >= -32009) && (code > -32600 || code < -32700);
 }
 
-/** `expectError`, with the one thing that JSON-RPC forgives: beside the right code another reason is odd (AMB-02). */
+/** `expectError`, and apart from it the right code of JSON-RPC with the reason of another error (AMB-02). */
 export function expectNamed(call: Call, name: ErrorName, more: Parameters<typeof expectError>[2]): Finding {
   const error = errorOf(call);
   const { code, reason } = errorTable[name];
   if (call.on.binding === "JSONRPC" && error?.code === code && error.reason !== undefined && error.reason !== reason) {
-    return odd(`${more.what} has the right code, and ${error.reason} as its reason`, {
+    return breach("reason-contradicts-code", `${more.what} has the right code, and ${error.reason} as its reason`, {
       saw: describeReply(call),
       want: `reason ${reason}`,
       at: call,

@@ -1,6 +1,6 @@
 import { activeCheck } from "../../check.ts";
-import { isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, odd } from "../../finding.ts";
+import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -32,13 +32,14 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   // An id may be called ill-formed (§3.3.2); of a configuration, the webhook may be looked at first (AMB-34).
   // HTTP 400 is the number of other errors too.
   if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
-  if (isInternal(call)) return crashed(`${operation} on an unknown task is answered with an internal error`, details);
-  if (call.reply.is === "failure") return crashed(`${operation} on an unknown task gets no answer`, details);
+  const what = `${operation} on an unknown task`;
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  if (error) return broken(`${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
   // Deleting is idempotent (AMB-13).
-  if (operation === "DeleteTaskPushNotificationConfig" && call.reply.is === "result")
-    return odd(`${operation} on an unknown task is answered as if nothing were wrong`, details);
-  if (isRefusal(call)) return broken(`${operation} on an unknown task is refused with another error`, details);
-  return broken(`${operation} on an unknown task is answered as if nothing were wrong`, details);
+  const isDeletion = operation === "DeleteTaskPushNotificationConfig" && call.reply.is === "result";
+  return breach(isDeletion ? "deletion-accepted" : "accepted", `${what} is accepted`, details);
 }
 
 /** A capability that is not there after all. */

@@ -1,9 +1,9 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectInvalid, isRefusal, matches } from "../../expect-error.ts";
-import { broken, type Finding, holds, isBreach, notApplicable, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
-import { asList, asObject, brief, describeReply, errorOf } from "../../reading.ts";
+import { asList, asObject, brief, errorOf } from "../../reading.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 
 const inputIsValidated = activeCheck({
@@ -19,13 +19,9 @@ function judgeRefused({ what, call, missing, orNotFound }: WrongInput): Finding 
   // Refused, if not in the form of REST-027; or there is no such operation, which CAP-004 tells.
   if (isRefusedByStatus(call) || isUnknown({ operation: call.operation!, call })) return holds();
   const found = expectInvalid(call, what);
+  if (missing && isBreach(found, "accepted")) return breach("incomplete-accepted", found.message, found);
   // With which number it is refused is for ERR-005.
-  if (isBreach(found, "odd")) return holds();
-  // What is merely missing should be refused by §5.7, and must be by §3.3.2 (AMB-46).
-  const isServed = isBreach(found, "broken") && !errorOf(call) && call.reply.is !== "malformed";
-  return missing && isServed
-    ? tolerated("AMB-46", `${what} is accepted`, { saw: describeReply(call), at: call })
-    : found;
+  return isBreach(found, "not-a-validation-error") ? holds() : found;
 }
 
 const isRefusedByStatus = (call: Call): boolean => {

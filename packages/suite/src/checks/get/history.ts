@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
+import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { conversation, histories } from "../../observations/conversation.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../reading.ts";
 
 /** Whether a task shows no more of its history than was asked for. */
-function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, at: Call): Finding | undefined {
+function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, at: Call): Breach | undefined {
   if (task.history.length <= limit) return undefined;
   return broken(`${where} shows more messages of the history than historyLength allows`, {
     saw: `${task.history.length} messages for historyLength ${limit}`,
@@ -118,15 +118,14 @@ const limitHoldsInAnswers = activeCheck({
   title: "the answer of SendMessage returns no more history than configuration.historyLength",
   remedy: "Apply `configuration.historyLength` to the Task in the answer of SendMessage as in GetTask.",
   uses: { conversation },
-  judge({ conversation: { opening, answer } }, target) {
-    // What 0 means was not said before 1.0, and most servers took it for "all".
-    const none = target.on.dialect === "1.0" ? [[0, opening] as const] : [];
-    for (const [limit, call] of [...none, [1, answer] as const]) {
-      const task = taskIn(call);
-      const finding = task && atMost(limit, task, "the answer of SendMessage", call);
-      if (finding) return finding;
-    }
-    return taskIn(opening) || taskIn(answer) ? holds() : notApplicable("the agent answered without a task");
+  judge({ conversation: { opening, answer } }) {
+    const [begun, continued] = [taskIn(opening), taskIn(answer)];
+    if (!begun && !continued) return notApplicable("the agent answered without a task");
+    const despiteZero = begun && atMost(0, begun, "the answer of SendMessage", opening);
+    return [
+      ...(despiteZero ? [breach("history-despite-zero", despiteZero.message, despiteZero)] : []),
+      (continued && atMost(1, continued, "the answer of SendMessage", answer)) ?? holds(),
+    ];
   },
 });
 
@@ -160,7 +159,7 @@ const negativeIsRefused = activeCheck({
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: -5 }, { fair: false });
     if (taskIn(call)) {
-      return tolerated("AMB-31", "a negative historyLength is accepted", {
+      return breach("out-of-range-accepted", "a negative historyLength is accepted", {
         saw: describeReply(call),
         want: "a validation error",
         at: call,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
@@ -27,7 +27,7 @@ const idIsRequired = activeCheck({
     const what = "GetTask without an id";
     if (!matches(call, "TaskNotFound")) return expectInvalid(call, what);
     // A reader of protobuf sees an empty id.
-    return odd(`${what} is answered as if the task were unknown`, {
+    return breach("missing-id-not-found", `${what} is answered as if the task were unknown`, {
       saw: describeReply(call),
       want: "a validation error",
       at: call,

@@ -1,6 +1,6 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
@@ -44,7 +44,7 @@ const explainsIt = activeCheck({
     const want = "status.message with role ROLE_AGENT and a part that explains it";
     // It may have been agreed elsewhere, which we cannot know.
     if (!message)
-      return odd("a task in AUTH_REQUIRED has no message in its status", {
+      return breach("status-without-message", "a task in AUTH_REQUIRED has no message in its status", {
         saw: brief(task.json["status"]),
         want,
         at: got,
@@ -108,14 +108,14 @@ const askedOutOfBand = activeCheck({
     const words = JSON.stringify(parts);
     const open = openAddressesIn(words)[0];
     if (open !== undefined) {
-      return odd("the address for an authorisation is not one of https", {
+      return breach("address-without-tls", "the address for an authorisation is not one of https", {
         saw: brief(open),
         want: "an https address",
         at: got,
       });
     }
     if (!asksForSecret(words)) return holds();
-    return odd("a task in AUTH_REQUIRED asks for a secret in a message", {
+    return breach("secret-asked-for", "a task in AUTH_REQUIRED asks for a secret in a message", {
       saw: brief(words),
       want: "a way to authorise outside of the conversation",
       at: got,

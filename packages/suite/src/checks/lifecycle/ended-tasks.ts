@@ -3,7 +3,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
-import { broken, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { canceledTask } from "../../observations/cancelled.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
@@ -49,7 +49,7 @@ const staysEnded = activeCheck({
   remedy: "Never change `status.state` of a task once it is COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskAfterEnd },
   also: { messagesToFailedTasks },
-  judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [] }, target) {
+  judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [] }) {
     const now = taskIn(after);
     const pairs = [
       { before: ended, now, at: [endedAt, after] },
@@ -57,9 +57,9 @@ const staysEnded = activeCheck({
     ];
     const moved = pairs.find((pair) => pair.now && pair.now.state !== pair.before.state);
     if (moved) {
-      // Servers of 0.2 are known to cancel a task that has ended when they are asked to, as we did.
-      const isCancelled = target.on.dialect === "0.2" && moved.now?.state === "TASK_STATE_CANCELED";
-      return (isCancelled ? odd : broken)("a task that has ended is in another state later", {
+      // We have asked for that.
+      const isCanceled = moved.now?.state === "TASK_STATE_CANCELED";
+      return breach(isCanceled ? "ended-task-canceled" : "broken", "a task that has ended is in another state later", {
         saw: `${moved.before.state}, then ${moved.now?.state ?? "no state"}`,
         want: `${moved.before.state} for ever`,
         at: moved.at,
@@ -67,7 +67,7 @@ const staysEnded = activeCheck({
     }
     if (!now) return gone(describeReply(after));
     if (!isDeepStrictEqual(now.artifacts.map(contentOf), ended.artifacts.map(contentOf))) {
-      return odd("the artifacts of a task change after its end", {
+      return breach("artifacts-changed", "the artifacts of a task change after its end", {
         saw: `${idsOf(ended)}, then ${idsOf(now)}`,
         want: "the artifacts it ended with",
         at: [endedAt, after],
@@ -96,7 +96,7 @@ const keepsItsTime = activeCheck({
       });
     }
     if (Math.abs(Date.parse(then) - Date.now()) > clockSlackMs) {
-      return odd("the timestamp of a status is more than five minutes off our clock", {
+      return breach("clock-skew", "the timestamp of a status is more than five minutes off our clock", {
         saw: then,
         want: "the time at which the status was recorded",
         at: endedAt,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage } from "../../observations/direct-message.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
@@ -94,9 +94,12 @@ const messagesBelong = passiveCheck({
 });
 
 function ofDirect(message: JsonObject, at: Call): Finding {
-  // Before 1.0 it was the agent's choice.
-  if (asText(message["contextId"]) || at.on.dialect !== "1.0") return holds();
-  return odd("a direct message names no contextId", { saw: brief(message), want: "a contextId", at });
+  if (asText(message["contextId"])) return holds();
+  return breach("no-context-id", "a direct message names no contextId", {
+    saw: brief(message),
+    want: "a contextId",
+    at,
+  });
 }
 
 function ofTask(task: LooseTask, at: Call): Finding[] {
@@ -107,7 +110,7 @@ function ofTask(task: LooseTask, at: Call): Finding[] {
   return [
     ...ofStatus(task.json, task.id, task.contextId, at),
     ...strangers.map((message) =>
-      odd("a message in the history of a task names another task or context", {
+      breach("stray-history-message", "a message in the history of a task names another task or context", {
         saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
         want: brief({ taskId: task.id, contextId: task.contextId }),
         at,

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type ListPages, listPages, type Page, pageIn } from "../../observations/list-pages.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, taskIn } from "../../reading.ts";
@@ -181,16 +181,16 @@ export const byTime = activeCheck({
         at: since.call,
       });
     }
-    return target.strict ? judgeBoundary(newest, contextId, target) : holds();
+    return judgeBoundary(newest, contextId, target);
   },
 });
 
-/** Its name says "after" and its comment "greater than or equal": lenient readers do not judge the very time (AMB-30). */
+/** Its name says "after" and its comment "greater than or equal" (AMB-30). */
 async function judgeBoundary(task: LooseTask, contextId: string, target: Target): Promise<Finding> {
   const { page, call } = await list(target, { contextId, statusTimestampAfter: timeOf(task)! });
   if (!page || page.tasks.some(({ id }) => id === task.id) || (await stillThere(target, [task])).length === 0)
     return holds();
-  return broken("a list lacks a task whose status is of just the time in statusTimestampAfter", {
+  return breach("boundary-left-out", "a list lacks a task whose status is of just the time in statusTimestampAfter", {
     saw: `no ${task.id}`,
     want: "tasks of that time or later",
     at: call,
@@ -218,7 +218,7 @@ export const noArtifactsUnasked = activeCheck({
       const empty = target.on.binding !== "GRPC" && page.tasks.find(({ json }) => Object.hasOwn(json, "artifacts"));
       if (empty) {
         const saw = `artifacts: ${brief(empty.json["artifacts"])}`;
-        return tolerated("AMB-08", "tasks are listed with an empty artifacts member", { saw, want, at: call });
+        return breach("empty-list-member", "tasks are listed with an empty artifacts member", { saw, want, at: call });
       }
     }
     return holds();

@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { listPages, olderTaskMovesOn, type Page } from "../../observations/list-pages.ts";
 import { asObject, asText, brief, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -55,7 +55,8 @@ export const countsAll = activeCheck({
       }
       if (totalSize < tasks.length && totalSize < (await stillThere(target, tasks)).length)
         return broken("totalSize is smaller than the number of tasks that match", details);
-      if (totalSize > tasks.length) return odd("totalSize is larger than the number of tasks that match", details);
+      if (totalSize > tasks.length)
+        return breach("total-size-too-large", "totalSize is larger than the number of tasks that match", details);
     }
     return byOne.length ? holds() : notExamined("no-occasion", "no page was returned");
   },
@@ -132,7 +133,8 @@ export const newestFirst = activeCheck({
     const [sample] = tasksOn(byTwo);
     if (!sample) return notExamined("no-occasion", "the list is empty");
     if (Number.isNaN(timeOf(sample))) {
-      return odd("the tasks of a list do not say when their status changed, so nobody can see their order", {
+      const message = "the tasks of a list do not say when their status changed, so that their order cannot be seen";
+      return breach("untimed-tasks", message, {
         saw: brief(sample.json["status"]),
         want: "status.timestamp",
         at: talksOf(byTwo),

@@ -1,16 +1,15 @@
 import type { JsonObject } from "@assay/protocol";
 import { activeCheck } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, odd, tolerated } from "../../finding.ts";
-import { pageIn, taskList } from "../../observations/list-pages.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { type Page, pageIn, taskList } from "../../observations/list-pages.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
-/** Refuse or put right, nothing is said (AMB-31): both do, and in a strict reading only the first. */
-const putRight = (target: Target, what: string, how: string): Finding =>
-  target.strict
-    ? odd(`${what} is accepted`, { saw: how, want: "a validation error" })
-    : holds(`${what} is taken: ${how}`);
+/** Refuse or put right, nothing is said (AMB-31). */
+const putRight = (what: string, { json, call }: Page): Finding => {
+  const saw = `pageSize: ${brief(json["pageSize"])}`;
+  return breach("out-of-range-accepted", `${what} is accepted: ${saw}`, { saw, want: "a validation error", at: call });
+};
 
 export const atMostHundred = activeCheck({
   id: "LIST-009",
@@ -32,7 +31,7 @@ export const atMostHundred = activeCheck({
         at: call,
       });
     }
-    return putRight(target, what, `pageSize: ${brief(pageSize)}`);
+    return putRight(what, page);
   },
 });
 
@@ -62,7 +61,7 @@ export const atLeastOne = activeCheck({
           });
         }
       }
-      taken = putRight(target, what, `pageSize: ${brief(page.json["pageSize"])}`);
+      taken = putRight(what, page);
     }
     return taken ?? holds();
   },
@@ -77,7 +76,7 @@ export const foreignToken = activeCheck({
     const what = "ListTasks with a pageToken that was never issued";
     const call = await target.call("ListTasks", { pageToken: "not-a-token" });
     if (errorOf(call) || !pageIn(call)) return expectInvalid(call, what);
-    return odd(`${what} is answered as if there were none`, {
+    return breach("strange-token-overlooked", `${what} is answered as if there were none`, {
       saw: describeReply(call),
       want: "a validation error",
       at: call,
@@ -126,9 +125,10 @@ export const nothingFound = activeCheck({
     if (page.tasks.length > 0) return holds();
     const { totalSize = 0, nextPageToken = "" } = page.json;
     if (page.token) return broken(`${what} has a further page`, { ...details, saw: brief(nextPageToken) });
-    if (totalSize !== 0) return odd(`${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
+    if (totalSize !== 0)
+      return breach("total-size-too-large", `${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
     const gone = ["tasks", "totalSize"].find((name) => page.json[name] === undefined);
-    if (gone) return tolerated("AMB-08", `an empty list has no ${gone}`, details);
+    if (gone) return breach("empty-member-omitted", `an empty list has no ${gone}`, details);
     for (const [of, filter] of unmatched) {
       const other = await target.call("ListTasks", { contextId: target.unknownId(), ...filter });
       // That a filter is not known is for the rule about that filter.

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
-import { broken, crashed, type Finding, holds, odd, tolerated } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { asObject, brief, describeReply, looseTask, resultOf } from "../../reading.ts";
@@ -21,7 +21,7 @@ export const listsTasks = activeCheck({
         : broken("ListTasks is not answered with a list", details);
     }
     if (task) return broken("the agent makes tasks and does not list them", details);
-    return tolerated("AMB-49", "an agent that makes no tasks does not know ListTasks", details);
+    return breach("task-operation-unknown", "an agent that makes no tasks does not know ListTasks", details);
   },
 });
 
@@ -46,7 +46,7 @@ export const shapeOfPages = [
       if (isUnset(tasks)) {
         return typeof totalSize === "number" && totalSize > 0
           ? broken("a page has no tasks although totalSize counts some", { ...details, want })
-          : tolerated("AMB-08", "an empty page has no tasks member", { ...details, want });
+          : breach("empty-member-omitted", "an empty page has no tasks member", { ...details, want });
       }
       if (!Array.isArray(tasks)) return broken("tasks is no array", { ...details, want });
       const strange = tasks.find((task) => !looseTask(task));
@@ -64,7 +64,7 @@ export const shapeOfPages = [
     judge: onEachPage(({ nextPageToken }, details) => {
       const want = 'nextPageToken: "" where there are no more pages';
       if (isUnset(nextPageToken)) {
-        return tolerated("AMB-08", "nextPageToken is missing on the last page", { ...details, want });
+        return breach("empty-member-omitted", "nextPageToken is missing on the last page", { ...details, want });
       }
       if (typeof nextPageToken === "string") return holds();
       return broken("nextPageToken is no string", { ...details, saw: brief(nextPageToken), want });
@@ -81,16 +81,20 @@ export const shapeOfPages = [
       if (isUnset(pageSize)) {
         return Array.isArray(tasks) && tasks.length > 0
           ? broken("a page does not state its pageSize", { ...details, want })
-          : tolerated("AMB-08", "an empty page does not state its pageSize", { ...details, want });
+          : breach("empty-member-omitted", "an empty page does not state its pageSize", { ...details, want });
       }
       if (typeof pageSize !== "number" || !Number.isInteger(pageSize))
         return broken("pageSize is no integer", { ...details, saw: brief(pageSize), want });
       if (pageSize < 1 || pageSize > 100)
-        return odd("pageSize is not between 1 and 100", { ...details, saw: brief(pageSize), want });
+        return breach("page-size-range", "pageSize is not between 1 and 100", {
+          ...details,
+          saw: brief(pageSize),
+          want,
+        });
       const asked = params?.["pageSize"];
       if (typeof asked === "number" && asked >= 1 && asked <= 100 && asked !== pageSize) {
         const saw = `${pageSize} where ${asked} was asked for`;
-        return odd("pageSize is not the size that was asked for", { ...details, saw, want });
+        return breach("page-size-echo", "pageSize is not the size that was asked for", { ...details, saw, want });
       }
       return holds();
     }),

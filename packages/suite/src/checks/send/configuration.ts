@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
@@ -69,7 +69,8 @@ function judgedRefusal(call: Call): Finding {
   if (isInternal(call)) return crashed("an unknown media type is answered with an internal error", details);
   if (!errorOf(call)) return crashed("an unknown media type is not answered in the words of the binding", details);
   // 3.3.2 files unsupported content under validation as well; which number that has is only an example there.
-  if (!isA2A(call) && isRefusal(call)) return odd("an unknown media type is refused as an invalid request", details);
+  if (!isA2A(call) && isRefusal(call))
+    return breach("unspecific-error", "an unknown media type is refused as an invalid request", details);
   return broken(`an unknown media type is refused with another error than ContentTypeNotSupported`, details);
 }
 

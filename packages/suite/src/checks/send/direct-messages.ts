@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { directMessage } from "../../observations/direct-message.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { asList, asObject, asText, brief, eventsOf, messageIn } from "../../reading.ts";
@@ -46,8 +46,11 @@ function judged(message: JsonObject, sent: string | undefined, at: Call): Findin
     });
   }
   if (asList(parts).length === 0) {
-    const tell = at.on.dialect === "1.0" ? broken : odd;
-    return tell("the message in answer has no parts", { saw: brief(message), want: "at least one part", at });
+    return breach("no-parts", "the message in answer has no parts", {
+      saw: brief(message),
+      want: "at least one part",
+      at,
+    });
   }
   return holds();
 }

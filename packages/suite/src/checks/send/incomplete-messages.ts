@@ -1,10 +1,8 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid } from "../../expect-error.ts";
-import { type Finding, holds, isBreach, tolerated } from "../../finding.ts";
+import { type Finding, holds } from "../../finding.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
-import { resultOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
 /** A message that lacks something, and how to say it. */
@@ -21,8 +19,6 @@ interface Row {
   readonly title: string;
   readonly remedy: string;
   readonly lacks: readonly Lack[];
-  /** taking it is a matter of which sentence one reads */
-  readonly lenient?: true;
 }
 
 const without =
@@ -59,7 +55,6 @@ const rows: readonly Row[] = [
     id: "SEND-006",
     title: "a message without parts is refused",
     remedy: "Refuse a message whose `parts` are missing or empty with InvalidParams (-32602, HTTP 400).",
-    lenient: true,
     lacks: [
       { what: "a message with empty parts", spoil: having("parts", []) },
       { what: "a message without parts", spoil: without("parts"), jsonOnly: true },
@@ -81,24 +76,16 @@ const rows: readonly Row[] = [
 ];
 
 /** One after the other: whoever takes the first has done work enough. */
-async function tryAll({ lacks, lenient }: Row, target: Target): Promise<Finding> {
+async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
   for (const { what, spoil, jsonOnly } of lacks) {
     if (jsonOnly && target.on.binding === "GRPC") continue;
     // A message of ours is JSON.
     const message = spoil(target.message("task") as unknown as JsonObject);
     const call = await target.call("SendMessage", { message }, { refusable: true });
-    const finding = judged(call, what, lenient);
+    const finding = expectInvalid(call, what);
     if (finding.is !== "holds") return finding;
   }
   return holds();
-}
-
-/** 5.7 only says that such a request should be refused, 3.3.2 that it must be validated. */
-function judged(call: Call, what: string, lenient: true | undefined): Finding {
-  const finding = expectInvalid(call, what);
-  if (!lenient || !isBreach(finding, "broken") || resultOf(call) === undefined) return finding;
-  const { message, saw, want, at } = finding;
-  return tolerated("AMB-46", message, { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) });
 }
 
 export const incompleteMessages: readonly Check[] = rows.map((row) =>
@@ -119,6 +106,6 @@ export const messageIsRequired = activeCheck({
   judge({ wrong }) {
     const sent = wrong.find(({ field, missing }) => field === "message" && missing);
     if (!sent) throw new TypeError("requests with wrong parameters lack the one without a message");
-    return judged(sent.call, sent.what, true);
+    return expectInvalid(sent.call, sent.what);
   },
 });

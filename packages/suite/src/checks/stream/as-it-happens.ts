@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { broken, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { isBurst, slowTaskStreams, subscribedAgain } from "../../observations/several-subscribers.ts";
 import { isEnded } from "../../reading.ts";
 
@@ -28,9 +28,10 @@ export const asItHappens = activeCheck({
       want: "the Task at once, and each update when it occurs",
       at: call,
     };
-    if (events.length === 1) return odd("the only event of a stream is the task when it has ended", details);
+    if (events.length === 1)
+      return breach("single-event", "the only event of a stream is the task when it has ended", details);
     return isBehindProxy(call)
-      ? odd("all events of a stream come at once at the end, perhaps held back by a proxy", details)
+      ? breach("proxied-burst", "all events of a stream come at once at the end, perhaps held back by a proxy", details)
       : broken("all events of a stream come at once at the end", details);
   },
 });

@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { asObject, asText, brief, isEnded, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -49,8 +49,11 @@ export const inOrder = activeCheck({
     });
     const fallen = times.findIndex((time, index) => index > 0 && Date.parse(time) < Date.parse(times[index - 1]!));
     if (fallen > 0) {
-      const saw = `${times[fallen]} behind ${times[fallen - 1]}`;
-      return odd("the times of the statuses in a stream fall", { saw, want: "times that rise", at: seen.call });
+      return breach("falling-times", "the times of the statuses in a stream fall", {
+        saw: `${times[fallen]} behind ${times[fallen - 1]}`,
+        want: "times that rise",
+        at: seen.call,
+      });
     }
     if (severalChunks.length === 0 && times.length < 2) {
       return instead ?? notExamined("no-occasion", "the stream has nothing that shows an order", "prompts.stream");

@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { holds, notApplicable, odd } from "../../finding.ts";
+import { breach, holds, notApplicable } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { isEnded, taskIn } from "../../reading.ts";
 
@@ -15,7 +15,7 @@ export const closingSnapshot = activeCheck({
     const got = await target.call("GetTask", { id: taskId });
     const task = taskIn(got);
     if (!task || (last.taskId === task.id && last.state === task.state)) return holds();
-    return odd("the Task that closes a stream is not the task as it ended", {
+    return breach("stale-snapshot", "the Task that closes a stream is not the task as it ended", {
       saw: `${last.taskId} in ${last.state}`,
       want: `${task.id} in ${task.state}`,
       at: [call, got],

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { asObject, brief, isEnded, looseEvent } from "../../reading.ts";
 
@@ -55,10 +55,12 @@ const nothingAfterFinal = passiveCheck({
     if (final < 0) return undefined;
     const after = told[final + 1];
     if (!after) return holds();
-    const details = { saw: brief(after.event, 240), want: "the end of the stream", at: call };
-    // A closing snapshot tells nothing new.
     const isSnapshot = after.is === "task" && isEnded(after.state) && told.length === final + 2;
-    return (isSnapshot ? odd : broken)("an event follows the one that is marked as final", details);
+    return breach(isSnapshot ? "snapshot-after-final" : "broken", "an event follows the one that is marked as final", {
+      saw: brief(after.event, 240),
+      want: "the end of the stream",
+      at: call,
+    });
   },
 });
 

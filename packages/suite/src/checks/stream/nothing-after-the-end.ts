@@ -1,5 +1,5 @@
 import { passiveCheck } from "../../check.ts";
-import { broken, holds, tolerated } from "../../finding.ts";
+import { breach, broken, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { brief, eventsOf, isEnded } from "../../reading.ts";
 
@@ -21,7 +21,7 @@ export const nothingAfterTheEnd = passiveCheck({
     const artifact = after.find(({ is }) => is === "artifact");
     if (artifact) {
       const details = { saw: brief(artifact.json), want, at: call };
-      return tolerated("AMB-42", "an artifact update follows the status that ended the task", details);
+      return breach("artifact-after-end", "an artifact update follows the status that ended the task", details);
     }
     return holds();
   },

@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { subscribed } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { brief, eventsOf, isEnded, type LooseEvent } from "../../reading.ts";
@@ -34,7 +34,7 @@ function judgeFollowers(call: Call): readonly Finding[] | undefined {
       )
     )
       return [broken("a further Task of a stream shows an earlier state than was told before it", details(event))];
-    return isLast ? [] : [tolerated("AMB-07", "a Task comes again in the middle of a stream", details(event))];
+    return isLast ? [] : [breach("late-snapshot", "a Task comes again in the middle of a stream", details(event))];
   }
 }
 

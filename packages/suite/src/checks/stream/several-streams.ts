@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import {
   type SeveralSubscribers,
   type Subscription,
@@ -146,6 +146,7 @@ export const taskOutlivesStream = activeCheck({
     };
     if (first === "TASK_STATE_CANCELED")
       return broken("a task is canceled when the client that streams it hangs up", details);
-    return odd(`a slow task does not complete after the client that streams it hung up`, details);
+    const message = "a slow task does not complete after the client that streams it hung up";
+    return breach("failed-after-hang-up", message, details);
   },
 });

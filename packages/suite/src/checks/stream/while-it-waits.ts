@@ -1,5 +1,5 @@
 import { activeCheck } from "../../check.ts";
-import { broken, holds, notApplicable, odd } from "../../finding.ts";
+import { breach, broken, holds, notApplicable } from "../../finding.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
 import { brief } from "../../reading.ts";
 
@@ -8,7 +8,7 @@ export const hearsTheQuestion = activeCheck({
   title: "a stream tells that the agent waits for the user, and closes",
   remedy: "Send the statusUpdate with TASK_STATE_INPUT_REQUIRED before you close the stream, and close it then.",
   uses: { taskAskingBack },
-  judge({ taskAskingBack: { stream, task } }, target) {
+  judge({ taskAskingBack: { stream, task } }) {
     if (!stream) return notApplicable("the card does not claim streaming");
     const { events, closed, call } = stream;
     const want = "the event with TASK_STATE_INPUT_REQUIRED, and the end of the stream";
@@ -20,8 +20,6 @@ export const hearsTheQuestion = activeCheck({
       });
     }
     if (closed) return holds();
-    // Only terminal states oblige an agent to close (AMB-06).
-    const message = "the stream stays open while the agent waits for the user";
-    return target.strict ? odd(message, { want, at: call }) : holds(message, call);
+    return breach("open-while-waiting", "the stream stays open while the agent waits for the user", { want, at: call });
   },
 });

@@ -1,6 +1,6 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
-import { broken, crashed, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import {
   type SeveralSubscribers,
@@ -28,7 +28,8 @@ const endedEitherWay = activeCheck({
     if (errorOf(call)) return holds();
     const details = { saw: describeReply(call), want: "an error, or the Task and the end of the stream", at: call };
     if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);
-    if (call.reply.is !== "stream") return odd("resubscribing to an ended task is answered without a stream", details);
+    if (call.reply.is !== "stream")
+      return breach("answer-without-stream", "resubscribing to an ended task is answered without a stream", details);
     const events = eventsOf(call);
     if (!live.ended || isSilent(call)) return broken("the stream of a task that has ended stays open", details);
     const other = events.find(({ taskId, state }) =>
@@ -52,7 +53,7 @@ const goesOn = activeCheck({
     const [first] = ofThisBinding(seen);
     if (!first) {
       if (!refused) return notExamined("prompt", "the slow task was over too soon", "prompts.slow in assay.yaml");
-      return odd("tasks/resubscribe is refused for a task at work", {
+      return breach("subscription-refused", "tasks/resubscribe is refused for a task at work", {
         saw: describeReply(refused),
         want: "a stream",
         at: refused,

@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { authRequired } from "../../observations/authorisation.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
 import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
@@ -20,7 +20,11 @@ export const opensWithSnapshot = activeCheck({
     const { call } = streams[0]!;
     // The text says POST, the .proto GET (AMB-04).
     if (call.on.binding === "HTTP+JSON" && call.exchange.http.request.method === "GET") {
-      return odd("SubscribeToTask is served with GET alone", { saw: "GET", want: "POST, and better both", at: call });
+      return breach("subscribe-by-get", "SubscribeToTask is served with GET alone", {
+        saw: "GET",
+        want: "POST, and better both",
+        at: call,
+      });
     }
     return holds();
   },

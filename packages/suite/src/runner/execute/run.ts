@@ -201,6 +201,4 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
 }
 
 const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
-  obstacle?.kind.is === "not-examined" &&
-  obstacle.kind.reason === "credentials" &&
-  obstacle.kind.because.includes("login");
+  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === "login";

@@ -1,8 +1,7 @@
 import { activeCheck } from "../../../check.ts";
 import { broken, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
-import { isClaimed } from "../../../observations/unknown-task.ts";
-import { isUnknown } from "../operations-known.ts";
+import { isOptional, isUnknown } from "../operations-known.ts";
 import { noOthers, othersOf } from "./other-bindings.ts";
 
 export const sameOperations = activeCheck({
@@ -21,7 +20,7 @@ export const sameOperations = activeCheck({
         binding: each.on.binding,
         call: asked.find((one) => one.operation === operation)!.call,
       }));
-      if (target.on.dialect !== "1.0" && !isClaimed(operation, target)) continue;
+      if (isOptional(operation, target)) continue;
       const without = calls.filter(({ call }) => isUnknown({ operation, call }));
       if (without.length === 0 || without.length === calls.length) continue;
       return broken(`${operation} is not offered by every binding`, {

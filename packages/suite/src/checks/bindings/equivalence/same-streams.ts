@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { activeCheck } from "../../../check.ts";
-import { broken, holds, notApplicable } from "../../../finding.ts";
-import { slowTaskStreams } from "../../../observations/several-subscribers.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../../finding.ts";
+import { type Subscription, slowTaskStreams } from "../../../observations/several-subscribers.ts";
 import { asList, asObject, asText, brief, type LooseEvent } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
 
@@ -15,15 +15,7 @@ export const sameStreams = activeCheck({
     const here = subscriptions.find(({ elsewhere, complete }) => !elsewhere && complete);
     const there = subscriptions.find(({ elsewhere, complete }) => elsewhere && complete);
     if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
-    const [mine, others] = [artifactsIn(here.events), artifactsIn(there.events)];
-    // Before 1.0 a stream need not begin with what was told before it was opened.
-    const isOwed = on.dialect === "1.0" || [here, there].every(({ events }) => events[0]?.is === "task");
-    if (mine.size !== others.size && isOwed)
-      return broken("a stream over one binding shows an artifact that the same stream over another leaves out", {
-        saw: `${brief([...mine])} against ${brief([...others])}`,
-        want: "the same artifacts, in the opening task or in updates",
-        at: [here.call, there.call],
-      });
+    const left = leftOut(here, there);
     const [ours, theirs] = [updatesIn(here.events), updatesIn(there.events)];
     // Whoever came later has missed the beginning, and nothing else.
     const both = Math.min(ours.length, theirs.length);
@@ -31,14 +23,28 @@ export const sameStreams = activeCheck({
     const differs = tails[0].findIndex((event, index) =>
       difference("StreamResponse", comparable(event), comparable(tails[1][index]!)),
     );
-    if (differs < 0) return holds();
-    return broken("two streams of one task tell different things over different bindings", {
+    if (differs < 0) return left ?? holds();
+    const other = broken("two streams of one task tell different things over different bindings", {
       saw: `${brief(tails[0][differs]!.json, 200)} against ${brief(tails[1][differs]!.json, 200)}`,
       want: "the same events in the same order",
       at: [here.call, there.call],
     });
+    return left ? [left, other] : other;
   },
 });
+
+/** An artifact that only one of two streams of a task shows. One that does not open with the task may have missed it. */
+function leftOut(here: Subscription, there: Subscription): Finding | undefined {
+  const [ours, theirs] = [artifactsIn(here.events), artifactsIn(there.events)];
+  if (ours.size === theirs.size) return undefined;
+  const isWhole = [here, there].every(({ events }) => events[0]?.is === "task");
+  const message = "a stream over one binding shows an artifact that the same stream over another leaves out";
+  return breach(isWhole ? "broken" : "artifact-before-opening", message, {
+    saw: `${brief([...ours])} against ${brief([...theirs])}`,
+    want: "the same artifacts, in the opening task or in updates",
+    at: [here.call, there.call],
+  });
+}
 
 /** 0.3 has two data models: what only one of them has a place for is no difference. */
 const ofOneModel = new Set(["timestamp", "filename", "mediaType", "metadata", "referenceTaskIds", "extensions"]);

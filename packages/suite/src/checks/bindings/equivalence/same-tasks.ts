@@ -1,6 +1,6 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../../finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { hasOperation } from "../../../operations-of.ts";
 import { asList, asObject, asText, brief, describeReply, type LooseTask, resultOf, taskIn } from "../../../reading.ts";
@@ -89,8 +89,8 @@ export const sameData = activeCheck({
       if (!again || difference("Task", here.json, again.json) !== undefined)
         return notExamined("unstable", "the task looks different each time it is asked for");
       // An address may well lead back to the binding that was asked.
-      const tell = /\.parts\[\d+\]\.url$/.test(path) ? odd : broken;
-      return tell("a task has other content over another binding", {
+      const isAddress = /\.parts\[\d+\]\.url$/.test(path);
+      return breach(isAddress ? "address-differs" : "broken", "a task has other content over another binding", {
         saw: `${path} differs between ${target.on.binding} and ${other.on.binding}`,
         want: "the same task",
         at: [theirs, ours],

@@ -1,6 +1,7 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck, passiveCheck } from "../../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { wanted } from "../../../expect-error.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { messageWithExtensions } from "../../../observations/message-with-extensions.ts";
 import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
@@ -170,12 +171,7 @@ const streamErrorIsStatus = activeCheck({
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
-    const isOlder = call.on.dialect !== "1.0";
-    const details = {
-      saw: describeReply(call),
-      want: `NOT_FOUND${isOlder ? "" : " with reason TASK_NOT_FOUND"}, and no message`,
-      at: call,
-    };
+    const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
     if (call.reply.is === "stream" && call.reply.events.length === 0)
       return broken("a stream that fails at once ends with OK and without any message", details);
     if (call.reply.is === "stream" && errorOf(call))
@@ -184,9 +180,9 @@ const streamErrorIsStatus = activeCheck({
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],
     });
-    // Only 1.0 asks for details.
-    if (found.is !== "holds" || isOlder || isNamed(call, "TaskNotFound")) return found;
-    return broken("the error of a streaming call has no ErrorInfo", { ...details, saw: brief(errorOf(call)?.details) });
+    if (found.is !== "holds" || isNamed(call, "TaskNotFound")) return found;
+    const saw = brief(errorOf(call)?.details);
+    return breach("no-error-info", "the error of a streaming call has no ErrorInfo", { ...details, saw });
   },
 });
 

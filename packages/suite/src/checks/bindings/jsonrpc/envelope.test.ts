@@ -11,7 +11,7 @@ describe("the id of a response", () => {
     ["is a string like that of the request", "7", { id: "7", result: {} }, ["holds"]],
     ["is not a string where it was a number", 7, { id: "7", result: {} }, ["broken"]],
     ["is not missing", 7, { result: {} }, ["broken"]],
-    ["is not null where the request could be read", 7, { id: null, error: failed(-32001) }, ["broken"]],
+    ["is not null where the request could be read", 7, { id: null, error: failed(-32001) }, ["error-without-id"]],
     ["may be null where it could not be read", 7, { id: null, error: failed(-32700) }, []],
     ["may be null where the request is called invalid", 7, { id: null, error: failed(-32600) }, []],
     ["is not looked at where the request has none", undefined, { id: null, error: failed(-32602) }, []],

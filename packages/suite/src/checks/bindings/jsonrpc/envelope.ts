@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import { passiveCheck } from "../../../check.ts";
-import { broken, type Finding, holds, odd } from "../../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
@@ -62,10 +62,10 @@ export const oneOfResultAndError = passiveCheck({
     }
     const present = ["result", "error"].filter((member) => member in json);
     if (present.length === 1) return holds();
-    // Servers that leave out what is null are known to confirm a deletion so, before 1.0.
+    // Servers that leave out what is null confirm a deletion so.
     const isDeletion = call.operation === "DeleteTaskPushNotificationConfig" && present.length === 0;
-    const tell = isDeletion && call.on.dialect !== "1.0" ? odd : broken;
-    return tell(`a response has ${present.length ? "both result and error" : "neither result nor error"}`, {
+    const message = `a response has ${present.length ? "both result and error" : "neither result nor error"}`;
+    return breach(isDeletion ? "empty-deletion-response" : "broken", message, {
       saw: brief(json),
       want: "exactly one of result and error",
       at,
@@ -90,9 +90,10 @@ export const repeatsId = passiveCheck({
     // his code is none of JSON-RPC's own.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
     const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(request.id, 60)}`, at: call };
-    // Servers before 1.0 are known to drop it from errors.
-    const tell = call.on.dialect !== "1.0" && code !== undefined ? odd : broken;
-    if (id === null) return tell("a response to a well-formed request does not repeat its id", details);
+    if (id === null) {
+      const message = "a response to a well-formed request does not repeat its id";
+      return breach(code === undefined ? "broken" : "error-without-id", message, details);
+    }
     if (String(id) === String(request.id))
       return broken("a response repeats the id of its request as another type", details);
     return broken("a response has another id than its request", details);

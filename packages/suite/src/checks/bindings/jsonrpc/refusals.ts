@@ -1,32 +1,32 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
 import { isInternal } from "../../../expect-error.ts";
-import { broken, crashed, type Finding, holds, isBreach, notApplicable, odd, tolerated } from "../../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../../finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../../reading.ts";
+import type { BreachCode } from "../../../rules/breach-codes.ts";
 import { expectNamed, isForbidden } from "../../errors/names.ts";
 import { callOf, responsesIn } from "./request.ts";
 
-/** Whether a request was refused with a code of JSON-RPC; `also` are codes that a fair reading forgives. */
-function expectCode(call: Call, code: number, what: string, also: readonly number[] = []): Finding {
+/** Whether a request was refused with a code of JSON-RPC; `also` are others that it may well be refused with, told apart. */
+function expectCode(call: Call, code: number, what: string, also: Readonly<Record<number, BreachCode>> = {}): Finding {
   const error = errorOf(call);
   const details = { saw: describeReply(call), want: `error.code ${code}`, at: call };
   if (error?.code === code) return holds();
-  // In front of a server of 0.2 its framework is known to refuse what is no JSON, with a page of its own.
-  if (call.on.dialect === "0.2" && error?.code === undefined && call.exchange.http.response?.status === 400)
-    return odd(`${what} is refused with HTTP 400 and no JSON-RPC error`, details);
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  // The web framework in front of a server may refuse what is no JSON, with a page of its own.
+  if (error?.code === undefined && call.exchange.http.response?.status === 400)
+    return breach("http-400-alone", `${what} is refused with HTTP 400 and no JSON-RPC error`, details);
   if (error?.code === undefined)
     return broken(
       `${what} is answered with ${error || call.reply.is === "malformed" ? "no JSON-RPC error" : "a result"}`,
       details,
     );
-  if (also.includes(error.code)) return odd(`${what} is refused with ${error.code} where ${code} is expected`, details);
-  return broken(`${what} is refused with ${error.code} instead of ${code}`, details);
+  return breach(also[error.code] ?? "broken", `${what} is answered with ${error.code}, expected ${code}`, details);
 }
 
 const unknownMethod = activeCheck({
@@ -39,12 +39,10 @@ const unknownMethod = activeCheck({
       ["message/send", oldMethod],
       ["sendMessage", otherCase],
     ].flatMap(([name, old]) => (errorOf(old as Call)?.code === -32601 ? [] : [name]));
-    const isNewer = target.on.dialect !== "1.0";
-    const note = known.length && !isNewer ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
-    // Servers of 0.1 and 0.2 are known to validate the method's name with the rest of the request.
-    const also = target.on.dialect === "0.1" || target.on.dialect === "0.2" ? [-32600] : [];
-    const found = expectCode(call, -32601, "an unknown method", also);
-    return found.is === "holds" ? holds(note) : [found];
+    const isNoteworthy = known.length > 0 && target.on.dialect === "1.0";
+    const note = isNoteworthy ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
+    const found = expectCode(call, -32601, "an unknown method", { [-32600]: "invalid-request-code" });
+    return found.is === "holds" ? holds(note) : found;
   },
 });
 
@@ -72,15 +70,15 @@ const noRequest = activeCheck({
     const findings = [
       expectCode(empty, -32600, "an empty object"),
       expectCode(noMethod, -32600, "a request without a method"),
-      expectCode(text, -32600, "a bare string", [-32700]),
+      expectCode(text, -32600, "a bare string", { [-32700]: "parse-error-code" }),
       judgeBatch(emptyBatch),
       served
-        ? odd('a request with jsonrpc "1.0" is served', {
+        ? breach("older-jsonrpc-served", 'a request with jsonrpc "1.0" is served', {
             saw: describeReply(oldVersion),
             want: "error.code -32600",
             at: oldVersion,
           })
-        : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', [-32602]),
+        : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', { [-32602]: "invalid-params-code" }),
     ];
     return findings;
   },
@@ -100,25 +98,20 @@ const invalidParams = activeCheck({
   title: "invalid params are -32602",
   remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
   uses: { invalidInput, rpcEnvelopes },
-  judge({ invalidInput: inputs, rpcEnvelopes: { positional } }, target) {
+  judge({ invalidInput: inputs, rpcEnvelopes: { positional } }) {
     const findings = inputs
-      .filter(({ field, what }) => field === "message" && what.startsWith("SendMessage"))
+      .filter(({ field }) => field === "message")
       .map(({ call, what, missing }): Finding => {
-        const isOlder = target.on.dialect !== "1.0";
-        // Before 1.0 the code was there, and no duty to validate.
-        if (isOlder && call.reply.is === "result")
-          return odd(`${what} is accepted`, { saw: describeReply(call), want: "error.code -32602", at: call });
-        const found = expectCode(call, -32602, what, isOlder ? [-32600] : []);
-        // What is merely missing should be refused by §5.7, and must be by §3.3.2 (AMB-46).
-        return missing && call.reply.is === "result"
-          ? tolerated("AMB-46", `${what} is accepted`, {
-              saw: describeReply(call),
-              want: "error.code -32602",
-              at: call,
-            })
-          : found;
+        if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
+        return breach(missing ? "incomplete-accepted" : "accepted", `${what} is accepted`, {
+          saw: describeReply(call),
+          want: "error.code -32602",
+          at: call,
+        });
       });
-    const array = expectCode(positional, -32602, "SendMessage with an array as params", [-32600]);
+    const array = expectCode(positional, -32602, "SendMessage with an array as params", {
+      [-32600]: "invalid-request-for-array",
+    });
     return [...findings, array];
   },
 });
@@ -135,7 +128,7 @@ const streamErrors = activeCheck({
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],
     });
-    if (isBreach(found, "broken", "crashed")) return found;
+    if (found.is !== "holds" && !isBreach(found, "related-error", "reason-contradicts-code")) return found;
     const error = responsesIn(call).find((json) => "error" in json);
     if (error?.["id"] === callOf(call)?.id) return found;
     return broken("the error of a streaming call has another id than the request", {

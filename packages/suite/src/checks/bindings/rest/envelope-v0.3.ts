@@ -1,6 +1,6 @@
 import type { Call } from "../../../call.ts";
 import { passiveCheck } from "../../../check.ts";
-import { broken, holds, odd } from "../../../finding.ts";
+import { breach, broken, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { brief } from "../../../reading.ts";
 import { isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
@@ -27,7 +27,8 @@ export const label = passiveCheck({
     const type = mediaTypeOf(call);
     if (type === "application/json") return holds();
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/json", at: call };
-    if (/[/+]json$/.test(type)) return odd("answers have another label than application/json", details);
+    if (/[/+]json$/.test(type))
+      return breach("other-json-label", "answers have another label than application/json", details);
     return broken("an answer is not labelled as JSON", details);
   },
 });

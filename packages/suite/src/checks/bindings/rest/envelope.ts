@@ -2,15 +2,13 @@ import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/pro
 import { grpcStatuses } from "@assay/protocol/grpc";
 import type { Call } from "../../../call.ts";
 import { passiveCheck } from "../../../check.ts";
-import { broken, type Finding, holds, odd, tolerated } from "../../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { asList, asObject, brief, resultOf } from "../../../reading.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
-
-/** Before 1.0 every path began with a version. */
-const below = ({ on }: Call, path: string): string => (on.dialect === "1.0" ? path : `/v1${path}`);
+import { below } from "./paths.ts";
 
 const isRest = ({ on }: Call): boolean => on.binding === "HTTP+JSON";
 const isOk = (status: number): boolean => status >= 200 && status < 300;
@@ -38,12 +36,11 @@ const sendRoute = passiveCheck({
     if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
     if (!isOk(response.status)) return undefined;
     // How it is spelled before 1.0 is disputed, and for V03-REST-001.
-    const isOlder = call.on.dialect !== "1.0";
-    const body = isOlder ? asObject(resultOf(call)) : bodyOf(call);
+    const body = call.on.dialect === "1.0" ? bodyOf(call) : asObject(resultOf(call));
     if (!isObject(body?.["task"]) && !isObject(body?.["message"]))
       return broken(`the answer of ${route} has neither task nor message`, details);
-    if (response.status === 200 || isOlder) return holds();
-    return odd(`${route} is answered with HTTP ${response.status} instead of 200`, details);
+    if (response.status === 200) return holds();
+    return breach("other-success-status", `${route} is answered with HTTP ${response.status}, expected 200`, details);
   },
 });
 
@@ -121,7 +118,8 @@ const successLabel = passiveCheck({
     if (type === "application/a2a+json") return holds();
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json", at: call };
     // What 1.0.0 asked for (AMB-18).
-    if (type === "application/json") return odd("answers are labelled application/json", details);
+    if (type === "application/json")
+      return breach("plain-json-label", "answers are labelled application/json", details);
     return broken("an answer is not labelled as JSON", details);
   },
 });
@@ -151,7 +149,7 @@ export const errorShape = passiveCheck({
     if (!body) return broken(`an error has ${shown.trim() ? "a body that is no JSON object" : "no body"}`, details);
     if (!isObject(body["error"])) {
       if (isBareStatus(body))
-        return tolerated("AMB-03", "an error is a google.rpc.Status without error around it", details);
+        return breach("bare-status", "an error is a google.rpc.Status without error around it", details);
       const isProblem = mediaTypeOf(call) === "application/problem+json" || ("title" in body && "status" in body);
       return broken(`an error is ${isProblem ? "a problem document (RFC 9457)" : "not wrapped in error"}`, details);
     }
@@ -161,7 +159,7 @@ export const errorShape = passiveCheck({
     if (typeof code !== "number") return broken("error.code is no number", details);
     // What google.rpc.Status itself would have there.
     if (Object.values(grpcStatuses).some((known) => known === code))
-      return odd("error.code is a gRPC number instead of the HTTP status", details);
+      return breach("grpc-number", "error.code is a gRPC number instead of the HTTP status", details);
     return broken("error.code differs from the HTTP status", details);
   },
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
 import { isInternal, isRefusal } from "../../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined, odd } from "../../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import {
@@ -124,8 +124,8 @@ const numbersInQueries = activeCheck({
     if (status < 400) return broken("a number in a query that is none is accepted", details);
     if (call.reply.is !== "error")
       return broken("a number in a query that is none is refused without the error body", details);
-    if (status !== 400) return odd(`a number in a query that is none is refused with HTTP ${status}`, details);
-    return holds();
+    if (status === 400) return holds();
+    return breach("other-client-error", `a number in a query that is none is refused with HTTP ${status}`, details);
   },
 });
 
@@ -152,7 +152,8 @@ const enumsInQueries = activeCheck({
       status: task.state.replace("TASK_STATE_", "").toLowerCase().replace("_", "-"),
     });
     // The text of 1.0.0 showed status=working here.
-    if (holdsTask(lower, task)) return odd("states in a query are known in lower case alone", details);
+    if (holdsTask(lower, task))
+      return breach("lower-case-states", "states in a query are known in lower case alone", details);
     return broken("a state in a query finds none of the tasks in it", details);
   },
 });

@@ -1,7 +1,16 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
 import { isInternal } from "../../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../../finding.ts";
+import {
+  breach,
+  broken,
+  crashed,
+  type Details,
+  type Finding,
+  holds,
+  notApplicable,
+  notExamined,
+} from "../../../finding.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
@@ -12,9 +21,7 @@ import type { HttpChange, Target } from "../../../target.ts";
 import { isA2A, isForbidden, isNamed } from "../../errors/names.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { isUnknown } from "../operations-known.ts";
-
-/** Before 1.0 every path began with a version. */
-const below = ({ on }: Pick<Target, "on">, path: string): string => (on.dialect === "1.0" ? path : `/v1${path}`);
+import { below, extendedCardPath } from "./paths.ts";
 
 const statusOf = ({ exchange }: Call): number | undefined => exchange.http.response?.status;
 
@@ -38,14 +45,14 @@ const listRoute = activeCheck({
       if (!body) return broken("GET /tasks is answered with something else than an object", details);
       if (Array.isArray(body["tasks"])) return holds();
       // Printers of ProtoJSON leave an empty list out.
-      if (body["tasks"] === undefined) return tolerated("AMB-08", "the answer of GET /tasks has no tasks", details);
+      if (body["tasks"] === undefined)
+        return breach("empty-member-omitted", "the answer of GET /tasks has no tasks", details);
       return broken("tasks in the answer of GET /tasks is no array", details);
     }
     if (isUnknown(one, asked))
-      return task
-        ? broken("GET /tasks is not served", details)
-        : tolerated("AMB-49", "GET /tasks is not served", details);
-    if (isNamed(call, "UnsupportedOperation") && !task) return odd("GET /tasks is not supported", details);
+      return breach(task ? "broken" : "task-operation-unknown", "GET /tasks is not served", details);
+    if (isNamed(call, "UnsupportedOperation") && !task)
+      return breach("task-operation-unsupported", "GET /tasks is not supported", details);
     return isInternal(call)
       ? crashed("GET /tasks is answered with an internal error", details)
       : broken("GET /tasks is refused", details);
@@ -101,9 +108,7 @@ const subscribeRoute = activeCheck({
       want: "POST /tasks/{id}:subscribe",
       at: [post, get],
     };
-    // The proto of 0.3 says GET, and its servers follow either.
-    if (isServed(get) && target.on.dialect !== "1.0") return holds("one subscribes by GET alone");
-    if (isServed(get)) return odd("one subscribes by GET alone, though the text says POST", details);
+    if (isServed(get)) return breach("subscribe-by-get", "one subscribes by GET alone", details);
     return broken(`${below(target, "/tasks/{id}:subscribe")} is not served`, details);
   },
 });
@@ -120,7 +125,7 @@ const extendedCardRoute = activeCheck({
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard")!;
     const { call } = one;
     const details = { saw: shown(call), want: "a card, or UnsupportedOperationError", at: call };
-    const route = call.on.dialect === "1.0" ? "GET /extendedAgentCard" : "GET /v1/card";
+    const route = `GET ${extendedCardPath(call)}`;
     if (isUnknown(one, asked)) return broken(`${route} is not served`, details);
     if (call.reply.is === "result" && !cardMembers.some((member) => member in (bodyOf(call) ?? {})))
       return broken(`the answer of ${route} is no card`, details);
@@ -169,16 +174,22 @@ const earlyStreamErrors = activeCheck({
   judge({ unknownTask: asked }) {
     const { call } = asked.find(({ operation }) => operation === "SendStreamingMessage")!;
     const details = { saw: shown(call), want: "HTTP 404 with the error body", at: call };
-    // In 1.0 it is for the rules about the error to say which one it is.
-    if (isInternal(call) && call.on.dialect !== "1.0")
-      return crashed("a stream that fails at once is answered with an internal error", details);
-    if (!isEventStream(call)) return holds();
-    if (errorOf(call)) return odd("a stream that fails at once is an event stream with the error in it", details);
-    if (call.reply.is === "stream" && call.reply.events.length > 0)
-      return notApplicable("a message to an unknown task is taken");
-    return broken("a stream that fails at once is an empty event stream", details);
+    const inForm = judgeForm(call, details);
+    if (!isInternal(call)) return inForm;
+    const message = "a stream that fails at once is answered with an internal error";
+    return [breach("internal-error-at-open", message, details), inForm];
   },
 });
+
+/** The form in which it is told that a stream fails before its first event. */
+function judgeForm(call: Call, details: Details): Finding {
+  if (!isEventStream(call)) return holds();
+  if (errorOf(call))
+    return breach("error-in-stream", "a stream that fails at once is an event stream with the error in it", details);
+  if (call.reply.is === "stream" && call.reply.events.length > 0)
+    return notApplicable("a message to an unknown task is taken");
+  return broken("a stream that fails at once is an empty event stream", details);
+}
 
 const brokenBodies = activeCheck({
   id: "REST-035",
@@ -200,7 +211,8 @@ const brokenBodies = activeCheck({
         if (status >= 500) return crashed(`${what} is answered with HTTP ${status}`, details);
         if (status < 400) return broken(`${what} is accepted`, details);
         if (call.reply.is !== "error") return broken(`${what} is refused without the error body`, details);
-        return status === 400 ? holds() : odd(`${what} is refused with HTTP ${status} instead of 400`, details);
+        if (status === 400) return holds();
+        return breach("other-client-error", `${what} is answered with HTTP ${status}, expected 400`, details);
       }),
     );
     return findings;

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 import type { Call } from "../../../call.ts";
 import { passiveCheck } from "../../../check.ts";
-import { broken, type Finding, holds, odd } from "../../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../../finding.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { brief } from "../../../reading.ts";
@@ -29,7 +29,7 @@ export const spelling = passiveCheck({
       const snake = snakeCased(json);
       if (snake !== undefined) return broken(`answers have members in snake_case, such as ${snake}`, details);
       return isOfTheSchema(json)
-        ? odd("answers are written as the JSON schema has them, not as ProtoJSON", details)
+        ? breach("json-schema-spelling", "answers are written as the JSON schema has them, not as ProtoJSON", details)
         : holds();
     });
   },
