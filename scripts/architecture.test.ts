@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sourcesOf } from "./sources.case.ts";
 
 /** The law of the house: which workspace may import which. */
 const arrows: Record<string, readonly string[]> = {
@@ -73,12 +74,6 @@ test("which hosts are this machine is said once", () => {
     .filter((file) => !file.includes("generated") && /\^[^/\n]*\b127\b/.test(readFileSync(file, "utf8")));
   expect(sayers).toEqual([join("packages", "protocol", "src", "loopback.ts")]);
 });
-
-function sourcesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|case)\.ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 const importsOf = (file: string): string[] =>
   [

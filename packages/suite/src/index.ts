@@ -27,4 +27,4 @@ export { testAgent } from "./runner/run.ts";
 export { UnknownFilter } from "./runner/select.ts";
 export { isTestbed } from "./stimuli/prompts.ts";
 export type { Talk } from "./talk.ts";
-export type { WebhookReceiver } from "./webhook/receiver.ts";
+export type { Delivery, Mailbox, WebhookReceiver } from "./webhook/receiver.ts";

@@ -10,9 +10,6 @@ export interface ActsAgent {
   readonly card: OpenSitting["card"];
 }
 
-export type Mailbox = ReturnType<WebhookReceiver["mailbox"]>;
-export type Delivery = Mailbox["deliveries"][number];
-
 /** Every sitting counts its exchanges from one: with the place in front, an id names one in the whole run. */
 export const exchangeName = (path: string | undefined, run: RunName, id: string): string =>
   [...(run === "main" ? [] : [run]), ...(path === undefined ? [] : [path]), id].join("/");

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/protocol";
-import type { Delivery } from "../agent.ts";
+import type { Delivery } from "@assay/suite";
 import type { TestRun } from "../run-test.ts";
 import { Skipped } from "../verdicts.ts";
 import type { Duty } from "./duty.ts";
