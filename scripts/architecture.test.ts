@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sourcesOf } from "./sources.case.ts";
 
-/** The law of the house: which workspace may import which. */
+/** Which package may import which of ours. */
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
@@ -59,6 +60,18 @@ test.each(packages)(
   },
 );
 
+test("the reporters know of the suite only the run document, which works in a browser", () => {
+  const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+});
+
+test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {
+  const readme = readFileSync(join("packages", folder, "README.md"), "utf8");
+  const [said = ""] = /^- May import: .*$/m.exec(readme) ?? [];
+  const named = [...said.matchAll(/`([^`.][^`]*)`/g)].map(([, name]) => name!);
+  expect(named.sort()).toEqual([...arrows[manifest.name]!, ...outside[manifest.name]!].sort());
+});
+
 test("only the command line speaks to the terminal, reads the environment or ends the process", () => {
   const offenders = packages
     .filter(({ folder }) => folder !== "cli")
@@ -73,12 +86,6 @@ test("which hosts are this machine is said once", () => {
     .filter((file) => !file.includes("generated") && /\^[^/\n]*\b127\b/.test(readFileSync(file, "utf8")));
   expect(sayers).toEqual([join("packages", "protocol", "src", "loopback.ts")]);
 });
-
-function sourcesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|case)\.ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 const importsOf = (file: string): string[] =>
   [

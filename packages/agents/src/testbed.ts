@@ -3,8 +3,8 @@ import {
   createEgressGuard,
   createHostCheck,
   type GrpcHandler,
-  type Limits,
   listen,
+  type ServerLimits,
   type TlsOptions,
   type WireServer,
 } from "@assay/wire/server";
@@ -32,7 +32,7 @@ export interface TestbedOptions {
   readonly origins?: readonly string[];
   readonly timeScale?: number;
   readonly tls?: TlsOptions;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
   readonly maxTasks?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;

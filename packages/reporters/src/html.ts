@@ -11,7 +11,7 @@ import {
   whereOf,
 } from "@assay/suite/report";
 import { cut } from "./escape.ts";
-import { Evidence } from "./html-evidence.ts";
+import { EvidenceSections } from "./html-evidence.ts";
 import { style } from "./html-style.ts";
 import type { Run } from "./run.ts";
 import { h, ours, type SafeHtml } from "./safe-html.ts";
@@ -26,7 +26,7 @@ import {
   interfaceText,
   levelWord,
   plural,
-  type Row,
+  type ResultRow,
   reasons,
   rowsOf,
   safeLink,
@@ -38,7 +38,7 @@ import {
  * hold that, should a word of the agent ever get through.
  */
 export function html({ events, report }: Run): string {
-  const evidence = new Evidence(events);
+  const evidence = new EvidenceSections(events);
   const failures = failuresOf(report);
   const name = report.agentName === "" ? report.agentUrl : report.agentName;
   return h`<!DOCTYPE html>
@@ -120,7 +120,7 @@ function bar(report: ConformanceReport): SafeHtml {
 <ul class="legend" aria-label="Results by outcome">${parts.map(({ kind, count, name }) => h`<li class="${kind}"><b>${count}</b> ${name}</li>`)}</ul>`;
 }
 
-function fixFirst(groups: readonly FindingGroup[], evidence: Evidence): SafeHtml {
+function fixFirst(groups: readonly FindingGroup[], evidence: EvidenceSections): SafeHtml {
   if (groups.length === 0) return h``;
   return h`<section aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
 ${groups.map((group, index) => failure(group, index + 1, evidence))}</section>`;
@@ -129,7 +129,7 @@ ${groups.map((group, index) => failure(group, index + 1, evidence))}</section>`;
 function failure(
   { example, also, message, where, blocks }: FindingGroup,
   number: number,
-  evidence: Evidence,
+  evidence: EvidenceSections,
 ): SafeHtml {
   return h`<article class="finding" id="fix-${number}">
 <h3><span class="number">${number}</span> ${sentence(sentenceCase(message || example.title))}</h3>
@@ -165,7 +165,7 @@ function heldUp({ rootCauses }: ConformanceReport, failures: readonly FindingGro
   return h`<section aria-labelledby="held-up"><h2 id="held-up">Held up</h2><ul class="lines">${lines}</ul></section>`;
 }
 
-function warnings(report: ConformanceReport, evidence: Evidence): SafeHtml {
+function warnings(report: ConformanceReport, evidence: EvidenceSections): SafeHtml {
   const groups = warningsOf(report);
   if (groups.length === 0) return h``;
   return h`<section aria-labelledby="warnings"><h2 id="warnings">Warnings</h2>
@@ -238,7 +238,7 @@ ${rowsOf(results).map((each) => row(each, places.get(each.example)))}</tbody></t
 `;
 }
 
-function row({ example, where, remark }: Row, number: number | undefined): SafeHtml {
+function row({ example, where, remark }: ResultRow, number: number | undefined): SafeHtml {
   const { test, title, section, specUrl, verdict, status, warning, disputed } = example;
   const link = safeLink(specUrl);
   const id = link === undefined ? h`${test}` : h`<a href="${link}" rel="noreferrer" title="§${section}">${test}</a>`;

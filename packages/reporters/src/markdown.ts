@@ -23,7 +23,7 @@ import {
   interfaceText,
   levelWord,
   plural,
-  type Row,
+  type ResultRow,
   reasons,
   rowsOf,
   safeLink,
@@ -195,7 +195,7 @@ function tables(report: ConformanceReport): string[] {
   });
 }
 
-function row({ example: { test, title, verdict, warning }, where, remark }: Row): string {
+function row({ example: { test, title, verdict, warning }, where, remark }: ResultRow): string {
   const said = prose(cut(remark === "" ? title : `${title}: ${remark}`, 300));
   return `| ${sentence(test)} | ${sentence(where)} | ${verdict}${warning === undefined ? "" : ", warning"} | ${said} |`;
 }

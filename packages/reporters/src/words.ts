@@ -98,13 +98,13 @@ const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected
   ].join("; ");
 
 /** The same finding on several interfaces, for a table: one line, with all of them. */
-export interface Row {
+export interface ResultRow {
   readonly example: ConformanceResult;
   readonly where: string;
   readonly remark: string;
 }
 
-export function rowsOf(results: readonly ConformanceResult[]): Row[] {
+export function rowsOf(results: readonly ConformanceResult[]): ResultRow[] {
   const rows = new Map<string, { example: ConformanceResult; remark: string; places: Set<string> }>();
   for (const example of results) {
     const remark = remarkOf(example);

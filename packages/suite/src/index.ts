@@ -26,4 +26,4 @@ export { UnknownFilter } from "./runner/plan/select.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export type { How, HttpChange, Target } from "./target.ts";
-export type { WebhookReceiver } from "./webhook/receiver.ts";
+export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";

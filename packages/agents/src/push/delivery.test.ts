@@ -3,7 +3,7 @@ import type { TaskPushNotificationConfig } from "@assay/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../clock.ts";
 import { FakeClock, settle } from "../fake-clock.case.ts";
-import { deliveryTo, type WebhookDelivery, type WebhookDeliveryOptions } from "./delivery.ts";
+import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
 /** A hundred times as fast as time, and remembers what it was asked to wait. */
@@ -19,7 +19,7 @@ function swiftClock(): Clock & { slept: number[] } {
   };
 }
 
-interface Line extends WebhookDelivery {
+interface Line extends PushDelivery {
   readonly outcomes: string[];
   readonly slept: number[];
   /** Resolves when so many notifications have been settled, one way or another. */
@@ -30,7 +30,7 @@ interface Line extends WebhookDelivery {
 function lineTo(
   url: string,
   config: Partial<TaskPushNotificationConfig> = {},
-  options: Partial<WebhookDeliveryOptions> = {},
+  options: Partial<PushDeliveryOptions> = {},
 ): Line {
   const clock = swiftClock();
   const outcomes: string[] = [];
@@ -158,7 +158,7 @@ describe("trouble that may pass", () => {
   });
 
   /** Nobody listens on port 1 of this machine; the third attempt goes to where somebody does. */
-  function refusedTwice(url: string): WebhookDeliveryOptions["post"] {
+  function refusedTwice(url: string): PushDeliveryOptions["post"] {
     const { post } = outboundWith();
     let attempts = 0;
     return (dead, ...rest) => post(++attempts > 2 ? url : dead, ...rest);

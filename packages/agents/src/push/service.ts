@@ -9,7 +9,7 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
-import { deliveryTo, type WebhookDelivery, type WebhookDeliveryOptions } from "./delivery.ts";
+import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 
 /** Push notifications of one agent: who wants to hear of which task, and the telling. */
 export interface PushService {
@@ -33,7 +33,7 @@ export type WebhookBody = (task: Task) => JsonValue;
 interface Registration {
   readonly body: WebhookBody | undefined;
   readonly config: TaskPushNotificationConfig;
-  readonly delivery: WebhookDelivery;
+  readonly delivery: PushDelivery;
 }
 
 const currentType = "application/a2a+json";
@@ -43,7 +43,7 @@ const maxConfigsPerTask = 50;
 /** Configurations outlive their task for a while; beyond this many tasks the oldest are forgotten. */
 const maxTasks = 10_000;
 
-export interface PushOptions extends WebhookDeliveryOptions {
+export interface PushOptions extends PushDeliveryOptions {
   /** why a webhook may not be called, before anything is sent; `undefined` when it may */
   readonly refusal: (url: string) => string | undefined;
 }

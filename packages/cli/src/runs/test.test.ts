@@ -9,7 +9,7 @@ import type { TestFlags } from "../commands/test.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { finished, found, planned, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
-import type { TestLab } from "../testing/session.ts";
+import type { TestDependencies } from "../testing/invocation.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
 
@@ -25,7 +25,7 @@ function lab(events: readonly RunEvent[]) {
   const home = mkdtempSync(join(tmpdir(), "assay-test-"));
   const folder = new RunFolder(join(home, ".assay"));
   const seen: TestOptions[] = [];
-  const testLab: TestLab = {
+  const testLab: TestDependencies = {
     folder,
     reporters,
     async *testAgent(options) {
@@ -158,7 +158,7 @@ Write it again with: assay report last --report junit=<another place>
 
   test("Ctrl-C ends the run properly: the engine is told, and what it found by then is shown", async () => {
     const { folder } = lab([]);
-    const patient: TestLab = {
+    const patient: TestDependencies = {
       folder,
       reporters,
       async *testAgent({ signal }) {
@@ -179,7 +179,7 @@ Write it again with: assay report last --report junit=<another place>
 
   test("an agent that --start cannot start is exit 2, with what it said", async () => {
     const { folder } = lab([]);
-    const patient: TestLab = {
+    const patient: TestDependencies = {
       folder,
       reporters,
       async *testAgent({ signal }) {
@@ -215,7 +215,7 @@ Write it again with: assay report last --report junit=<another place>
 
   test("an engine that breaks down is our own error, and what was found stays", async () => {
     const { folder } = lab([]);
-    const broken: TestLab = {
+    const broken: TestDependencies = {
       folder,
       reporters,
       async *testAgent() {

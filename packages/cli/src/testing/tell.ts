@@ -6,13 +6,13 @@ import { closingLines, tellNobody } from "../terminal/closing.ts";
 import { plainEnding } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
+import type { TestInvocation } from "./invocation.ts";
 import { baselineLines } from "./known-failures.ts";
-import type { Session } from "./session.ts";
 import { sinceLastRun, sinceLines } from "./since-last-run.ts";
 
 /** What was found, in words for whoever reads it here. */
 export function tell(
-  { people, flags, settings }: Session,
+  { people, flags, settings }: TestInvocation,
   { report }: Run,
   outcome: BaselineOutcome,
   before: ConformanceReport | undefined,
@@ -37,7 +37,7 @@ export const isNobody = ({ ending }: ConformanceReport): boolean =>
   ending === "unreachable" || ending === "no-card" || ending === "login-required" || ending === "no-interface";
 
 export function tellClosing(
-  { people, settings }: Session,
+  { people, settings }: TestInvocation,
   report: ConformanceReport,
   files: readonly string[],
   isRecorded: boolean,

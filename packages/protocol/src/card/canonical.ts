@@ -1,7 +1,8 @@
 import canonicalize from "canonicalize";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
-import { fieldOf, isMessage, type MessageName } from "./messages.ts";
+import type { MessageName } from "../schemas/tables.ts";
+import { fieldOf, isMessage } from "./messages.ts";
 
 /** RFC 8785: one text for one JSON value. Throws on a lone surrogate, for which the RFC has no form. */
 export function canonicalJson(value: JsonValue): string {

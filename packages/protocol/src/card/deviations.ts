@@ -1,7 +1,8 @@
 import { messages } from "../generated/fields.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { MessageName } from "../schemas/tables.ts";
 import type { CardFinding } from "./finding.ts";
-import { fieldOf, isMessage, type MessageName } from "./messages.ts";
+import { fieldOf, isMessage } from "./messages.ts";
 
 /** A 1.0 card as its author meant it, where we know the slip, and what we had to read generously. */
 export function readDeviations(card: JsonObject): { card: JsonObject; findings: CardFinding[] } {

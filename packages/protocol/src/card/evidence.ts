@@ -13,9 +13,9 @@ export interface DialectEvidence {
  * `1.0`: lists `supportedInterfaces`. `older`: one `url` at the top. `superset`: both at once, for clients of
  * either age. A document with neither is read as a broken 1.0 card, because that is what its author has to mend.
  */
-export type CardShape = "1.0" | "older" | "superset";
+export type CardLayout = "1.0" | "older" | "superset";
 
-export function shapeOf(card: JsonObject): CardShape {
+export function shapeOf(card: JsonObject): CardLayout {
   const hasUrl = typeof card["url"] === "string";
   const listed = declaredInterfaces(card).length > 0;
   if (hasUrl) return listed ? "superset" : "older";
@@ -57,7 +57,7 @@ function listedDialects(card: JsonObject): DialectEvidence[] {
   });
 }
 
-function olderDialects(card: JsonObject, shape: CardShape): DialectEvidence[] {
+function olderDialects(card: JsonObject, shape: CardLayout): DialectEvidence[] {
   const version = card["protocolVersion"];
   const dialect = dialectOf(version);
   const named: DialectEvidence[] = dialect

@@ -2,7 +2,8 @@ import { messages } from "../generated/fields.ts";
 import type { Messages } from "../generated/model.ts";
 import { isObject } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
-import { isMessage, type MessageName } from "./messages.ts";
+import type { MessageName } from "../schemas/tables.ts";
+import { isMessage } from "./messages.ts";
 
 /** Told of each place where the document had to be bent. */
 export type Bent = (code: "missing" | "wrong-type", path: string, message: string) => void;

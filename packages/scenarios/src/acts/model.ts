@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
  */
 
 /** Where something stands in a file; both count from 1. */
-export interface Place {
+export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -60,7 +60,7 @@ export interface ActsFile {
   readonly specVersion: string;
   readonly variables: Readonly<Record<string, string>>;
   /** as they are written, relative to this file */
-  readonly includes: readonly { readonly name: string; readonly at: Place }[];
+  readonly includes: readonly { readonly name: string; readonly at: SourcePlace }[];
   readonly suites: readonly Suite[];
 }
 
@@ -80,22 +80,22 @@ export interface Test extends Whereabouts {
   readonly tags: readonly string[];
   /** undefined: every binding */
   readonly transports?: readonly Transport[];
-  readonly preconditions: Preconditions;
+  readonly preconditions: TestPreconditions;
   readonly behaviours: readonly string[];
   readonly requirements: readonly RunnerRequirement[];
   readonly steps: readonly Step[];
   readonly assertions: readonly NamedAssertion[];
-  readonly at: Place;
+  readonly at: SourcePlace;
   /** the rules that made sense of what is not written as the grammar wants it */
   readonly rules: readonly AppliedRule[];
 }
 
 export interface AppliedRule {
   readonly rule: string;
-  readonly at?: Place;
+  readonly at?: SourcePlace;
 }
 
-export interface Preconditions {
+export interface TestPreconditions {
   readonly capabilities: Readonly<Record<string, JsonValue>>;
   readonly skills: readonly string[];
   readonly transports: readonly Transport[];
@@ -104,7 +104,7 @@ export interface Preconditions {
 
 interface StepBase {
   readonly id: string;
-  readonly at: Place;
+  readonly at: SourcePlace;
   readonly assertions: readonly NamedAssertion[];
 }
 
@@ -126,7 +126,7 @@ export interface OperationStep extends Asking {
   readonly delayMs?: number;
 }
 
-export interface RawStep extends Asking {
+export interface RawHttpStep extends Asking {
   readonly is: "raw";
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
@@ -146,7 +146,7 @@ export interface AssertionStep extends StepBase {
   readonly is: "assertion";
 }
 
-export type Step = OperationStep | RawStep | ClientStep | AssertionStep;
+export type Step = OperationStep | RawHttpStep | ClientStep | AssertionStep;
 
 export interface Expect extends ExpectHeaders {
   readonly status?: Expectation;
@@ -208,7 +208,7 @@ export interface NamedAssertion {
   readonly any?: CollectionMatch;
   readonly all?: CollectionMatch;
   readonly none?: CollectionMatch;
-  readonly at: Place;
+  readonly at: SourcePlace;
 }
 
 export interface CollectionMatch {
@@ -222,15 +222,15 @@ export type JsonType = (typeof jsonTypes)[number];
 /** What is expected of one value. */
 export type Expectation =
   /** just this value */
-  | { readonly is: "value"; readonly value: JsonValue; readonly at: Place }
+  | { readonly is: "value"; readonly value: JsonValue; readonly at: SourcePlace }
   /** elements by their position; more may follow */
-  | { readonly is: "list"; readonly items: readonly Expectation[]; readonly at: Place }
+  | { readonly is: "list"; readonly items: readonly Expectation[]; readonly at: SourcePlace }
   /** all operators hold, and all members are as expected */
   | {
       readonly is: "shape";
       readonly operators: readonly Operator[];
       readonly members: readonly (readonly [string, Expectation])[];
-      readonly at: Place;
+      readonly at: SourcePlace;
     };
 
 export type Operator =

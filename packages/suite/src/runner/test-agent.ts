@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RunEvent } from "../report/events.ts";
 import { EventQueue } from "./execute/event-queue.ts";
-import { Run } from "./execute/run.ts";
+import { AgentTest } from "./execute/run.ts";
 import type { TestOptions } from "./options.ts";
 
 /** Tests an agent and tells everything as it happens. Whatever the agent does, the run goes on to its end. */
@@ -11,7 +11,7 @@ export async function* testAgent(options: TestOptions): AsyncGenerator<RunEvent,
   const signal = options.signal ? AbortSignal.any([options.signal, abandoned.signal]) : abandoned.signal;
   // Every call and every pause listens to it: many at a time are no leak.
   setMaxListeners(0, signal);
-  const run = new Run({ ...options, signal }, (event) => queue.push(event));
+  const run = new AgentTest({ ...options, signal }, (event) => queue.push(event));
   const work = run.execute().finally(() => queue.end());
   // Told below, when the reader has seen everything that came before it.
   work.catch(() => {});

@@ -1,7 +1,7 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
 import { createDraft } from "../client/draft.ts";
 import { fail } from "../client/failure.ts";
-import type { Limits, Timeouts } from "../client/limits.ts";
+import type { ResponseLimits, Timeouts } from "../client/limits.ts";
 import { createQueue } from "../client/queue.ts";
 import type { Exchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
@@ -27,7 +27,7 @@ interface CallOptions {
   readonly message: Uint8Array;
   readonly sessions: Sessions;
   readonly recording: Recording;
-  readonly limits: Limits;
+  readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
   readonly proxy?: URL | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -16,7 +16,7 @@ export interface PeerBinding {
 
 /** A whole answer: a result, an error, nothing that can be read, or a stream of those. */
 export type Reply =
-  | Reading
+  | UnaryReply
   | {
       readonly is: "stream";
       readonly events: readonly Arrived[];
@@ -25,12 +25,12 @@ export type Reply =
     };
 
 /** What a binding understood of an answer, or why it never came. */
-export type Reading = Envelope | { readonly is: "failure"; readonly failure: Failure };
+export type UnaryReply = Envelope | { readonly is: "failure"; readonly failure: Failure };
 
-export type Answered = { readonly exchange: Exchange } & Reading;
+export type Answered = { readonly exchange: Exchange } & UnaryReply;
 
 /** One event of a stream: when it came, and how large it was. */
-export type Arrived = { readonly at: number; readonly bytes: number } & Reading;
+export type Arrived = { readonly at: number; readonly bytes: number } & UnaryReply;
 
 export interface AnsweredStream {
   /** Each event as it came; what ends a stream badly is its last event. */

@@ -19,7 +19,7 @@ import type { GrpcClient } from "../grpc/client.ts";
 import type { GrpcClientCall } from "../grpc/client-call.ts";
 import { decodeStatusMessage } from "../grpc/status-message.ts";
 import type { Exchange, HttpResponse } from "../recording/exchange.ts";
-import { type Arrived, failureOf, type PeerBinding, type Reading } from "./binding.ts";
+import { type Arrived, failureOf, type PeerBinding, type UnaryReply } from "./binding.ts";
 import { type Envelope, type PeerError, reasonIn } from "./envelope.ts";
 import { type PeerPlace, same } from "./place.ts";
 
@@ -68,7 +68,7 @@ function serviceOf(dialect: Dialect): GrpcService {
   return service;
 }
 
-function readUnary(service: GrpcService, operation: Operation, exchange: Exchange): Reading {
+function readUnary(service: GrpcService, operation: Operation, exchange: Exchange): UnaryReply {
   const ending = readEnding(exchange);
   if (ending) return ending;
   const messages = exchange.http.grpc?.messages ?? [];
@@ -104,7 +104,7 @@ function readMessage(service: GrpcService, operation: Operation, bytes: Uint8Arr
 }
 
 /** How the call ended, unless it ended with OK. */
-function readEnding(exchange: Exchange): Reading | undefined {
+function readEnding(exchange: Exchange): UnaryReply | undefined {
   const { response } = exchange.http;
   if (!response || exchange.failure) return { is: "failure", failure: failureOf(exchange) };
   const ending = readStatus(response);

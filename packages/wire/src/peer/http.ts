@@ -3,7 +3,7 @@ import type { HttpClient } from "../client/http.ts";
 import { headerOf } from "../client/http-head.ts";
 import type { RequestSpec } from "../client/request-spec.ts";
 import type { Exchange, HttpResponse, SseEvent } from "../recording/exchange.ts";
-import { type Arrived, failureOf, type PeerBinding, type Reading } from "./binding.ts";
+import { type Arrived, failureOf, type PeerBinding, type UnaryReply } from "./binding.ts";
 import type { Envelope } from "./envelope.ts";
 
 /** How a binding writes calls as HTTP requests and reads what comes back. */
@@ -44,7 +44,7 @@ export const overHttp = (
   },
 });
 
-function readWhole(codec: HttpCodec, exchange: Exchange): Reading {
+function readWhole(codec: HttpCodec, exchange: Exchange): UnaryReply {
   const { response } = exchange.http;
   if (!response || exchange.failure) return { is: "failure", failure: failureOf(exchange) };
   const envelope = codec.read(response);

@@ -14,7 +14,7 @@ import {
   type Violation,
 } from "@assay/protocol";
 import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
-import type { Arrived, PeerBinding, Reading } from "./binding.ts";
+import type { Arrived, PeerBinding, UnaryReply } from "./binding.ts";
 import type { PeerClients } from "./clients.ts";
 import { dialectFor } from "./dialects.ts";
 import type { PeerError } from "./envelope.ts";
@@ -112,7 +112,7 @@ export function createPeer(
 function readAnswer<O extends UnaryOperation>(
   dialect: Dialect,
   operation: O,
-  reading: Reading,
+  reading: UnaryReply,
   talk: DialectExchange,
 ): { is: "value"; value: AnswerOf<O> } | PeerTrouble {
   if (reading.is !== "result") return reading;

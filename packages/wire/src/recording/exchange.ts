@@ -8,7 +8,7 @@ export interface Exchange {
   readonly id: string;
   /** The exchange whose redirect this one follows. */
   readonly follows?: string;
-  readonly transport: Transport;
+  readonly transport: TransportLayer;
   readonly http: HttpLayer;
   readonly timing: Timing;
   readonly remote?: Remote;
@@ -22,7 +22,7 @@ export interface Exchange {
  * HTTP/2 mixes its calls and packs its headers, so there it is the DATA payloads of this one; the header lists, with
  * the fields that begin with a colon, and the trailers stand in `http`.
  */
-export interface Transport {
+export interface TransportLayer {
   readonly http2?: true;
   readonly sent: Uint8Array;
   readonly sentTruncated: boolean;

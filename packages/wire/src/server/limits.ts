@@ -1,5 +1,5 @@
 /** How much of us one client may have. Every number can be set; zero never means "no limit" unless it says so. */
-export interface Limits {
+export interface ServerLimits {
   readonly bodyBytes: number;
   /** What we read and throw away of a body nobody wants, so that its sender gets to see our answer. */
   readonly discardBytes: number;
@@ -31,7 +31,7 @@ export interface Limits {
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-export const defaultLimits: Limits = {
+export const defaultLimits: ServerLimits = {
   bodyBytes: 10 * MiB,
   discardBytes: MiB,
   headerBytes: 16 * KiB,

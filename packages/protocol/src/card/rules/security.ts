@@ -1,6 +1,6 @@
 import { isObject } from "../../json.ts";
 import { quote } from "../finding.ts";
-import { objectsIn, type Placed } from "../members.ts";
+import { objectsIn, type PlacedObject } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Requirements that name a scheme nobody declared: no client can satisfy them. */
@@ -58,8 +58,8 @@ export const extendedCard: CardRule = function* ({ meant, shape }) {
 };
 
 /** Those of the card and of its skills, in the words of either age. */
-function requirements(card: Record<string, unknown>): Placed[] {
-  const holders: Placed[] = [[card, "$"], ...objectsIn(card["skills"], "$.skills")];
+function requirements(card: Record<string, unknown>): PlacedObject[] {
+  const holders: PlacedObject[] = [[card, "$"], ...objectsIn(card["skills"], "$.skills")];
   return holders.flatMap(([holder, path]) => {
     const member = Array.isArray(holder["securityRequirements"]) ? "securityRequirements" : "security";
     return objectsIn(holder[member], `${path}.${member}`);

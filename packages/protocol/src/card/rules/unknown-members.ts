@@ -1,6 +1,7 @@
 import { messages } from "../../generated/fields.ts";
+import type { MessageName } from "../../schemas/tables.ts";
 import type { CardFinding } from "../finding.ts";
-import { fieldOf, type MessageName, walk } from "../messages.ts";
+import { fieldOf, walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Members of older dialects, by the message they stood in. A card may keep them for clients that still need them. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../json.ts";
 import type { StreamResponse } from "../../model.ts";
-import type { Finding } from "../place.ts";
+import type { ReadingNote } from "../place.ts";
 import { v03 } from "./dialect.ts";
 
 const message = { kind: "message", messageId: "m-1", role: "user", parts: [{ kind: "text", text: "hi" }] };
 
 describe("what clients of 0.3 send beside the schema is read, with a finding", () => {
-  test.each<[string, JsonObject, Finding[]]>([
+  test.each<[string, JsonObject, ReadingNote[]]>([
     [
       "a message without kind",
       { message: { messageId: "m-1", role: "user", parts: [] } },
@@ -32,10 +32,10 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
       { message, configuration: { historyLength: -1 } },
       [{ path: "$.configuration.historyLength", message: "is -1; read as not given" }],
     ],
-  ])("%s", (_name, json, findings) => {
+  ])("%s", (_name, json, notes) => {
     const reading = v03.readRequest("SendMessage", json);
     expect(reading.violations).toBe(undefined);
-    expect(reading.findings).toEqual(findings);
+    expect(reading.notes).toEqual(notes);
   });
 
   test("a status update without final, with a time without zone", () => {
@@ -45,7 +45,7 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
       contextId: "c",
       status: { state: "working", timestamp: "2025-08-01T08:00:02" },
     };
-    const { value, findings } = v03.readEvents(event);
+    const { value, notes } = v03.readEvents(event);
     expect(value).toEqual([
       {
         statusUpdate: {
@@ -55,7 +55,7 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
         },
       },
     ]);
-    expect(findings).toEqual([
+    expect(notes).toEqual([
       { path: "$.final", message: "is missing; taken for false" },
       { path: "$.status.timestamp", message: '"2025-08-01T08:00:02" names no time zone; taken for UTC' },
     ]);
@@ -138,8 +138,8 @@ test.each<[string, boolean | undefined, boolean]>([
 
 test("offsets become UTC", () => {
   const status = { state: "working", timestamp: "2025-08-01T10:00:02.000001+02:00" };
-  const { value, findings } = v03.readAnswer("GetTask", { kind: "task", id: "t", contextId: "c", status });
-  expect([value!.status.timestamp, findings]).toEqual(["2025-08-01T08:00:02.000001Z", undefined]);
+  const { value, notes } = v03.readAnswer("GetTask", { kind: "task", id: "t", contextId: "c", status });
+  expect([value!.status.timestamp, notes]).toEqual(["2025-08-01T08:00:02.000001Z", undefined]);
 });
 
 test("a push configuration without id is found again by a client that names none", () => {

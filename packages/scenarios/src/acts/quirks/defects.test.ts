@@ -1,10 +1,10 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Exchange, PeerError } from "@assay/wire";
 import { expect, test } from "vitest";
-import type { Answer } from "../running/answer.ts";
+import type { StepAnswer } from "../running/answer.ts";
 import { defects } from "./defects.ts";
 
-const answer = (more: Partial<Answer>): Answer => ({
+const answer = (more: Partial<StepAnswer>): StepAnswer => ({
   exchange: { id: "x1" } as Exchange,
   status: 200,
   root: undefined,
@@ -23,7 +23,7 @@ const rpcError = (code: number, data?: JsonValue): JsonValue => ({
 });
 
 /** [test, what excuses the agent, what does not] */
-test.each<[string, Partial<Answer>, Partial<Answer>]>([
+test.each<[string, Partial<StepAnswer>, Partial<StepAnswer>]>([
   ["CORE-CAP-001", { error: error({ code: -32003 }) }, { error: error({ code: -32603 }) }],
   ["PUSH-CFG-004", { error: error({ code: -32003 }) }, { root: { id: "c" } }],
   [

@@ -2,7 +2,7 @@ import { type Binding, type ErrorName, isObject, type JsonValue } from "@assay/p
 import type { PeerError } from "@assay/wire";
 import { isErrorNamed } from "../error-types.ts";
 import type { Test } from "../model.ts";
-import type { Answer } from "../running/answer.ts";
+import type { StepAnswer } from "../running/answer.ts";
 
 /** A test of the corpus that asks for what the protocol forbids, or for what it leaves open. */
 export interface Defect {
@@ -12,7 +12,7 @@ export interface Defect {
    * Whether the agent does what the protocol asks instead. Then the corpus is at fault; otherwise the agent is, and the
    * failure stands. Absent where the step proves nothing either way.
    */
-  readonly conforms?: (answer: Answer, binding: Binding) => boolean;
+  readonly conforms?: (answer: StepAnswer, binding: Binding) => boolean;
   /** whether the test is still as it was when this was written; it is, unless this says otherwise */
   readonly stillThere?: (test: Test) => boolean;
 }
@@ -21,7 +21,7 @@ const withoutMessageId =
   "the raw message has no `messageId`, which the protocol requires (§4.1.4): an agent may refuse it as invalid, and this one does";
 
 /** A stream may be refused by its only event, too. */
-const refusedAsInvalid = ({ root, events }: Answer): boolean => rpcCode(events ? events[0] : root) === -32602;
+const refusedAsInvalid = ({ root, events }: StepAnswer): boolean => rpcCode(events ? events[0] : root) === -32602;
 
 const lenient = (step: string): Defect => ({ step, reason: withoutMessageId, conforms: refusedAsInvalid });
 

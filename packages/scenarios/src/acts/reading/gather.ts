@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { ActsFile, Place } from "../model.ts";
+import type { ActsFile, SourcePlace } from "../model.ts";
 import { ActsMistakes, type Mistake } from "./page.ts";
 import { readActsFile } from "./read-file.ts";
 
@@ -17,7 +17,7 @@ export function readCorpus(named: readonly string[]): ActsFile[] {
   const mistakes: Mistake[] = [];
   const seen = new Set<string>();
   const files: ActsFile[] = [];
-  const add = (file: string, from?: Place): void => {
+  const add = (file: string, from?: SourcePlace): void => {
     const text = textOf(file, from, mistakes);
     if (text === undefined) return;
     const real = realpathSync(file);
@@ -53,7 +53,7 @@ function filesAt(path: string): string[] {
   return names.sort((a, b) => first(a) - first(b) || a.localeCompare(b)).map((name) => join(path, name));
 }
 
-function textOf(file: string, from: Place | undefined, mistakes: Mistake[]): string | undefined {
+function textOf(file: string, from: SourcePlace | undefined, mistakes: Mistake[]): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
@@ -66,7 +66,7 @@ function textOf(file: string, from: Place | undefined, mistakes: Mistake[]): str
 
 /** Ids name tests, so each is used once. */
 function repeated(files: readonly ActsFile[]): Mistake[] {
-  const known = new Map<string, Place>();
+  const known = new Map<string, SourcePlace>();
   return files.flatMap(({ suites }) =>
     suites.flatMap(({ tests }) =>
       tests.flatMap(({ id, at }): Mistake[] => {

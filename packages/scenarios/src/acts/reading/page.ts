@@ -1,10 +1,10 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import type { AppliedRule, Place } from "../model.ts";
+import type { AppliedRule, SourcePlace } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 
 /** Something in a file that is not as the format wants it. */
 export interface Mistake {
-  readonly at: Place;
+  readonly at: SourcePlace;
   /** what was expected, and what was found */
   readonly says: string;
 }
@@ -21,7 +21,7 @@ export class ActsMistakes extends Error {
 }
 
 /** As editors and terminals make a link of it: "core.acts.yaml:7:3". */
-export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+export const placeText = ({ file, line, column }: SourcePlace): string => `${file}:${line}:${column}`;
 
 export interface Member {
   readonly key: Node | undefined;
@@ -29,7 +29,7 @@ export interface Member {
 }
 
 /** One file while it is read: knows where everything stands, and collects what is wrong. */
-export class Page {
+export class ActsPage {
   readonly file: string;
   readonly mistakes: Mistake[] = [];
   readonly #document: Document.Parsed;
@@ -48,11 +48,11 @@ export class Page {
     return this.#document.contents ?? undefined;
   }
 
-  at(node: Node | undefined): Place {
+  at(node: Node | undefined): SourcePlace {
     return this.#placeAt(node?.range?.[0] ?? 0);
   }
 
-  #placeAt(offset: number): Place {
+  #placeAt(offset: number): SourcePlace {
     const { line, col } = this.#lines.linePos(offset);
     return { file: this.file, line, column: col };
   }

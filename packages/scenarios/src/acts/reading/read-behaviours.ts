@@ -1,9 +1,9 @@
-import { ActsMistakes, Page } from "./page.ts";
+import { ActsMistakes, ActsPage } from "./page.ts";
 import { RecordReader } from "./record.ts";
 
 /** Reads what an agent can be asked to do: a file of §11.1 of the format. Throws with its mistakes. */
 export function readBehaviours(file: string, text: string): string[] {
-  const page = new Page(file, text);
+  const page = new ActsPage(file, text);
   const document = new RecordReader(page, page.root, "the file");
   document.require("acts_version", "behaviors");
   document.text("acts_version");

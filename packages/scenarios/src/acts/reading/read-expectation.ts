@@ -1,7 +1,7 @@
 import type { JsonValue } from "@assay/protocol";
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import { type Expectation, jsonTypes, type Operator } from "../model.ts";
-import type { Page } from "./page.ts";
+import type { ActsPage } from "./page.ts";
 
 const texts = ["contains", "matches", "starts_with", "ends_with"] as const;
 const numbers = ["gte", "lte", "gt", "lt"] as const;
@@ -22,7 +22,7 @@ const operatorNames: readonly string[] = [
 ];
 
 /** What a file expects of a value: a bare value, elements by position, or a map of operators and members. */
-export function readExpectation(page: Page, node: Node): Expectation {
+export function readExpectation(page: ActsPage, node: Node): Expectation {
   const at = page.at(node);
   if (isSeq(node))
     return { is: "list", items: (page.elements(node) ?? []).map((each) => readExpectation(page, each)), at };
@@ -42,7 +42,7 @@ export function readExpectation(page: Page, node: Node): Expectation {
 }
 
 /** The operator; undefined where the name is that of a member, since its value is a map or a list that fits none. */
-function readOperator(page: Page, name: string, value: Node, isArray: boolean): Operator | "wrong" | undefined {
+function readOperator(page: ActsPage, name: string, value: Node, isArray: boolean): Operator | "wrong" | undefined {
   const list = several.find((each) => each === name);
   if (list) return readList(page, list, value);
   if (name === "not") return { op: "not", of: readExpectation(page, value) };
@@ -58,7 +58,7 @@ function readOperator(page: Page, name: string, value: Node, isArray: boolean): 
   return readPlain(page, name, value);
 }
 
-function readList(page: Page, op: (typeof several)[number], value: Node): Operator | "wrong" {
+function readList(page: ActsPage, op: (typeof several)[number], value: Node): Operator | "wrong" {
   const elements = page.elements(value);
   if (!elements?.length) {
     page.wrong(value, `${op}: expected a list with at least one entry, found ${page.shown(value)}`);
@@ -68,7 +68,7 @@ function readList(page: Page, op: (typeof several)[number], value: Node): Operat
   return { op, of: elements.map((each) => readExpectation(page, each)) };
 }
 
-function readPlain(page: Page, name: string, node: Node): Operator | "wrong" {
+function readPlain(page: ActsPage, name: string, node: Node): Operator | "wrong" {
   const value = page.json(node);
   const wrong = (expected: string): "wrong" => {
     page.wrong(node, `${name}: expected ${expected}, found ${page.shown(node)}`);
@@ -103,7 +103,7 @@ function isPattern(text: string): boolean {
 }
 
 /** Rule `rest-is-http-json`. */
-function readBinding(page: Page, node: Node): Expectation {
+function readBinding(page: ActsPage, node: Node): Expectation {
   const spelt = (expectation: Expectation): Expectation => {
     if (expectation.is !== "shape") return expectation;
     const operators = expectation.operators.map((each) =>
@@ -126,7 +126,7 @@ function readBinding(page: Page, node: Node): Expectation {
 const isRest = (expectation: Expectation): boolean => expectation.is === "value" && expectation.value === "REST";
 
 /** YAML knows more kinds of scalars than JSON; the core schema of 1.2 gives none of them. */
-function scalarOf(page: Page, node: Node): JsonValue {
+function scalarOf(page: ActsPage, node: Node): JsonValue {
   const value = page.json(node);
   if (value === undefined || value === null) return null;
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;

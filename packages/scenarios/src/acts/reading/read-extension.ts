@@ -1,11 +1,11 @@
 import { type Expectation, extensionKey, type Whereabouts } from "../model.ts";
-import type { Page } from "./page.ts";
+import type { ActsPage } from "./page.ts";
 import { readExpectation } from "./read-expectation.ts";
 import { RecordReader } from "./record.ts";
 
 // What the format has no words for is ours, and stands under one key, so that no other runner mistakes it for its own.
 
-const extensionOf = (page: Page, holder: RecordReader): RecordReader | undefined => {
+const extensionOf = (page: ActsPage, holder: RecordReader): RecordReader | undefined => {
   const node = holder.take(extensionKey);
   if (!node) return undefined;
   const extension = new RecordReader(page, node, extensionKey);
@@ -13,7 +13,7 @@ const extensionOf = (page: Page, holder: RecordReader): RecordReader | undefined
 };
 
 /** Which agent the tests of a document or a suite are about, and what their rows are called; the innermost wins. */
-export function readWhereabouts(page: Page, holder: RecordReader, outer: Whereabouts = {}): Whereabouts {
+export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whereabouts = {}): Whereabouts {
   const extension = extensionOf(page, holder);
   if (!extension) return outer;
   const agent = extension.text("agent");
@@ -28,7 +28,7 @@ export function readWhereabouts(page: Page, holder: RecordReader, outer: Whereab
 }
 
 /** Headers that a step sends beside the usual ones. */
-export function readSentHeaders(page: Page, step: RecordReader): Readonly<Record<string, string>> {
+export function readSentHeaders(page: ActsPage, step: RecordReader): Readonly<Record<string, string>> {
   const extension = extensionOf(page, step);
   if (!extension) return {};
   const headers = extension.map("headers");
@@ -38,7 +38,7 @@ export function readSentHeaders(page: Page, step: RecordReader): Readonly<Record
 
 /** What is expected of the headers of an answer, and of a stream also when to leave it. */
 export function readAnswerExtension(
-  page: Page,
+  page: ActsPage,
   holder: RecordReader,
   { isStream = false } = {},
 ): { readonly headers?: Expectation; readonly leaveAfter?: number } {

@@ -4,14 +4,14 @@ import {
   type ActsFile,
   levels,
   type NamedAssertion,
-  type Preconditions,
   runnerRequirements,
   type Suite,
   type Test,
+  type TestPreconditions,
   transports,
   type Whereabouts,
 } from "../model.ts";
-import { Page } from "./page.ts";
+import { ActsPage } from "./page.ts";
 import { readWhereabouts } from "./read-extension.ts";
 import { readAssertion, readStep } from "./read-step.ts";
 import { RecordReader } from "./record.ts";
@@ -21,8 +21,8 @@ import { looseEnds } from "./references.ts";
 const major = "1";
 
 /** Reads one file of the format. What is wrong in it is in `mistakes`, each with its place. */
-export function readActsFile(file: string, text: string): { read?: ActsFile; page: Page } {
-  const page = new Page(file, text);
+export function readActsFile(file: string, text: string): { read?: ActsFile; page: ActsPage } {
+  const page = new ActsPage(file, text);
   if (page.mistakes.length) return { page };
   const document = new RecordReader(page, page.root, "the file");
   if (!document.isRecord) return { page };
@@ -50,7 +50,7 @@ export function readActsFile(file: string, text: string): { read?: ActsFile; pag
 }
 
 function readSuite(
-  page: Page,
+  page: ActsPage,
   node: Node,
   around: Whereabouts,
   variables: Readonly<Record<string, string>>,
@@ -75,7 +75,7 @@ interface Around {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-function readTest(page: Page, node: Node, around: Around): Test | undefined {
+function readTest(page: ActsPage, node: Node, around: Around): Test | undefined {
   const test = new RecordReader(page, node, "a test");
   if (!test.isRecord) return undefined;
   page.takeRules();
@@ -116,7 +116,7 @@ function readTest(page: Page, node: Node, around: Around): Test | undefined {
   return read;
 }
 
-function readPreconditions(page: Page, node: Node | undefined): Preconditions {
+function readPreconditions(page: ActsPage, node: Node | undefined): TestPreconditions {
   if (!node) return { capabilities: {}, skills: [], transports: [], extensions: [] };
   const preconditions = new RecordReader(page, node, "preconditions");
   const given = preconditions.take("capabilities");

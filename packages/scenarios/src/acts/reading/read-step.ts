@@ -14,7 +14,7 @@ import {
   type Step,
 } from "../model.ts";
 import { readCondition } from "../values/until.ts";
-import type { Page } from "./page.ts";
+import type { ActsPage } from "./page.ts";
 import { readExpectation } from "./read-expectation.ts";
 import { readAnswerExtension, readSentHeaders } from "./read-extension.ts";
 import { RecordReader } from "./record.ts";
@@ -28,7 +28,7 @@ const otherNames: Readonly<Record<string, AbstractOperation>> = {
   delete_push_notification_config: "delete_push_config",
 };
 
-export function readStep(page: Page, node: Node): Step | undefined {
+export function readStep(page: ActsPage, node: Node): Step | undefined {
   const step = new RecordReader(page, node, "a step");
   if (!step.isRecord) return undefined;
   const base = { id: step.requiredText("id"), at: page.at(node) };
@@ -40,7 +40,7 @@ export function readStep(page: Page, node: Node): Step | undefined {
 
 type Base = Pick<Step, "id" | "at">;
 
-function readKind(page: Page, step: RecordReader, base: Base): Step | undefined {
+function readKind(page: ActsPage, step: RecordReader, base: Base): Step | undefined {
   if (step.has("operation")) return readOperation(page, step, base);
   if (step.has("raw")) return readRaw(page, step, base);
   if (step.has("client_response")) return readClient(page, step, base);
@@ -51,7 +51,7 @@ function readKind(page: Page, step: RecordReader, base: Base): Step | undefined 
   return page.wrong(step.node, "a step: expected one of operation, raw, client_response or assertion; none is there");
 }
 
-function readOperation(page: Page, step: RecordReader, base: Base): Step {
+function readOperation(page: ActsPage, step: RecordReader, base: Base): Step {
   const named = readOperationName(page, step.take("operation")!);
   step.require("params");
   const params = readJson(page, step.take("params")) ?? {};
@@ -74,7 +74,7 @@ function readOperation(page: Page, step: RecordReader, base: Base): Step {
   };
 }
 
-function readOperationName(page: Page, node: Node): AbstractOperation {
+function readOperationName(page: ActsPage, node: Node): AbstractOperation {
   const text = page.text(node) ?? "";
   const known = abstractOperations.find((each) => each === text);
   if (known) return known;
@@ -87,7 +87,7 @@ function readOperationName(page: Page, node: Node): AbstractOperation {
   return "get_agent_card";
 }
 
-function readRaw(page: Page, step: RecordReader, base: Base): Step {
+function readRaw(page: ActsPage, step: RecordReader, base: Base): Step {
   const raw = new RecordReader(page, step.take("raw"), "raw");
   raw.require("method", "path");
   const body = readJson(page, raw.take("body"));
@@ -105,7 +105,7 @@ function readRaw(page: Page, step: RecordReader, base: Base): Step {
   return { is: "raw", ...base, ...read, ...readAnswer(page, step, { isRaw: true }) };
 }
 
-function readClient(page: Page, step: RecordReader, base: Base): Step {
+function readClient(page: ActsPage, step: RecordReader, base: Base): Step {
   const response = new RecordReader(page, step.take("client_response"), "client_response");
   response.require("operation", "wire_payload");
   const operation = response.has("operation") ? readOperationName(page, response.take("operation")!) : "get_task";
@@ -126,7 +126,7 @@ function readClient(page: Page, step: RecordReader, base: Base): Step {
 }
 
 /** What is expected of the answer to a step that asks something. */
-function readAnswer(page: Page, step: RecordReader, { isRaw = false } = {}) {
+function readAnswer(page: ActsPage, step: RecordReader, { isRaw = false } = {}) {
   const expect = readExpect(page, step.take("expect"), isRaw);
   const error = step.take("expect_error");
   const expectError = error ? readExpectError(page, error) : expect?.error;
@@ -144,7 +144,7 @@ function readAnswer(page: Page, step: RecordReader, { isRaw = false } = {}) {
 }
 
 function readExpect(
-  page: Page,
+  page: ActsPage,
   node: Node | undefined,
   isRaw: boolean,
 ): { block: Expect; error?: ExpectError } | undefined {
@@ -177,7 +177,7 @@ function readExpect(
   return { block: { ...block, body: { is: "shape", operators: [], members, at: page.at(rest[0]![1]) } } };
 }
 
-function readExpectError(page: Page, node: Node): ExpectError {
+function readExpectError(page: ActsPage, node: Node): ExpectError {
   const error = new RecordReader(page, node, "expect_error");
   const type = error.take("error_type");
   const code = error.take("code");
@@ -200,7 +200,7 @@ function readExpectError(page: Page, node: Node): ExpectError {
   };
 }
 
-function readErrorTypes(page: Page, node: Node): string[] {
+function readErrorTypes(page: ActsPage, node: Node): string[] {
   const several = isMap(node) ? page.elements(page.members(node)?.get("one_of")?.value) : undefined;
   return (several ?? [node]).flatMap((each) => {
     const type = page.text(each);
@@ -216,7 +216,7 @@ function readErrorTypes(page: Page, node: Node): string[] {
 
 const payloads = ["status_update", "artifact_update", "task", "message"];
 
-function readExpectStream(page: Page, node: Node, isRaw: boolean): ExpectStream {
+function readExpectStream(page: ActsPage, node: Node, isRaw: boolean): ExpectStream {
   const stream = new RecordReader(page, node, "expect_stream");
   const minCount = stream.count("min_count");
   const maxCount = stream.count("max_count");
@@ -239,7 +239,7 @@ function readExpectStream(page: Page, node: Node, isRaw: boolean): ExpectStream 
   };
 }
 
-function readEvent(page: Page, node: Node, position: number, isRaw: boolean): EventExpectation | undefined {
+function readEvent(page: ActsPage, node: Node, position: number, isRaw: boolean): EventExpectation | undefined {
   const event = new RecordReader(page, node, "an entry of events");
   if (!event.isRecord) return undefined;
   const description = event.text("description");
@@ -255,7 +255,7 @@ function readEvent(page: Page, node: Node, position: number, isRaw: boolean): Ev
   };
 }
 
-function readEventContent(page: Page, node: Node, isRaw: boolean): Expectation {
+function readEventContent(page: ActsPage, node: Node, isRaw: boolean): Expectation {
   const content = readExpectation(page, node);
   if (isRaw || content.is !== "shape") return content;
   const own = ["description", "match", "index", ...payloads];
@@ -272,7 +272,7 @@ function present(name: string, expected: Expectation): Expectation {
 
 type Expectation = ReturnType<typeof readExpectation>;
 
-function readRepeat(page: Page, node: Node | undefined): Repeat | undefined {
+function readRepeat(page: ActsPage, node: Node | undefined): Repeat | undefined {
   if (!node) return undefined;
   const repeat = new RecordReader(page, node, "repeat");
   repeat.require("until");
@@ -292,10 +292,10 @@ function readRepeat(page: Page, node: Node | undefined): Repeat | undefined {
   return until && { until, ...read };
 }
 
-const readAssertions = (page: Page, step: RecordReader): NamedAssertion[] =>
+const readAssertions = (page: ActsPage, step: RecordReader): NamedAssertion[] =>
   step.list("assertions").flatMap((node) => readAssertion(page, node) ?? []);
 
-export function readAssertion(page: Page, node: Node): NamedAssertion | undefined {
+export function readAssertion(page: ActsPage, node: Node): NamedAssertion | undefined {
   const assertion = new RecordReader(page, node, "an assertion");
   if (!assertion.isRecord) return undefined;
   assertion.text("id");
@@ -321,7 +321,7 @@ export function readAssertion(page: Page, node: Node): NamedAssertion | undefine
   };
 }
 
-function readCollection(page: Page, name: string, node: Node | undefined): CollectionMatch | undefined {
+function readCollection(page: ActsPage, name: string, node: Node | undefined): CollectionMatch | undefined {
   if (!node) return undefined;
   const collection = new RecordReader(page, node, name);
   const path = collection.requiredText("path");
@@ -331,6 +331,6 @@ function readCollection(page: Page, name: string, node: Node | undefined): Colle
   return match && { path, match: readExpectation(page, match) };
 }
 
-const readJson = (page: Page, node: Node | undefined): JsonValue | undefined =>
+const readJson = (page: ActsPage, node: Node | undefined): JsonValue | undefined =>
   // What the core schema of YAML gives is JSON.
   node && (page.json(node) as JsonValue);

@@ -1,18 +1,18 @@
 import type { Node } from "yaml";
-import type { Page } from "./page.ts";
+import type { ActsPage } from "./page.ts";
 
 /**
  * A map with known keys, read member by member. What is missing, unknown or of the wrong kind is said with its place;
  * the reading goes on, so that all mistakes of a file are told at once.
  */
 export class RecordReader {
-  readonly page: Page;
+  readonly page: ActsPage;
   readonly node: Node;
   readonly #what: string;
-  readonly #members: ReturnType<Page["members"]>;
+  readonly #members: ReturnType<ActsPage["members"]>;
   readonly #known = new Set<string>();
 
-  constructor(page: Page, node: Node | undefined, what: string) {
+  constructor(page: ActsPage, node: Node | undefined, what: string) {
     this.page = page;
     this.node = node as Node;
     this.#what = what;

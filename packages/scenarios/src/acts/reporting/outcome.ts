@@ -1,4 +1,4 @@
-import type { AppliedRule, Level, Place, Transport } from "../model.ts";
+import type { AppliedRule, Level, SourcePlace, Transport } from "../model.ts";
 
 /** Exactly one of these is said of a test on a binding. */
 export type Verdict =
@@ -32,7 +32,7 @@ export interface TestOutcome {
   readonly rules: readonly AppliedRule[];
   /** what the test asks for in prose, and whether it was examined */
   readonly notes: readonly string[];
-  readonly at: Place;
+  readonly at: SourcePlace;
   readonly specRef?: string;
 }
 
@@ -61,5 +61,5 @@ export interface FailureDetail {
   readonly exchange?: string;
   /** a line for the shell that shows it again */
   readonly repeat?: string;
-  readonly at: Place;
+  readonly at: SourcePlace;
 }

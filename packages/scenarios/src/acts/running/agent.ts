@@ -10,9 +10,6 @@ export interface ActsAgent {
   readonly card: OpenRun["card"];
 }
 
-export type Mailbox = ReturnType<WebhookReceiver["mailbox"]>;
-export type Delivery = Mailbox["deliveries"][number];
-
 /** Every open run counts its exchanges from one: with path and run in front, an id names one among all of them. */
 export const exchangeName = (path: string | undefined, run: RunName, id: string): string =>
   [...(run === "main" ? [] : [run]), ...(path === undefined ? [] : [path]), id].join("/");

@@ -2,7 +2,7 @@ import { type ErrorName, errorTable, type GrpcStatus, type JsonValue, parseJson 
 import type { Exchange, Failure, PeerError, PeerInterface, Reply } from "@assay/wire";
 
 /** What came back for a step, whichever kind of step it was. */
-export interface Answer {
+export interface StepAnswer {
   readonly exchange: Exchange;
   /** of HTTP; over gRPC that of a call which ended with OK is 200 */
   readonly status: number | undefined;
@@ -54,7 +54,7 @@ export function answerOf(
   reply: Reply,
   on: PeerInterface,
   { sent, message }: { sent: string; message?: string },
-): Answer {
+): StepAnswer {
   const http = exchange.http.response?.status;
   const base = { exchange, sent, ...(message !== undefined && { message }) };
   switch (reply.is) {
@@ -94,7 +94,7 @@ function streamed(
   base: { exchange: Exchange; sent: string },
   { events, failure }: Extract<Reply, { is: "stream" }>,
   http: number | undefined,
-): Answer {
+): StepAnswer {
   const last = events.at(-1);
   const error = last?.is === "error" ? last.error : undefined;
   const results = events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []));
@@ -164,7 +164,7 @@ function statusOf({ grpc, http, reason }: PeerError): number {
 }
 
 /** Turned away for want of credentials, on whichever binding and however it is said. */
-export const isLogin = ({ status, error, root }: Answer): boolean =>
+export const isLogin = ({ status, error, root }: StepAnswer): boolean =>
   status === 401 ||
   error?.reason === "UNAUTHENTICATED" ||
   /"reason":"UNAUTHENTICATED"/.test(JSON.stringify(root) ?? "");

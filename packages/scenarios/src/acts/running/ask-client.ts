@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Target } from "@assay/suite";
 import type { ClientStep } from "../model.ts";
-import { type Answer, answerOf, brief } from "./answer.ts";
+import { answerOf, brief, type StepAnswer } from "./answer.ts";
 import { Skipped } from "./verdicts.ts";
 
 /**
  * Hands a payload to the client of the implementation under test, and brings back what it read there. The agent is
  * asked with the behaviour `tck-client-parse`: the payload goes as data, the reading comes as the artifact's data.
  */
-export async function askClient({ operation }: ClientStep, payload: JsonValue, target: Target): Promise<Answer> {
+export async function askClient({ operation }: ClientStep, payload: JsonValue, target: Target): Promise<StepAnswer> {
   const message: JsonObject = {
     messageId: randomUUID(),
     role: "ROLE_USER",

@@ -15,11 +15,11 @@ import {
 } from "@assay/protocol";
 import type { How, Target } from "@assay/suite";
 import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
-import type { OperationStep, RawStep } from "../model.ts";
+import type { OperationStep, RawHttpStep } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import { valueAt } from "../values/path.ts";
 import type { ActsAgent } from "./agent.ts";
-import { type Answer, answerOf, bodyText, brief, eventView, jsonOf, type Trouble, troubleOf } from "./answer.ts";
+import { answerOf, bodyText, brief, eventView, jsonOf, type StepAnswer, type Trouble, troubleOf } from "./answer.ts";
 import { operationOf, requestOf } from "./operations.ts";
 import { Skipped } from "./verdicts.ts";
 
@@ -33,7 +33,7 @@ export async function askOperation(
   target: Target,
   agent: ActsAgent,
   apply: (rule: QuirkRule) => void,
-): Promise<Answer> {
+): Promise<StepAnswer> {
   const operation = operationOf[step.operation];
   const headers = Object.entries(step.sentHeaders ?? {});
   if (operation === "card") return askCard(headers, target, agent);
@@ -60,7 +60,7 @@ async function follow(
   { expectStream: { timeoutMs, leaveAfter } = { events: [] } }: Asked,
   how: How,
   said: { sent: string; message: string },
-): Promise<Answer> {
+): Promise<StepAnswer> {
   const stream = await target.open(operation, request, how);
   let deadline = performance.now() + (timeoutMs ?? target.taskTimeout);
   const isFull = (): boolean => leaveAfter !== undefined && stream.frames.length >= leaveAfter;
@@ -91,7 +91,7 @@ function isOver(event: JsonValue | undefined): boolean {
 const without = (fields: HeaderPairs, others: HeaderPairs): HeaderPairs =>
   fields.filter(([name]) => !others.some(([other]) => other.toLowerCase() === name.toLowerCase()));
 
-async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgent): Promise<Answer> {
+async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgent): Promise<StepAnswer> {
   const usual: HeaderPairs = [
     ["Accept", "application/json"],
     ["A2A-Version", "1.0"],
@@ -109,7 +109,7 @@ async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgen
 const askerWith = (headers: HeaderPairs, target: Target): Target =>
   headers.some(([name]) => name.toLowerCase() === "authorization") ? (target.as("anonymous") ?? target) : target;
 
-type Raw = Pick<RawStep, "method" | "path" | "headers" | "body" | "bodyRaw">;
+type Raw = Pick<RawHttpStep, "method" | "path" | "headers" | "body" | "bodyRaw">;
 
 /** Sends what a raw step says: its headers, its body, and of ours nothing but credentials, where they are not its subject. */
 export async function askRaw(
@@ -117,7 +117,7 @@ export async function askRaw(
   target: Target,
   agent: ActsAgent,
   { isAboutLogin, apply }: { isAboutLogin: boolean; apply: (rule: QuirkRule) => void },
-): Promise<Answer> {
+): Promise<StepAnswer> {
   const { method, path, body, bodyRaw } = step;
   const url = urlOf(path, target, agent);
   const headers = withExtensions(Object.entries(step.headers), agent, apply);
@@ -188,7 +188,7 @@ function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
   return path === "/" ? on.url : `${on.url.replace(/\/+$/, "")}${path}`;
 }
 
-function rawAnswer(exchange: Exchange, sent: string): Answer {
+function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
   const { failure, http } = exchange;
   if (!http.response) {
     const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };

@@ -4,7 +4,7 @@ import { isErrorNamed } from "../error-types.ts";
 import type { Step } from "../model.ts";
 import { isRpcError } from "../quirks/defects.ts";
 import { mismatches } from "../values/match.ts";
-import type { Answer } from "./answer.ts";
+import type { StepAnswer } from "./answer.ts";
 import type { TestPlace } from "./run-test.ts";
 
 // Failures that accuse nobody, whichever test they happen in.
@@ -19,7 +19,7 @@ export const endedConfig =
   "it asks for notifications of a task that has ended, of which there is nothing more to tell; an agent may refuse that, and this one does";
 
 /** A webhook on this machine is an address that a careful agent does not call. */
-export const isShyOfUs = (step: Step, { error }: Answer, { agent, target }: TestPlace): boolean =>
+export const isShyOfUs = (step: Step, { error }: StepAnswer, { agent, target }: TestPlace): boolean =>
   step.is === "operation" &&
   step.operation === "create_push_config" &&
   agent.webhook?.declared === false &&
@@ -29,7 +29,7 @@ export const isShyOfUs = (step: Step, { error }: Answer, { agent, target }: Test
 /** An error of JSON-RPC that is as expected, under an HTTP status that nobody prescribes. */
 export function failsOnStatusAlone(
   step: Step,
-  { root }: Answer,
+  { root }: StepAnswer,
   on: PeerInterface,
   fill: (value: JsonValue) => JsonValue,
 ): boolean {

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@assay/protocol";
-import type { Preconditions, Test, Transport } from "../model.ts";
+import type { Test, TestPreconditions, Transport } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import type { ActsAgent } from "./agent.ts";
 
@@ -60,7 +60,7 @@ function impliedlyUnmet(
 }
 
 /** Which second run could meet a test's preconditions. */
-export function secondRunFor({ capabilities }: Preconditions): "auth" | "reduced" | undefined {
+export function secondRunFor({ capabilities }: TestPreconditions): "auth" | "reduced" | undefined {
   if (capabilities["authentication"] === true) return "auth";
   return Object.values(capabilities).includes(false) ? "reduced" : undefined;
 }

@@ -2,16 +2,16 @@ import type { JsonValue } from "@assay/protocol";
 import type { Exchange, PeerError, PeerInterface } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { ExpectStream } from "../model.ts";
-import { type Answer, eventView } from "./answer.ts";
+import { eventView, type StepAnswer } from "./answer.ts";
 import { Judge } from "./judge.ts";
 
 const at = { file: "t.acts.yaml", line: 1, column: 1 };
 const on = (binding: PeerInterface["binding"]): PeerInterface => ({ url: "http://here", binding, dialect: "1.0" });
 
 /** What is said about an answer; nothing where all is well. */
-function said(answer: Partial<Answer>, judge: (judge: Judge) => void): string | undefined {
+function said(answer: Partial<StepAnswer>, judge: (judge: Judge) => void): string | undefined {
   const exchange = { id: "x1", http: { request: { method: "POST" } } } as Exchange;
-  const whole: Answer = { exchange, status: 200, root: undefined, sent: "sent", saw: "saw", ...answer };
+  const whole: StepAnswer = { exchange, status: 200, root: undefined, sent: "sent", saw: "saw", ...answer };
   try {
     judge(new Judge({ id: "step", at }, whole, { fill: (value) => value }));
     return undefined;

@@ -1,20 +1,20 @@
 import { isObject, isTerminal, type JsonValue, type TaskState } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
 import { errorNamesOf, isErrorNamed, wantedError } from "../error-types.ts";
-import type { Expect, Expectation, ExpectError, ExpectStream, NamedAssertion, Place, Step } from "../model.ts";
+import type { Expect, Expectation, ExpectError, ExpectStream, NamedAssertion, SourcePlace, Step } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import { describe, type Matching, type Mismatch, mismatches } from "../values/match.ts";
 import { valuesAt } from "../values/path.ts";
-import { type Answer, brief, headersOf } from "./answer.ts";
+import { brief, headersOf, type StepAnswer } from "./answer.ts";
 import { Failed } from "./verdicts.ts";
 
 /** Holds what came back against what a step expects; throws on the first thing that is not so, with all places. */
 export class Judge {
   readonly #step: Pick<Step, "id" | "at">;
-  readonly #answer: Answer | undefined;
+  readonly #answer: StepAnswer | undefined;
   readonly #matching: Matching;
 
-  constructor(step: Pick<Step, "id" | "at">, answer: Answer | undefined, matching: Matching) {
+  constructor(step: Pick<Step, "id" | "at">, answer: StepAnswer | undefined, matching: Matching) {
     this.#step = step;
     this.#answer = answer;
     this.#matching = matching;
@@ -22,7 +22,7 @@ export class Judge {
 
   fail(
     message: string,
-    more: { path?: string; expected?: string; actual?: string; more?: string[]; at?: Place } = {},
+    more: { path?: string; expected?: string; actual?: string; more?: string[]; at?: SourcePlace } = {},
   ): never {
     const { at = this.#step.at, more: others = [], ...facts } = more;
     const answer = this.#answer;
@@ -201,7 +201,7 @@ const errorText = ({ code, grpc, http, reason, message }: PeerError): string =>
   `${code ?? grpc?.status ?? `HTTP ${http}`}${reason ? ` ${reason}` : ""} (${brief(message, 200)})`;
 
 /** The error's details as the binding carries them. */
-function dataOf({ root, error }: Answer, { binding }: PeerInterface): JsonValue | undefined {
+function dataOf({ root, error }: StepAnswer, { binding }: PeerInterface): JsonValue | undefined {
   const inBody = isObject(root) && isObject(root["error"]) ? root["error"] : undefined;
   if (binding === "JSONRPC") return inBody?.["data"] as JsonValue | undefined;
   return error?.details as JsonValue;

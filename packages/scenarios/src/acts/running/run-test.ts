@@ -1,5 +1,5 @@
 import { isTerminal, type JsonValue, type TaskState } from "@assay/protocol";
-import type { Target } from "@assay/suite";
+import type { Mailbox, Target } from "@assay/suite";
 import { repeatLine } from "@assay/suite/report";
 import { type Masker, toHarEntry } from "@assay/wire";
 import { isErrorNamed } from "../error-types.ts";
@@ -10,8 +10,8 @@ import type { FailureDetail, RunName, StepOutcome, TestOutcome } from "../report
 import { valueAt } from "../values/path.ts";
 import { referencesIn, Scope, UnknownVariable } from "../values/scope.ts";
 import { holds } from "../values/until.ts";
-import { type ActsAgent, exchangeName, type Mailbox } from "./agent.ts";
-import { type Answer, isLogin } from "./answer.ts";
+import { type ActsAgent, exchangeName } from "./agent.ts";
+import { isLogin, type StepAnswer } from "./answer.ts";
 import { askOperation, askRaw } from "./ask.ts";
 import { askClient } from "./ask-client.ts";
 import type { Duty } from "./duties/duty.ts";
@@ -70,7 +70,7 @@ export class TestRun {
   readonly steps: StepOutcome[] = [];
   readonly rules: AppliedRule[];
   readonly notes: string[] = [];
-  readonly answers = new Map<string, Answer>();
+  readonly answers = new Map<string, StepAnswer>();
   readonly scope: Scope;
   readonly #duty: Duty | undefined;
   #mailbox: Mailbox | undefined;
@@ -174,7 +174,7 @@ export class TestRun {
   }
 
   /** A configuration of notifications for a task of which nothing is left to be told. */
-  #refusesEnded(step: Step, { error }: Answer): boolean {
+  #refusesEnded(step: Step, { error }: StepAnswer): boolean {
     if (step.is !== "operation" || step.operation !== "create_push_config" || !error) return false;
     const { on } = this.place.target;
     const isRefusal = (["TaskNotFound", "UnsupportedOperation"] as const).some((name) => isErrorNamed(error, on, name));
@@ -191,7 +191,7 @@ export class TestRun {
   }
 
   /** A task that ended is gone, on an agent that keeps none of them: only the words of ACTS can find that out. */
-  async #isForgotten(step: Step, { error, root }: Answer): Promise<boolean> {
+  async #isForgotten(step: Step, { error, root }: StepAnswer): Promise<boolean> {
     const { target, agent } = this.place;
     if (step.is !== "operation" || !this.test.behaviours.length) return false;
     const isGone = error ? isErrorNamed(error, target.on, "TaskNotFound") : isEmptyList(step, root);
@@ -199,7 +199,7 @@ export class TestRun {
   }
 
   /** A failure as it may be shown, with the line that asks the same again. */
-  #told(detail: FailureDetail, answer: Answer | undefined): FailureDetail {
+  #told(detail: FailureDetail, answer: StepAnswer | undefined): FailureDetail {
     const repeat = answer && repeatLine(toHarEntry(this.place.masker.exchange(answer.exchange)), answer.message);
     return { ...this.#masked(detail), ...(repeat !== undefined && { repeat: this.place.masker.text(repeat) }) };
   }
@@ -278,7 +278,7 @@ export class TestRun {
     }
   }
 
-  async #ask(step: Step): Promise<Answer | undefined> {
+  async #ask(step: Step): Promise<StepAnswer | undefined> {
     const { target, agent, sleep } = this.place;
     switch (step.is) {
       case "operation":
@@ -308,7 +308,7 @@ export class TestRun {
     }
   }
 
-  #examine(step: Step, answer: Answer | undefined): void {
+  #examine(step: Step, answer: StepAnswer | undefined): void {
     const judge = this.#judge(answer);
     if (answer?.trouble?.whose === "ours") throw new OurTrouble(answer.trouble.says);
     if (answer?.trouble?.whose === "nobody") throw new Skipped(`not examined: ${answer.trouble.says}`);
@@ -342,12 +342,12 @@ export class TestRun {
   }
 
   /** Turned away for want of credentials, in a test that is about something else: that we lack them accuses nobody. */
-  #needsLogin(step: Step, answer: Answer): boolean {
+  #needsLogin(step: Step, answer: StepAnswer): boolean {
     if (!("captures" in step) || this.#isAboutLogin || !isLogin(answer)) return false;
     return !this.#judge(answer).isWantedRefusal(step.expect?.status);
   }
 
-  #capture(captures: Readonly<Record<string, string>>, step: Step, { root, events }: Answer, judge: Judge): void {
+  #capture(captures: Readonly<Record<string, string>>, step: Step, { root, events }: StepAnswer, judge: Judge): void {
     for (const [name, path] of Object.entries(captures)) {
       // The root of a stream is each event (§4.2); `events[0].…` says which one is meant.
       const value =
@@ -371,7 +371,7 @@ export class TestRun {
     );
   }
 
-  #judge(answer: Answer | undefined): Judge {
+  #judge(answer: StepAnswer | undefined): Judge {
     return new Judge(this.#step, answer, { fill: (value) => this.scope.fill(value), apply: this.apply });
   }
 

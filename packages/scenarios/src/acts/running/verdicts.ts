@@ -1,5 +1,5 @@
 import type { FailureDetail } from "../reporting/outcome.ts";
-import type { Answer } from "./answer.ts";
+import type { StepAnswer } from "./answer.ts";
 
 /** The test cannot be made here, for a reason that is nobody's fault. */
 export class Skipped extends Error {
@@ -10,9 +10,9 @@ export class Skipped extends Error {
 export class Failed extends Error {
   override readonly name = "Failed";
   readonly detail: FailureDetail;
-  readonly answer: Answer | undefined;
+  readonly answer: StepAnswer | undefined;
 
-  constructor(detail: FailureDetail, answer?: Answer) {
+  constructor(detail: FailureDetail, answer?: StepAnswer) {
     super(detail.message);
     this.detail = detail;
     this.answer = answer;

@@ -1,12 +1,12 @@
 import type { JsonValue } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { Page } from "../reading/page.ts";
+import { ActsPage } from "../reading/page.ts";
 import { readExpectation } from "../reading/read-expectation.ts";
 import { mismatches } from "./match.ts";
 
 /** What differs, as "path: expected …, got …". */
 function judge(yaml: string, value: JsonValue | undefined): string[] {
-  const page = new Page("expected.yaml", yaml);
+  const page = new ActsPage("expected.yaml", yaml);
   const expectation = readExpectation(page, page.root!);
   expect(page.mistakes).toEqual([]);
   return mismatches(expectation, value, { fill: (each) => each }).map(
@@ -68,7 +68,7 @@ test("every place that differs is told, by its path", () => {
 });
 
 test("a part with a file is seen as the grammar writes it, and the rule is told", () => {
-  const page = new Page("expected.yaml", "{ file: { name: { type: string }, mediaType: text/plain } }");
+  const page = new ActsPage("expected.yaml", "{ file: { name: { type: string }, mediaType: text/plain } }");
   const applied: string[] = [];
   const part = { raw: "eA==", filename: "x.txt", mediaType: "text/plain" };
   const found = mismatches(readExpectation(page, page.root!), part, {

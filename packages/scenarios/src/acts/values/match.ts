@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "@assay/protocol";
-import type { Expectation, Operator, Place } from "../model.ts";
+import type { Expectation, Operator, SourcePlace } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 
 /** One place where a value is not as it was expected. */
@@ -8,7 +8,7 @@ export interface Mismatch {
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
-  readonly at: Place;
+  readonly at: SourcePlace;
 }
 
 export interface Matching {
@@ -53,7 +53,7 @@ function violated(
   value: JsonValue | undefined,
   matching: Matching,
   path: string,
-  at: Place,
+  at: SourcePlace,
 ): Mismatch[] {
   const unless = (fits: boolean, expected: string): Mismatch[] =>
     fits ? [] : [{ path, expected, actual: shown(value), at }];

@@ -32,7 +32,7 @@ interface Ending {
 }
 
 /** One run of the suite on an agent: discover, plan, execute, clean up. */
-export class Run {
+export class AgentTest {
   readonly #options: TestOptions & { readonly signal: AbortSignal };
   readonly #emit: (event: RunEvent) => void;
   readonly #startedAt = performance.now();

@@ -1,10 +1,10 @@
-import type { Answer } from "../answer.ts";
+import type { StepAnswer } from "../answer.ts";
 import type { Duty } from "./duty.ts";
 import { violationsOf } from "./schema.ts";
 
 // What cannot be said about an answer in the format: its headers, and whether it keeps a schema.
 
-const header = (answer: Answer | undefined, name: string): string | undefined =>
+const header = (answer: StepAnswer | undefined, name: string): string | undefined =>
   answer?.exchange.http.response?.headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
 export const cached: Duty = {

@@ -1,6 +1,6 @@
+import type { WebhookDelivery } from "@assay/suite";
 import type { Step } from "../../model.ts";
-import type { Delivery } from "../agent.ts";
-import type { Answer } from "../answer.ts";
+import type { StepAnswer } from "../answer.ts";
 import type { TestRun } from "../run-test.ts";
 
 /**
@@ -15,7 +15,7 @@ export interface Duty {
   /** Throws what is not as it should be; a text is a note for the report. */
   after?(run: TestRun): Promise<string | undefined>;
   /** Why a failure is none of the agent's, by the test's own words. */
-  waives?(answer: Answer): string | undefined;
+  waives?(answer: StepAnswer): string | undefined;
   /** What the webhook answers to a notification. */
-  answers?(delivery: Delivery): number;
+  answers?(delivery: WebhookDelivery): number;
 }

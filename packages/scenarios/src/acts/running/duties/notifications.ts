@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/protocol";
-import type { Delivery } from "../agent.ts";
+import type { WebhookDelivery } from "@assay/suite";
 import type { TestRun } from "../run-test.ts";
 import { Skipped } from "../verdicts.ts";
 import type { Duty } from "./duty.ts";
@@ -8,10 +8,13 @@ import { violationsOf } from "./schema.ts";
 /** Milliseconds in which a notification has to arrive. */
 const notified = 10_000;
 
-const inDelivery = ({ headers }: Delivery, name: string): string | undefined =>
+const inDelivery = ({ headers }: WebhookDelivery, name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
-async function deliveries(run: TestRun, enough: (all: readonly Delivery[]) => boolean): Promise<readonly Delivery[]> {
+async function deliveries(
+  run: TestRun,
+  enough: (all: readonly WebhookDelivery[]) => boolean,
+): Promise<readonly WebhookDelivery[]> {
   const came = (await run.mailbox?.wait(enough, notified)) ?? [];
   if (!came.length && run.place.agent.webhook?.reachable === false)
     throw new Skipped(

@@ -3,11 +3,11 @@ import type { Failure, HeaderPairs, HttpResponse, ResponseHead, SseEvent, SseRec
 import { type BodyDecoder, codingsOf, createBodyDecoder, unknownCoding } from "./content-coding.ts";
 import { fail } from "./failure.ts";
 import { headerOf } from "./http-head.ts";
-import type { Limits } from "./limits.ts";
+import type { ResponseLimits } from "./limits.ts";
 import { createSseReader } from "./sse.ts";
 
 /** An answer while it arrives: body bytes go in, decompressed bytes and events come out, all within limits. */
-export interface Answer {
+export interface ResponseReader {
   readonly head: ResponseHead;
   readonly isStream: boolean;
   write(chunk: Uint8Array): void;
@@ -17,16 +17,23 @@ export interface Answer {
   record(complete: boolean): { response: HttpResponse; sse?: SseRecord };
 }
 
-interface AnswerOptions {
+interface ResponseReaderOptions {
   readonly head: ResponseHead;
-  readonly limits: Limits;
+  readonly limits: ResponseLimits;
   readonly clock: () => number;
   onEvent(event: SseEvent): void;
   onEnd(): void;
   onFailure(failure: Failure): void;
 }
 
-export function createAnswer({ head, limits, clock, onEvent, onEnd, onFailure }: AnswerOptions): Answer {
+export function createResponseReader({
+  head,
+  limits,
+  clock,
+  onEvent,
+  onEnd,
+  onFailure,
+}: ResponseReaderOptions): ResponseReader {
   const isStream = /^text\/event-stream\b/i.test(headerOf(head.headers, "content-type") ?? "");
   const body = createByteLog(limits.bodyBytes);
   const codings = codingsOf(

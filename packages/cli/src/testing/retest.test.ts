@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEgressGuard } from "@assay/wire";
 import { afterEach, describe, expect, test } from "vitest";
-import { nextOccasion, type Watched } from "./occasions.ts";
+import { nextRetest, type WatchedAgent } from "./retest.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -21,7 +21,7 @@ async function agentWith(card: () => string, port = 0): Promise<{ url: string; p
   return { url: `http://127.0.0.1:${bound}/`, port: bound, server };
 }
 
-const watching = (url: string, more: Partial<Watched> = {}): Watched => ({
+const watching = (url: string, more: Partial<WatchedAgent> = {}): WatchedAgent => ({
   url,
   connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
   headers: [],
@@ -34,13 +34,13 @@ describe("it is time to test again", () => {
   test("when the card has changed", async () => {
     let looks = 0;
     const { url } = await agentWith(() => (++looks > 4 ? "new" : "old"));
-    expect(await nextOccasion(watching(url))).toBe("agent");
+    expect(await nextRetest(watching(url))).toBe("agent");
     expect(looks).toBe(5);
   });
 
   test("when the agent was away and is back, though its card is the same", async () => {
     const first = await agentWith(() => "card");
-    const waiting = nextOccasion(watching(first.url));
+    const waiting = nextRetest(watching(first.url));
     await new Promise((resolve) => setTimeout(resolve, 100));
     first.server.close().closeAllConnections();
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -55,7 +55,7 @@ describe("it is time to test again", () => {
       if (++looks === 10) stop.abort();
       return `card ${looks}`;
     });
-    expect(await nextOccasion(watching(url, { signal: stop.signal }))).toBe("stop");
+    expect(await nextRetest(watching(url, { signal: stop.signal }))).toBe("stop");
   });
 
   test("when a file was saved, but not one that nobody edits", async () => {
@@ -63,7 +63,7 @@ describe("it is time to test again", () => {
     mkdirSync(join(folder, "src"));
     mkdirSync(join(folder, "node_modules"));
     let isSettled = false;
-    const waiting = nextOccasion(watching("http://127.0.0.1:1/", { folder })).finally(() => {
+    const waiting = nextRetest(watching("http://127.0.0.1:1/", { folder })).finally(() => {
       isSettled = true;
     });
     writeFileSync(join(folder, "node_modules", "x.js"), "x");
@@ -74,6 +74,6 @@ describe("it is time to test again", () => {
   });
 
   test("never after it was stopped", async () => {
-    expect(await nextOccasion(watching("http://127.0.0.1:1/", { signal: AbortSignal.abort() }))).toBe("stop");
+    expect(await nextRetest(watching("http://127.0.0.1:1/", { signal: AbortSignal.abort() }))).toBe("stop");
   });
 });

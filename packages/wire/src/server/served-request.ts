@@ -9,7 +9,7 @@ import { statusBody } from "./status-body.ts";
 import { WireError } from "./wire-error.ts";
 
 /** One request and its answer, from the parsed head until the answer is out or the client gone. */
-export class Exchange {
+export class ServedRequest {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: Body;

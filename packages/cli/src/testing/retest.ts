@@ -4,9 +4,9 @@ import { createHttpClient, type HeaderPairs, type HttpClientOptions } from "@ass
 import { watchFiles } from "./watched-files.ts";
 
 /** Why it is time to test again. */
-export type Occasion = "asked" | "agent" | "files" | "stop";
+export type RetestReason = "asked" | "agent" | "files" | "stop";
 
-export interface Watched {
+export interface WatchedAgent {
   /** the card, or whatever answers when the agent is up */
   readonly url: string;
   readonly connection: Omit<HttpClientOptions, "recording">;
@@ -19,11 +19,11 @@ export interface Watched {
 }
 
 /** Waits until the agent came back or shows another card, one of its files was saved, or somebody pressed Enter. */
-export async function nextOccasion({ folder, signal, ...agent }: Watched): Promise<Occasion> {
+export async function nextRetest({ folder, signal, ...agent }: WatchedAgent): Promise<RetestReason> {
   if (signal.aborted) return "stop";
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  const stopped = new Promise<Occasion>((resolve) => {
+  const stopped = new Promise<RetestReason>((resolve) => {
     signal.addEventListener("abort", () => resolve("stop"), { once: true });
   });
   try {
@@ -37,7 +37,7 @@ export async function nextOccasion({ folder, signal, ...agent }: Watched): Promi
   }
 }
 
-function enterPressed(signal: AbortSignal): Promise<Occasion> {
+function enterPressed(signal: AbortSignal): Promise<RetestReason> {
   return new Promise((resolve) => {
     const { stdin } = process;
     if (!stdin.isTTY) return;
@@ -51,14 +51,14 @@ function enterPressed(signal: AbortSignal): Promise<Occasion> {
   });
 }
 
-function filesChanged(folder: string, signal: AbortSignal): Promise<Occasion> {
+function filesChanged(folder: string, signal: AbortSignal): Promise<RetestReason> {
   return new Promise((resolve) => watchFiles(folder, () => resolve("files"), signal));
 }
 
 async function agentChanged(
-  { url, connection, headers, pollMs = 1_000 }: Omit<Watched, "folder" | "signal">,
+  { url, connection, headers, pollMs = 1_000 }: Omit<WatchedAgent, "folder" | "signal">,
   signal: AbortSignal,
-): Promise<Occasion> {
+): Promise<RetestReason> {
   const client = createHttpClient(connection);
   const look = async (): Promise<string | undefined> => {
     const { failure, http } = await client.request({ method: "GET", url, headers: [...headers] }, signal);

@@ -7,14 +7,14 @@ import type { Reporters, ReportTarget } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 /** What a test is made with; tests of this command bring their own. */
-export interface TestLab {
+export interface TestDependencies {
   readonly testAgent: (options: TestOptions) => AsyncIterable<RunEvent>;
   readonly reporters: Reporters;
   readonly folder: RunFolder;
 }
 
 /** One call of the command, which with --watch is many runs. */
-export interface Session extends TestLab {
+export interface TestInvocation extends TestDependencies {
   readonly settings: Settings;
   readonly flags: TestFlags;
   readonly targets: readonly ReportTarget[];
