@@ -2,17 +2,6 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sourcesOf } from "./sources.case.ts";
 
-/** Names that two files may both export, and why. One that is no longer needed is to be struck off. */
-const allowed: Readonly<Record<string, string>> = {
-  Answer: "agents and suite: not yet renamed",
-  Conversation: "agents and suite: not yet renamed",
-  Delivery: "agents and suite: not yet renamed",
-  Gate: "agents and suite: not yet renamed",
-  Principal: "agents and suite: not yet renamed",
-  ShapeRule: "suite: not yet renamed",
-  Visit: "agents and suite: not yet renamed",
-};
-
 /** Each version of the protocol has shapes of its own, under the names that the protocol gives them. */
 const isOfOneVersion = (file: string): boolean => /packages\/protocol\/src\/dialects\/v\d/.test(file);
 
@@ -30,6 +19,5 @@ function exportersByName(): Map<string, string[]> {
 
 test("no exported type name stands for two things", () => {
   const twice = [...exportersByName()].filter(([, files]) => files.length > 1);
-  expect(twice.filter(([name]) => !(name in allowed))).toEqual([]);
-  expect(Object.keys(allowed).filter((name) => !twice.some(([each]) => each === name))).toEqual([]);
+  expect(twice).toEqual([]);
 });

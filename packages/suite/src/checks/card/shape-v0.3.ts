@@ -1,10 +1,10 @@
 import type { JsonObject } from "@assay/protocol";
 import type { CardCheck } from "../../check.ts";
 import { asList, asObject } from "../../reading.ts";
-import { type ShapeRule, shapeCheck } from "./shape.ts";
+import { type CardShapeRule, shapeCheck } from "./shape.ts";
 
 /** What cards before 1.0 write otherwise: one address at the top, others beside it, and security as OpenAPI has it. */
-const rows: readonly ShapeRule[] = [
+const rows: readonly CardShapeRule[] = [
   {
     id: "V03-CARD-001",
     title: "the card has the address of the agent",

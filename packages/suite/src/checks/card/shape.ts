@@ -6,7 +6,7 @@ import { asList, asObject } from "../../reading.ts";
 import { linted, type Telling, unlessOlder } from "./lint.ts";
 
 /** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */
-export interface ShapeRule extends Telling {
+export interface CardShapeRule extends Telling {
   readonly id: string;
   readonly title: string;
   readonly want: string;
@@ -17,7 +17,7 @@ export interface ShapeRule extends Telling {
   readonly requires?: readonly Requirement[];
 }
 
-const rows: readonly ShapeRule[] = [
+const rows: readonly CardShapeRule[] = [
   {
     id: "CARD-002",
     title: "the members of the card have the types of an AgentCard",
@@ -296,7 +296,7 @@ const schemesOf = (card: JsonObject, kind: string): readonly JsonObject[] =>
 const hasBinding = (card: JsonObject, binding: string): boolean =>
   objectsIn(card["supportedInterfaces"]).some((entry) => entry["protocolBinding"] === binding);
 
-function judge(row: ShapeRule, card: FetchedCard): Finding | readonly Finding[] {
+function judge(row: CardShapeRule, card: FetchedCard): Finding | readonly Finding[] {
   const older = unlessOlder(card);
   const found = linted(card, row.id, row.want, row);
   // That the list of interfaces is missing is all there is to say about an old shape that calls itself new.
@@ -306,7 +306,7 @@ function judge(row: ShapeRule, card: FetchedCard): Finding | readonly Finding[] 
   return because ? notApplicable(because) : holds();
 }
 
-export const shapeCheck = (row: ShapeRule): CardCheck =>
+export const shapeCheck = (row: CardShapeRule): CardCheck =>
   cardCheck({
     id: row.id,
     title: row.title,
