@@ -17,7 +17,7 @@ export type Unexamined =
   | "prompt"
   /** for this alone: a second principal, one with fewer rights, or others than were given */
   | "credentials"
-  /** the agent lets nobody in without one that it knows */
+  /** the agent asks for credentials that it was not given */
   | "login"
   /** a host that we may not contact unasked */
   | "egress"

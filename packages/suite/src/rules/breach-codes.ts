@@ -55,7 +55,8 @@ export const breachCodes = {
   "flags-not-signed": "signed over a card without the members that are false on purpose",
   "empty-members-not-signed": "signed over a card without the required members that are empty",
   "defaults-signed": "signed over members that hold nothing but their default",
-  "shown-without-scheme": "the extended card is shown to strangers by an agent that declares no security scheme",
+  "shown-without-scheme":
+    "the extended card is shown to unauthenticated callers by an agent that declares no security scheme",
   "public-card-again": "the public card is given where there is no extended one",
   "no-challenge": "turned away without being told how to authenticate",
   secret: "text that looks like a credential",

@@ -81,7 +81,7 @@ export function obstructedResult(
       return troubleResult(context, place, obstacle.because);
     case "held-up": {
       const { rule: blamed, because, at, saw, want } = obstacle;
-      // The rule that is to blame fails, once; nobody else is counted for it.
+      // The rule that is to blame fails, once; no other is counted for it.
       if (blamed === place.check.id) {
         const details = { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) };
         return resultOf(context, place, breach("blocks-others", because, details));
@@ -89,7 +89,7 @@ export function obstructedResult(
       return compact({
         ...frame(context, place.check, place.on),
         status: "skip",
-        // Nobody is held up by what he never claimed.
+        // What the agent never claimed blocks nothing.
         verdict: context.declared ? "blocked" : "not-applicable",
         message: clean(context.masker.text(because)),
         rootCause: blamed,

@@ -119,7 +119,7 @@ export const streamsHearOfIt = activeCheck({
 
 export const refusedInOrder = activeCheck({
   id: "CANCEL-008",
-  title: "whoever cannot cancel a task says so",
+  title: "an agent that cannot cancel a task says so",
   remedy: "Refuse with TaskNotCancelableError where a task cannot be canceled at this stage.",
   uses: { cancelled },
   judge({ cancelled: { cancel } }) {

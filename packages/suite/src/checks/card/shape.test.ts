@@ -124,7 +124,7 @@ describe.each([
   [
     "SIG-003",
     { signatures: [{ protected: encoded({ alg: "HS256", kid: "k" }), signature: "eA" }] },
-    "warned: signatures[0] is made with a shared secret, so whoever can verify it can forge it",
+    "warned: signatures[0] is made with a shared secret, so every party that can verify it can forge it",
   ],
   ["SIG-004", { signatures: ["nothing to read"] }, "not-examined: no signature of the card can be read"],
   ["SIG-002", { signatures: ["nothing to read"] }, "fail: signatures[0] is no object"],

@@ -53,7 +53,7 @@ export const byContext = activeCheck({
     const nowhere = await list(target, { contextId: target.unknownId() });
     if (nowhere.page && nowhere.page.tasks.length > 0) {
       const saw = `${nowhere.page.tasks.length} tasks`;
-      return broken("a list for a context that nobody has is not empty", { saw, want: "no tasks", at: nowhere.call });
+      return broken("a list for an unknown context is not empty", { saw, want: "no tasks", at: nowhere.call });
     }
     return holds();
   },
@@ -212,7 +212,7 @@ export const noArtifactsUnasked = activeCheck({
       const full = page.tasks.find(({ artifacts }) => artifacts.length > 0);
       if (full) {
         const saw = brief(full.json["artifacts"]);
-        return broken("tasks are listed with artifacts that nobody asked for", { saw, want, at: call });
+        return broken("tasks are listed with artifacts that were not asked for", { saw, want, at: call });
       }
       // gRPC has no way to show an empty list.
       const empty = target.on.binding !== "GRPC" && page.tasks.find(({ json }) => Object.hasOwn(json, "artifacts"));

@@ -116,7 +116,7 @@ export const nothingFound = activeCheck({
   remedy: 'Answer with tasks: [], nextPageToken: "" and totalSize: 0 where nothing matches; that is no error.',
   uses: { taskList },
   async judge(_seen, target) {
-    const what = "ListTasks for a context that nobody has";
+    const what = "ListTasks for an unknown context";
     const call = await target.call("ListTasks", { contextId: target.unknownId() });
     const page = pageIn(call);
     const details = { saw: describeReply(call), want: 'tasks: [], nextPageToken: "", totalSize: 0', at: call };

@@ -8,7 +8,7 @@ import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../
 
 const blocks = passiveCheck({
   id: "SEND-010",
-  title: "SendMessage waits until the task has ended or needs somebody",
+  title: "SendMessage waits until the task has ended or needs input",
   remedy: "Without `returnImmediately: true`, answer only when the task is in a terminal or an interrupted state.",
   shownBy: [sentMessage, messageWithMetadata],
   judge(call) {

@@ -123,7 +123,7 @@ const streamErrors = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     const found = expectNamed(call, "TaskNotFound", {
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],

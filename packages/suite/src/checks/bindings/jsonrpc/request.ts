@@ -12,7 +12,7 @@ interface RpcCallSent {
 export function callOf({ exchange: { http }, on }: Call): RpcCallSent | undefined {
   if (on.binding !== "JSONRPC") return undefined;
   const { request } = http;
-  // Whoever does not take the label need not read the body (A16).
+  // An agent that does not take the label need not read the body (A16).
   if (request.method !== "POST" || !/^application\/json\b/i.test(headerIn(request.headers, "content-type") ?? ""))
     return undefined;
   const json = jsonIn(textOf(request.body));
