@@ -6,7 +6,7 @@ import { pushHeard, pushInline, pushSet } from "../../../observations/v01-push.t
 import { asObject, asText, brief, describeReply } from "../../../reading.ts";
 import type { Talk } from "../../../talk.ts";
 import type { Delivery } from "../../../webhook/receiver.ts";
-import { jsonIn, textOf } from "../../wire/bodies.ts";
+import { jsonOf, textOf } from "../../wire/bodies.ts";
 
 /** Whether an answer is the configuration that was set: with its task's id, and with its address. */
 function isThere(talk: Talk, method: string, taskId: string, url: string): Finding {
@@ -106,7 +106,7 @@ const namesTheTask = probe({
 
 /** In whichever form: the payload is the agent's to define. An event about an artifact has no status to tell. */
 function tells({ body }: Delivery, taskId: string): boolean {
-  const json = jsonIn(textOf(body));
+  const json = jsonOf(body);
   if (!isObject(json)) return false;
   const all = objectsIn(json as JsonObject, 3);
   const isNamed = all.some((object) => [object["id"], object["taskId"]].includes(taskId));
