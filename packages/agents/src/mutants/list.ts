@@ -37,13 +37,11 @@ async function byOffset({ request, ask }: Asked<"ListTasks">): Promise<ListTasks
   return { ...all, tasks, pageSize, nextPageToken: end < all.tasks.length ? `offset-${end}` : "" };
 }
 
-/** Which tasks were made before which. */
-const created: string[] = [];
-
 /** Lists tasks by when they were created, which it remembers from when it answered. */
-const byCreation =
-  (perform: Perform): Perform =>
-  async (host, operation, request, invocation) => {
+function byCreation(perform: Perform): Perform {
+  // Which tasks were made before which.
+  const created: string[] = [];
+  return async (host, operation, request, invocation) => {
     const outcome = await perform(host, operation, request, invocation);
     if (operation === "SendMessage") {
       const { task } = outcome.answer as { task?: { id: string } };
@@ -65,6 +63,7 @@ const byCreation =
     const place = (id: string): number => created.indexOf(id);
     return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b.id) - place(a.id)) } };
   };
+}
 
 export const listMutants = [
   mutant("LIST-001.unknown", "spec", "Has never heard of ListTasks, which 0.3 did not have.", {

@@ -62,17 +62,16 @@ const artifactsLast =
           }),
     );
 
-/** How many have subscribed to a task. */
-const subscribers = new Map<string, number>();
-
 async function* withoutArtifacts(events: Events): AsyncGenerator<StreamResponse> {
   for await (const event of events) if (!event.artifactUpdate) yield event;
 }
 
-/** Ends all streams of a task at once. */
-const closers = new Map<string, AbortController>();
-
-async function* untilSomebodyLeaves(events: Events, { invocation }: Asked<(typeof allStreams)[number]>) {
+/** Streams go on until one of those who follow the task leaves; `closers` ends all streams of a task at once. */
+async function* untilOneLeaves(
+  events: Events,
+  { invocation }: Asked<(typeof allStreams)[number]>,
+  closers: Map<string, AbortController>,
+) {
   const source = events[Symbol.asyncIterator]();
   let closer: AbortController | undefined;
   let left: Promise<undefined> | undefined;
@@ -177,15 +176,21 @@ export const streamMutants = [
   }),
 
   mutant("STREAM-011.first-come", "spec", "Tells only every other subscriber of a task about its artifacts.", {
-    operations: retell(["SubscribeToTask"], async function* (events, { request: { id } }) {
-      const before = subscribers.get(id) ?? 0;
-      subscribers.set(id, before + 1);
-      yield* before % 2 ? withoutArtifacts(events) : events;
-    }),
+    operations: (perform) => {
+      const subscribers = new Map<string, number>();
+      return retell(["SubscribeToTask"], async function* (events, { request: { id } }) {
+        const before = subscribers.get(id) ?? 0;
+        subscribers.set(id, before + 1);
+        yield* before % 2 ? withoutArtifacts(events) : events;
+      })(perform);
+    },
   }),
 
   mutant("STREAM-012.all-hang-up", "spec", "Closes all streams of a task when one of its clients goes away.", {
-    operations: retell(allStreams, untilSomebodyLeaves),
+    operations: (perform) => {
+      const closers = new Map<string, AbortController>();
+      return retell(allStreams, (events, asked) => untilOneLeaves(events, asked, closers))(perform);
+    },
   }),
 
   mutant("STREAM-013.dies-with-client", "spec", "Cancels the task when the client that streams it goes away.", {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
 import { reanswer, rewrite } from "../bending/http.ts";
 import { eachMember, eachObject, inJson, without } from "../bending/json.ts";
 import { remessage } from "../bending/requests.ts";
@@ -23,7 +24,7 @@ const mayCarryMetadata = (object: JsonObject): boolean =>
 const maps = ["securitySchemes", "schemes", "scopes"];
 
 /** What a client sent without a role stands so in the history. */
-function takesRoleless(): Divergence {
+function takesRoleless(): (serve: Handler) => Handler {
   const roleless = new Set<JsonValue>();
   const take = remessage((message) => {
     if (message["role"] !== undefined || message["messageId"] === undefined) return message;
@@ -37,12 +38,10 @@ function takesRoleless(): Divergence {
       ),
     ),
   );
-  return variant("takes-roleless", "spec", "Takes messages without a role, and keeps them as they came.", {
-    http: (serve) => take(show(serve)),
-  });
+  return (serve) => take(show(serve));
 }
 
-export const jsonVariants = [
+export const jsonVariants: readonly Divergence[] = [
   // A1: Python's protobuf printer sorts members and leaves spaces.
   variant("sorted-members", "spec", "Members come in alphabetical order, with a space behind every mark.", {
     http: rewrite((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
@@ -98,5 +97,10 @@ export const jsonVariants = [
   }),
 
   // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
-  takesRoleless(),
+  {
+    id: "takes-roleless",
+    base: "spec",
+    does: "Takes messages without a role, and keeps them as they came.",
+    differs: () => ({ layers: { http: takesRoleless() } }),
+  },
 ];

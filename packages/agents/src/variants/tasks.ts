@@ -9,6 +9,7 @@ import {
 } from "@assay/protocol";
 import { eachObject, without } from "../bending/json.ts";
 import { type Asked, type Events, instead, orElse, retell, rewish } from "../bending/operations.ts";
+import type { Perform } from "../http/host.ts";
 import { variant } from "../mutant.ts";
 
 /** The life of tasks, where the specification leaves a choice. */
@@ -30,10 +31,8 @@ async function* onceItGoesOn(id: string, { follow, ask }: Asked<(typeof streams)
 const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
   eachObject(json, (object) => (Array.isArray(object["history"]) ? change(object) : object));
 
-/** Tasks that are streamed to somebody. */
-const busy = new Set<string>();
-
-async function* occupying(events: Events): AsyncGenerator<StreamResponse, void, undefined> {
+/** While its stream goes on, the task is among those that are `busy`. */
+async function* occupying(events: Events, busy: Set<string>): AsyncGenerator<StreamResponse, void, undefined> {
   let id: string | undefined;
   try {
     for await (const event of events) {
@@ -46,12 +45,15 @@ async function* occupying(events: Events): AsyncGenerator<StreamResponse, void, 
   }
 }
 
-const alone = instead(streams, async ({ operation, request, proceed }) => {
-  if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
-    throw new A2AError("UnsupportedOperation", "Somebody else has a stream of this task");
-  const { events } = await proceed();
-  return { events: occupying(events!) };
-});
+function alone(perform: Perform): Perform {
+  const busy = new Set<string>();
+  return instead(streams, async ({ operation, request, proceed }) => {
+    if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
+      throw new A2AError("UnsupportedOperation", "Another client has a stream of this task");
+    const { events } = await proceed();
+    return { events: occupying(events!, busy) };
+  })(perform);
+}
 
 export const taskVariants = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
