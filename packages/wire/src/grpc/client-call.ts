@@ -68,7 +68,7 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
     const exchange = draft.finish({ ...arrived, ...(failure && { failure }) });
     // A peer that answered before it had read all of the request still has it open, however well that ended.
     if (failure || !stream?.writableFinished) stream?.close(constants.NGHTTP2_CANCEL);
-    // Whoever babbles or stalls on one stream would do so on the next; only a call that we gave up says nothing of it.
+    // A server that babbles or stalls on one stream would do so on the next; only a call that we gave up says nothing of it.
     if (failure && failure.code !== "aborted") session?.retire();
     messages.end();
     recording.finish(exchange);
