@@ -48,7 +48,7 @@ describe.each(Object.entries(families))("%s", (family, members) => {
 });
 
 // What one of them keeps in mind belongs to one agent: `differs` and `operations` are asked anew for each.
-test.each(["mutants", "variants", "bending"])("nothing in %s is kept in mind for all agents together", (folder) => {
+test.each(["mutants", "variants", "mutation"])("no module of %s keeps state that agents would share", (folder) => {
   const kept = /^(export )?(let|var) |^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)\b|\[\];|\{\};)/;
   const lines = readdirSync(folderOf(folder))
     .filter((file) => !file.endsWith(".test.ts"))
