@@ -33,7 +33,7 @@ const rows: Readonly<Record<string, Row>> = {
     see: async (agent) => {
       const { id } = await agent.task(text);
       const reads = [await agent.ask("GetTask", { id }), await agent.ask("GetTask", { id })];
-      // Half a second later both replicas know it, whoever's turn it is.
+      // Half a second later both replicas know it.
       for (let turn = 0; turn < 2; turn++)
         await until(
           () => agent.ask("GetTask", { id }),

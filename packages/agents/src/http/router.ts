@@ -46,11 +46,18 @@ export function routeSite(site: Site): Handler {
     if (request.secure && !/^localhost\b/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.stands.awaits(request.path)) return site.stands.families().then(() => route(request, reply));
+    if (/^\/gallery(\/|$)/.test(request.path)) return exhibit(request, reply);
     return route(request, reply);
   };
 
-  function route(request: WireRequest, reply: WireReply): void | Promise<void> {
-    const { stand, path } = site.stands.locate(request.path);
+  /** Loaded with its first visitor. */
+  async function exhibit(request: WireRequest, reply: WireReply): Promise<void> {
+    const { serveGallery } = await import("../gallery/index.ts");
+    return serveGallery(request, reply, { origin: baseUrlOf(site, request), agent: route });
+  }
+
+  function route(request: WireRequest, reply: WireReply, at = request.path): void | Promise<void> {
+    const { stand, path } = site.stands.locate(at);
     const serve: Handler = (asked, answer) => serveAgent(site, stand, path, asked, answer);
     const { layers } = stand.host.definition;
     return layers?.http ? layers.http(serve)(request, reply) : serve(request, reply);

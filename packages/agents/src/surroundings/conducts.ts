@@ -33,7 +33,7 @@ export const page =
     passage.answer(status, { "Content-Type": "text/html", Server: "gateway", ...headers }, body);
   };
 
-/** JSON of whoever stands before the agent, in no form of A2A. */
+/** JSON of a gateway, in no form of A2A. */
 export const refusal =
   (status: number, message: string): Conduct =>
   (passage) =>

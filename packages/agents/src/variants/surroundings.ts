@@ -32,8 +32,8 @@ interface Sighting {
 }
 
 /**
- * Two replicas take turns in reading, and one hears of changes only after a while. It begins, so that the first who
- * reads what was just written meets it; a list counts as one more reader.
+ * Two replicas take turns in reading, and one hears of changes only after a while. It begins, so that the first
+ * read of what was just written meets it; a list counts as one more reader.
  */
 function replicas(): Layers {
   const changes = new Map<string, Sighting[]>();
