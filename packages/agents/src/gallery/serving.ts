@@ -3,20 +3,16 @@ import { type Call, cardOf, cardPath, type Exhibit, jsonRpcAt, type Serve } from
 
 /** Ways to answer that exhibits are put together from. */
 
-type Headers = Readonly<Record<string, string>>;
-
-const written = (body: unknown): string => `${JSON.stringify(body, null, 2)}\n`;
-
 export const text =
-  (status: number, type: string, body: string, headers: Headers = {}): Serve =>
+  (status: number, type: string, body: string, headers: Readonly<Record<string, string>> = {}): Serve =>
   ({ reply }) =>
     reply.send(status, { "Content-Type": type, ...headers }, body);
 
 export const json =
-  (body: unknown | ((call: Call) => unknown), status = 200, headers: Headers = {}): Serve =>
+  (body: unknown | ((call: Call) => unknown), status = 200): Serve =>
   (call) => {
     const value = typeof body === "function" ? body(call) : body;
-    call.reply.send(status, { "Content-Type": "application/json", ...headers }, written(value));
+    call.reply.send(status, { "Content-Type": "application/json" }, `${JSON.stringify(value, null, 2)}\n`);
   };
 
 export const page = (title: string, status = 200): Serve =>
@@ -26,7 +22,6 @@ export const page = (title: string, status = 200): Serve =>
     `<!doctype html>\n<html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
   );
 
-/** To another place; `{at}` and `{host}` are filled in. */
 export const redirect =
   (status: number, to: (call: Call) => string): Serve =>
   (call) =>
@@ -49,5 +44,5 @@ export const endpoint = (serve: Serve, more: JsonObject = {}): Exhibit["serves"]
   "/rpc": serve,
 });
 
-/** A card that leads to a good agent, served in this way. */
+/** A card that leads to a good agent. */
 export const workingCard = (call: Call): JsonObject => cardOf(interfacesOf("echo", hostOf(call)));

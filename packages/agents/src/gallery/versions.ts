@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { cardOf, cardPath, type Exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
-import { card, hostOf, interfacesOf, redirect, workingCard } from "./serving.ts";
+import { card, redirect, workingCard } from "./serving.ts";
 
 /** Agents of one version behind the card of another, and cards in the place of another version, or of another path. */
 
@@ -10,14 +10,16 @@ const olderCard = (url: string): JsonObject => {
   return { ...rest, url, protocolVersion: "0.3.0", preferredTransport: "JSONRPC" };
 };
 
+/** Told when the agent is spoken to. */
+const spoken = (says: string) => ({ test: says, send: says });
+
 export const versionExhibits: readonly Exhibit[] = [
   {
     id: "older-methods",
     what: "The card says 1.0; the agent knows message/send and nothing newer.",
     says: {
-      test: "{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says",
+      ...spoken("{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says"),
       card: "Nothing wrong with this card",
-      send: "{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says",
     },
     todo: "Say 0.3 on the card, or serve the methods of 1.0",
     exit: { test: 1, card: 0, send: 1 },
@@ -27,9 +29,8 @@ export const versionExhibits: readonly Exhibit[] = [
     id: "newer-methods",
     what: "The card says 0.3; the agent knows SendMessage and nothing older.",
     says: {
-      test: "{origin}/echo speaks 1.0 (SendMessage), not 0.3 as its card says",
+      ...spoken("{origin}/echo speaks 1.0 (SendMessage), not 0.3 as its card says"),
       card: "is a card of protocol version 0.3",
-      send: "{origin}/echo speaks 1.0 (SendMessage), not 0.3 as its card says",
     },
     todo: "Say 1.0 on the card, or serve the methods of 0.3",
     exit: { test: 1, card: 0, send: 1 },
@@ -64,9 +65,7 @@ export const versionExhibits: readonly Exhibit[] = [
     },
     exit: 0,
     serves: {
-      [cardPath]: card((call) =>
-        cardOf([{ ...interfacesOf("echo", hostOf(call))[0]!, url: `${call.at}/agents/echo` }]),
-      ),
+      [cardPath]: card(({ at }) => cardOf([jsonRpcAt(`${at}/agents/echo`)])),
       "/agents/echo": ({ agent }) => agent("/echo"),
     },
   },
