@@ -120,6 +120,7 @@ test("the schemas and the types name the same words", () => {
       prompt: true,
       credentials: true,
       login: true,
+      payment: true,
       egress: true,
       webhook: true,
       depth: true,
