@@ -6,11 +6,13 @@ export const failOnChoices = ["must", "should", "not-examined", "never"] as cons
 /** What makes a run count as failed besides a broken rule; `never` lets broken rules pass too. */
 export type FailOn = (typeof failOnChoices)[number];
 
+export const requirableLevels = ["full", "partial", "minimal"] as const satisfies readonly ConformanceLevel[];
+
 /** What the operator asks of a run, beyond that no rule is broken. */
 export interface Gates {
   readonly failOn?: FailOn;
   /** the least level; a run without one does not reach it */
-  readonly requireLevel?: Exclude<ConformanceLevel, "non-conformant">;
+  readonly requireLevel?: (typeof requirableLevels)[number];
   /** the least share of the rules that apply which has to be examined, in percent */
   readonly minExamined?: number;
   /** a baseline lists failures that are gone */

@@ -24,7 +24,7 @@ export {
   type SpokenDialect,
 } from "./events.ts";
 export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
-export { exitCodeOf, type FailOn, failOnChoices, type Gates, isExpected, shutGates } from "./gate.ts";
+export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,
   type FindingGroup,
@@ -34,6 +34,7 @@ export {
   warningsOf,
   whereOf,
 } from "./group.ts";
+export { firstStep, levelText, messagesText, outcomeWord, versionAnswer } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
   type Category,

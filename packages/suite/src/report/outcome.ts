@@ -46,7 +46,7 @@ const shows: readonly LifecycleAnswer[] = ["message", "completed", "waiting"];
 export function conclusionOf(input: OutcomeInput): Conclusion {
   const { ending, message, scope, results } = input;
   if (ending === "no-interface")
-    return { outcome: "not-conformant", level: "non-conformant", because: message ?? "the card lists no interface" };
+    return { outcome: "not-conformant", level: "non-conformant", because: "the card lists no interface" };
   const open = inconclusive[ending];
   if (open !== undefined) return { outcome: "inconclusive", level: null, because: message ?? open };
 
