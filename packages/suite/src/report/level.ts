@@ -24,6 +24,8 @@ export interface LevelInput {
   readonly pushNotifications: boolean;
   /** the run came to its end; what was never asked has no result */
   readonly ended: boolean;
+  /** interfaces of the card that could not be tested, by no choice of the operator */
+  readonly untested: number;
 }
 
 export interface LevelOutcome {
@@ -32,7 +34,7 @@ export interface LevelOutcome {
 }
 
 /** The level of conformance (DESIGN §7). Nothing is claimed that was not examined. */
-export function levelOf({ results, streaming, pushNotifications, ended }: LevelInput): LevelOutcome {
+export function levelOf({ results, streaming, pushNotifications, ended, untested }: LevelInput): LevelOutcome {
   const causeOf = causeFinder(results);
   const counted = results.filter(({ disputed }) => !disputed);
   const failed = counted.filter(({ verdict }) => verdict === "fail");
@@ -60,6 +62,9 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
   const gaps = [
     ...(extras.length ? [`${namesOf(extras)} ${isPlural(extras) ? "fail" : "fails"} (${ids(extras)})`] : []),
     ...(missing.length ? [`${missing.join(" and ")} not offered`] : []),
+    ...(untested
+      ? [`${untested === 1 ? "1 interface" : `${untested} interfaces`} of the card could not be tested`]
+      : []),
   ];
   if (gaps.length) return { level: "partial", because: gaps.join("; ") };
   if (!ended) return { level: "partial", because: "the run stopped before everything was examined" };
