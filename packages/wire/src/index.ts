@@ -3,7 +3,7 @@ export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
 export { createRawClient } from "./client/raw.ts";
 export type { RawStep } from "./client/raw-steps.ts";
-export type { RequestSpec } from "./client/request-spec.ts";
+export type { ConnectionNeeds, RequestSpec } from "./client/request-spec.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";
