@@ -67,8 +67,7 @@ export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: 
   };
 
   // To a proxy that is told the whole URL, as is the custom for plain http (RFC 9112 §3.2.2).
-  const toProxy: Connector = ({ protocol, host }) =>
-    dialProxy(new URL(`${protocol}//${host}`), { trust, ...dialing });
+  const toProxy: Connector = ({ protocol, host }) => dialProxy(new URL(`${protocol}//${host}`), { trust, ...dialing });
 
   const kept = { direct: pool(toHost), forward: pool(toProxy) };
   /** Those of one request each. */

@@ -1,4 +1,7 @@
+import type { Call } from "../../call.ts";
+import type { Obstacle } from "../../obstacle.ts";
 import type { AgentFound } from "../../report/events.ts";
+import { bindingName } from "../../report/group.ts";
 import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { TestOptions } from "../options.ts";
 
@@ -36,4 +39,28 @@ export function cardOfAnother(
   if (card !== undefined || cardUrl.startsWith(asked) || addresses.some((address) => address.startsWith(asked)))
     return undefined;
   return `The card was found at ${cardUrl}, and does not mention ${url}. If that is another agent, name its card: --card <url>`;
+}
+
+/** The agent answered, and then no longer: since when. The first request that got no answer need not be the cause. */
+export function goneMessage({ exchange, operation, on }: Call): { message: string; hint: string } {
+  const number = exchange.id.replace(/\D/g, "");
+  const what = `${operation ?? exchange.http.request.method} over ${bindingName(on.binding)}`;
+  return {
+    message: `The agent stopped answering: since request ${number}, ${what}, no interface of it did.`,
+    hint: 'Is it still running, and what did it write last? assay test --start "<command>" starts it and tells.',
+  };
+}
+
+export const timeOverMessage = (ms: number): { message: string; hint: string } => ({
+  message: `The run was ended after ${Math.round(ms / 1000)} s, as --max-time says; the rules left are not examined.`,
+  hint: "Give it more time (--max-time <seconds>), or less to do: --depth free, --only <rules>",
+});
+
+/** No interface of the card lets us connect: what became of each. */
+export function unreachableMessage(obstacles: readonly Obstacle[]): { message: string; hint: string } {
+  const reasons = [...new Set(obstacles.map(({ kind }) => kind.because))].slice(0, 5);
+  return {
+    message: `No interface of the card can be reached: ${reasons.join("; ")}.`,
+    hint: "Does the agent listen where its card says, and can this machine reach it there?",
+  };
 }

@@ -1,9 +1,11 @@
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
+import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import type { RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { lifecycleAnswer, lifecycleObstacle } from "./lifecycle.ts";
 
 /** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
 export class Observations {
@@ -33,6 +35,15 @@ export class Observations {
       this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
       return one.make(target.forObservation(one));
     };
-    return one.messages > 0 ? workSlots.run(make) : make();
+    const made = one.messages > 0 ? workSlots.run(make) : make();
+    if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
+      this.#tellLifecycle(target, made as Promise<unknown> as Promise<SentMessage>);
+    return made;
+  }
+
+  #tellLifecycle({ on }: InterfaceUnderTest, made: Promise<SentMessage>): void {
+    void made.then(lifecycleAnswer, lifecycleObstacle).then((answer) => {
+      if (answer) this.#emit({ event: "lifecycle-seen", interface: interfaceName(on), answer });
+    });
   }
 }

@@ -1,20 +1,28 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { createMasker, createPeerClients, type HttpClient, type Masker, type PeerClients } from "@assay/wire";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { Obstacle } from "../../obstacle.ts";
+import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
-import { cardOfAnother, loginMessage, noInterfaceMessage } from "./ending-messages.ts";
+import {
+  cardOfAnother,
+  goneMessage,
+  loginMessage,
+  noInterfaceMessage,
+  timeOverMessage,
+  unreachableMessage,
+} from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
@@ -38,11 +46,17 @@ export class AgentTest {
   readonly #startedAt = performance.now();
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
+  /** ends the run before its end, for a reason of ours */
+  readonly #over = new AbortController();
+  #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget(0);
   #isEstimated = false;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
-    this.#options = options;
+    const signal = AbortSignal.any([options.signal, this.#over.signal]);
+    // Every call and every pause listens to it: many at a time are no leak.
+    setMaxListeners(0, signal);
+    this.#options = { ...options, signal };
     this.#emit = emit;
     this.#masker = createMasker(options.secrets ?? []);
     this.#log = new ExchangeLog(this.#masker, emit);
@@ -52,12 +66,24 @@ export class AgentTest {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
     const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const { maxTime } = this.#options;
+    const clock =
+      maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
     try {
       const agent = await this.#discover(clients.http);
       this.#finish("found" in agent ? await this.#test(agent, selection, clients) : agent);
     } finally {
+      clearTimeout(clock);
       await clients.close();
     }
+  }
+
+  /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
+  #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
+    if (this.#options.signal.aborted) return;
+    const text = this.#masker.text(message);
+    this.#endedBy = { ending, message: text, hint };
+    this.#over.abort(skipped("interrupted", `the run ended before: ${text}`));
   }
 
   /** The agent; where there is none, or nothing to test, the run is over before it began. */
@@ -67,6 +93,7 @@ export class AgentTest {
     const agent = await discoverAgent(http, options, sleep);
     if (!agent.found) {
       this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date(), masker }));
+      if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
       const ending = options.signal.aborted ? "interrupted" : agent.ending;
       return { ending, message: masker.text(agent.message), hint: masker.text(agent.hint) };
     }
@@ -100,6 +127,7 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
+      onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
     try {
       const plan = planRun({
@@ -114,13 +142,18 @@ export class AgentTest {
       context.budget = this.#budget;
       const reports = this.#reportsFor(context);
       const gates = this.#gatesFor(plan, context, reports, depth);
-      if (depth !== "card" && !(await this.#contact(context, gates)))
-        return { ending: "login-required", ...loginMessage(agent.facts.card) };
+      const noContact = depth === "card" ? undefined : await this.#contact(agent, context, gates);
+      if (noContact?.ending === "login-required") return noContact;
       this.#emit(planned(plan, versions));
-      await this.#runChecks(plan, context, reports);
+      // Where nothing can be reached there is the card, and nothing else to judge.
+      const isJudged = ({ check }: PlannedCheck): boolean => !noContact || check.kind === "card";
+      await this.#runChecks(plan.checks.filter(isJudged), context, reports);
+      if (noContact) return noContact;
       for (const gate of gates) gate.conclude();
-      for (const text of await context.end()) this.#emit({ event: "note", text });
-      return { ending: options.signal.aborted ? "interrupted" : "done" };
+      // There is nothing to tell an agent that is gone.
+      if (this.#endedBy.ending !== "agent-gone")
+        for (const text of await context.end()) this.#emit({ event: "note", text });
+      return options.signal.aborted ? this.#endedBy : { ending: "done" };
     } finally {
       await context.close();
     }
@@ -146,21 +179,32 @@ export class AgentTest {
     return gates;
   }
 
-  /** Makes the first call on every interface; false where each of them asks for a login. */
-  async #contact({ targets }: RunContext, gates: readonly ContactGate[]): Promise<boolean> {
+  /** Makes the first call on every interface; where none of them lets us in, the ending that this is. */
+  async #contact(
+    agent: DiscoveredAgent,
+    context: RunContext,
+    gates: readonly ContactGate[],
+  ): Promise<Ending | undefined> {
+    const { targets } = context;
     const obstacles = await Promise.all(targets.map(obstacleAt));
     for (const [index, gate] of gates.entries()) {
       const obstacle = obstacles[index];
       if (obstacle) gate.close(obstacle);
       else gate.open();
     }
-    return obstacles.length === 0 || !obstacles.every(isLoginObstacle);
+    context.watch(targets.filter((_, index) => !obstacles[index]));
+    const known = obstacles.flatMap((obstacle) => obstacle ?? []);
+    if (known.length < targets.length || known.length === 0 || this.#options.signal.aborted) return undefined;
+    if (known.every(isLoginObstacle)) return { ending: "login-required", ...loginMessage(agent.facts.card) };
+    if (!known.every(isUnreached)) return undefined;
+    const { message, hint } = unreachableMessage(known);
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
   }
 
-  async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
+  async #runChecks(checks: readonly PlannedCheck[], { targets }: RunContext, reports: Reports): Promise<void> {
     const { signal } = this.#options;
     await Promise.all(
-      plan.checks.map((entry) => {
+      checks.map((entry) => {
         const target = targets.find(({ on }) => on === entry.on);
         return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
       }),
@@ -200,5 +244,11 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
   }
 }
 
-const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
-  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === "login";
+const isLoginObstacle = ({ kind }: Obstacle): boolean => kind.is === "not-examined" && kind.reason === "login";
+
+/** No connection, or no answer on it: that the agent speaks no A2A there is another thing. */
+function isUnreached({ kind }: Obstacle): boolean {
+  if (kind.is === "network") return true;
+  if (kind.is === "held-up") return kind.at.some((each) => "reply" in each && each.reply.is === "failure");
+  return kind.is === "not-examined" && (kind.reason === "egress" || kind.reason === "unstable");
+}
