@@ -211,7 +211,8 @@ export class RunContext {
   /** Ends a request that takes longer, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
     if (this.#isCleaningUp) return AbortSignal.timeout(cleanUpMs);
-    return timeoutMs === undefined ? this.signal : AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]);
+    if (timeoutMs === undefined) return this.signal;
+    return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   }
 
   /** Ends what was set in motion, also when the run was interrupted; says what could not be. */
