@@ -57,6 +57,9 @@ const accused = ({ results }: Proof): string[] =>
   results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked" || verdict === "error").map(line);
 /** A message as a check sends it: the probe for versions has no id. */
 const isMessage = ({ rpc, body }: Knock): boolean => rpc === "SendMessage" && body.includes("messageId");
+/** What the surroundings kept us from seeing. */
+const unseen = ({ results }: Proof): string[] =>
+  results.filter(({ unexamined }) => unexamined === "unstable" || unexamined === "interrupted").map(line);
 const verdictOf = ({ results }: Proof, id: string) => results.find(({ test: rule }) => rule === id);
 const endingOf = ({ events }: Proof) => events.find((event) => event.event === "run-finished");
 
@@ -67,6 +70,7 @@ describe("nothing is held against an agent", () => {
       return number >= 30 && number % 40 < 3 ? badGateway(response) : undefined;
     });
     expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
     expect(proof.report.ending).toBe("done");
   });
 
@@ -80,6 +84,7 @@ describe("nothing is held against an agent", () => {
       return drop(response);
     });
     expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
     expect(proof.report.ending).toBe("done");
   });
 
@@ -92,6 +97,7 @@ describe("nothing is held against an agent", () => {
       return carried > 0 ? drop(response) : undefined;
     });
     expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
     expect(proof.report.ending).toBe("done");
   });
 

@@ -73,8 +73,8 @@ export class RunContext {
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
-  /** 0 to 1: spreads what would otherwise happen at the same moment */
-  readonly random = Math.random;
+  /** how the time between repeats passes, and is spread */
+  readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
   /** how many messages may make the agent work; before the plan is made, none may */
   budget = new Budget(0);
   readonly #callSlots: Slots;

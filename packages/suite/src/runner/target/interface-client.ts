@@ -23,6 +23,7 @@ import type { PrincipalName } from "../../principal.ts";
 import type { How, HttpChange } from "../../target.ts";
 import { credentialsFor } from "../credentials.ts";
 import type { RunContext } from "../run-context.ts";
+import { fetchPatiently } from "./fetching.ts";
 import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
 import { headersFor, Translation } from "./translation.ts";
 
@@ -145,9 +146,12 @@ export class InterfaceClient {
   async fetch(request: RequestSpec): Promise<Exchange> {
     const { clients, signal } = this.#context;
     const headers = [...(request.headers ?? []), ...this.#credentialsAt(request.url)];
-    const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers }, signal));
-    this.#record(exchange);
-    return exchange;
+    const ask = async (needs: ConnectionNeeds): Promise<Exchange> => {
+      const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers, ...needs }, signal));
+      this.#record(exchange);
+      return exchange;
+    };
+    return fetchPatiently(ask, this.#context.patience);
   }
 
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {

@@ -246,8 +246,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   #retryOptions(inquiry: Inquiry): RetryOptions {
-    const { random } = this.#context;
-    return { sleep: (ms) => this.sleep(ms), random, inquiry };
+    return { ...this.#context.patience, inquiry };
   }
 
   #inquiry(): CrashInquiry {

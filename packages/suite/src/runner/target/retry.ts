@@ -86,6 +86,8 @@ export function showsAgent(call: Call): boolean {
 export type Purpose =
   /** the first call on an interface: however it ends, that is what the caller wants to know */
   | "contact"
+  /** something that is no call of A2A, such as a card: the caller knows what it means that there is none */
+  | "fetch"
   /** a call that makes no work for the agent */
   | "free-call"
   /** a message that makes the agent work, or a stream of one; what is repeated is the same message */
@@ -138,6 +140,10 @@ const policy: Readonly<Record<Purpose, readonly Repetition[]>> = {
     whilePressed,
     { after: ["unconnected", "dropped", "gateway-failed"], times: 9, pause: shortly },
     { after: ["internal-error", "breakdown", "unreadable", "gateway-timeout"], times: 1, pause: atOnce },
+  ],
+  fetch: [
+    { after: ["pressed"], times: 6, pause: backOff },
+    { after: ["unconnected", "dropped", "gateway-failed", "gateway-timeout"], times: 5, pause: shortly },
   ],
   "free-call": [
     whilePressed,
