@@ -7,14 +7,14 @@ import type { RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { finished, found, planned, result, started, weatherRun } from "../run.case.ts";
+import { basics, finished, found, planned, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
 
 const agent = "http://127.0.0.1:9999";
-const faultless = [started, found, planned, result("SEND-001"), finished];
+const faultless = [started, found, planned, ...basics, finished];
 const silent = (ending: "unreachable" | "interrupted"): RunEvent[] => [
   started,
   { ...finished, ending, message: `Nothing answers at ${agent}.`, hint: "Is it running?" } as RunEvent,
@@ -145,7 +145,11 @@ Write it again with: assay report last --report junit=<another place>
   test("nobody there is exit 2, says what to do, and leaves no run", async () => {
     const { assay, folder } = lab(silent("unreachable"));
     const { code, out, err } = await assay();
-    expect({ code, out, err }).toEqual({ code: 2, out: "", err: `Nothing answers at ${agent}.\nIs it running?\n` });
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: "",
+      err: `Nothing answers at ${agent}.\nIs it running?   exit 2\n`,
+    });
     expect(folder.list()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { errorTable } from "@assay/protocol";
+import { isSameHost } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { isOfGateway } from "../expect-error.ts";
 import { observation } from "../observation.ts";
@@ -25,6 +26,8 @@ export const firstContact = observation<Call>({
         "--bearer env:TOKEN, --api-key or --basic",
       );
     }
+    if (call.exchange.http.response?.status === 402)
+      throw skipped("payment", `the agent asks for a payment (${describeReply(call)})`);
     if (isSpoken(call)) return call;
     if (call.reply.is === "failure") throw unreachable(target, call);
     if (isOfGateway(call))
@@ -94,7 +97,7 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
-  const isTheirs = !isUnsaid && !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
+  const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
   if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
   return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,

@@ -68,6 +68,8 @@ export interface Summary {
   /** rules among them that were examined */
   readonly examined: number;
   readonly workingMessages: number;
+  /** the most that were announced */
+  readonly plannedMessages: number;
   /** failures a baseline expected */
   readonly expected: number;
   /** rules of the catalogue about agents that no check examines yet */

@@ -93,7 +93,7 @@ export function reportOf(state: RunState): ConformanceReport {
     agentName: found?.name ?? "",
     agentVersion: found?.version ?? "",
     testDate: started.at,
-    summary: summaryOf(results, planned?.withoutCheck ?? 0, finished?.workingMessages ?? state.workingMessages),
+    summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
     categories: byCategory(results),
     outcome,
     scope: scopeOf(started),
@@ -150,8 +150,20 @@ function conclusionIn(
     answers: lifecycle.filter(({ interface: on }) => isOf(on.dialect)).map(({ answer }) => answer),
     streaming,
     pushNotifications,
-    untested: (found?.leftOut ?? []).filter(({ interface: on, forced }) => forced && isOf(on.dialect)).length,
+    untested: untestedOf(found, results).filter((on) => isOf(on.dialect)).length,
   });
+}
+
+/** Interfaces that could not be tested, by no choice of the operator: those left out, and those that showed nothing. */
+function untestedOf(found: AgentFound | undefined, results: readonly ConformanceResult[]): InterfaceName[] {
+  const forced = (found?.leftOut ?? []).filter((left) => left.forced).map(({ interface: on }) => on);
+  const keysOf = (some: readonly ConformanceResult[]) => new Set(some.map(({ interface: on }) => interfaceKey(on)));
+  const asked = keysOf(results);
+  const examined = keysOf(results.filter(({ verdict }) => isExamined(verdict)));
+  const silent = (found?.interfaces ?? []).filter(
+    (on) => asked.has(interfaceKey(on)) && !examined.has(interfaceKey(on)),
+  );
+  return [...forced, ...silent];
 }
 
 /** What the run comes to in one of the versions that were tested. */
@@ -185,7 +197,11 @@ function byCategory(results: readonly ConformanceResult[]): ConformanceReport["c
   return Object.fromEntries(groups) as ConformanceReport["categories"];
 }
 
-function summaryOf(results: readonly ConformanceResult[], withoutCheck: number, workingMessages: number): Summary {
+function summaryOf(
+  results: readonly ConformanceResult[],
+  planned: Planned | undefined,
+  workingMessages: number,
+): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
   // Every version has its own rules, also where one carries the id of another's.
   const rules = (holds: (result: ConformanceResult) => boolean): number =>
@@ -201,8 +217,9 @@ function summaryOf(results: readonly ConformanceResult[], withoutCheck: number, 
     applicable: rules(({ verdict }) => verdict !== "not-applicable"),
     examined: rules(({ verdict }) => isExamined(verdict)),
     workingMessages,
+    plannedMessages: planned?.workingMessages ?? workingMessages,
     expected: count(({ expected }) => expected !== undefined),
-    withoutCheck,
+    withoutCheck: planned?.withoutCheck ?? 0,
   };
 }
 

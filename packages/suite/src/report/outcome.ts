@@ -1,5 +1,4 @@
 import type { ConformanceLevel, ConformanceOutcome, Scope } from "./document.ts";
-import { conformanceLevels } from "./document.ts";
 import type { LifecycleAnswer, RunEnding } from "./events.ts";
 import { levelOf } from "./level.ts";
 import type { ConformanceResult } from "./result.ts";
@@ -47,7 +46,7 @@ const shows: readonly LifecycleAnswer[] = ["message", "completed", "waiting"];
 export function conclusionOf(input: OutcomeInput): Conclusion {
   const { ending, message, scope, results } = input;
   if (ending === "no-interface")
-    return { outcome: "not-conformant", level: "non-conformant", because: message ?? "the card lists no interface" };
+    return { outcome: "not-conformant", level: "non-conformant", because: "the card lists no interface" };
   const open = inconclusive[ending];
   if (open !== undefined) return { outcome: "inconclusive", level: null, because: message ?? open };
 
@@ -70,7 +69,8 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
   }
   const missing = coreMissing(input);
   if (missing !== undefined) return { outcome: "inconclusive", level: null, because: missing };
-  return { outcome: "conformant", ...levelOf({ ...input, ended: true }) };
+  const { level, because } = levelOf({ ...input, ended: true });
+  return { outcome: level === null ? "inconclusive" : "conformant", level, because };
 }
 
 const scopeWords: Record<Exclude<Scope, "everything">, string> = {
@@ -82,6 +82,9 @@ const scopeWords: Record<Exclude<Scope, "everything">, string> = {
 /** Why the core of the lifecycle cannot be said to work; undefined where it does. */
 function coreMissing({ results, answers }: OutcomeInput): string | undefined {
   if (answers.some((answer) => shows.includes(answer))) return undefined;
+  const isSent = results.some(({ test, verdict }) => test === "SEND-001" && verdict === "pass");
+  // Recordings of before this was written down say no more than that.
+  if (answers.length === 0 && isSent) return undefined;
   if (answers.includes("failed")) return "every task that was started failed";
   if (answers.includes("unfinished")) return "no task came to its end in time";
   if (answers.includes("refused")) return "the agent refused our message";
@@ -91,17 +94,14 @@ function coreMissing({ results, answers }: OutcomeInput): string | undefined {
 }
 
 const worstFirst: readonly ConformanceOutcome[] = ["not-conformant", "inconclusive", "conformant"];
-const lowestFirst: readonly (ConformanceLevel | null)[] = [null, ...conformanceLevels.toReversed()];
+/** No level is no claim: worse than any but the one that says that the agent cannot be used. */
+const lowestFirst: readonly (ConformanceLevel | null)[] = ["non-conformant", null, "minimal", "partial", "full"];
 
-/** Of several versions that the agent declares: the worst outcome, the lowest level. */
+/** Of several versions that the agent declares: the worst outcome, and the lowest level with its reason. */
 export function worstOf(conclusions: readonly Conclusion[]): Conclusion {
-  const by = <T>(order: readonly T[], of: (one: Conclusion) => T): Conclusion =>
-    conclusions.toSorted((a, b) => order.indexOf(of(a)) - order.indexOf(of(b)))[0]!;
-  const worst = by(worstFirst, ({ outcome }) => outcome);
-  const lowest = by(lowestFirst, ({ level }) => level);
-  return {
-    outcome: worst.outcome,
-    level: lowest.level,
-    because: worst.outcome === "conformant" ? lowest.because : worst.because,
-  };
+  const outcome = worstFirst.find((each) => conclusions.some((one) => one.outcome === each))!;
+  const rank = (one: Conclusion): number =>
+    lowestFirst.indexOf(one.level) * worstFirst.length + worstFirst.indexOf(one.outcome);
+  const [lowest] = conclusions.toSorted((a, b) => rank(a) - rank(b));
+  return { ...lowest!, outcome };
 }

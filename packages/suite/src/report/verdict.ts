@@ -19,6 +19,8 @@ export type Unexamined =
   | "credentials"
   /** the agent lets nobody in without one that it knows */
   | "login"
+  /** the agent answers those who pay for it */
+  | "payment"
   /** a host that we may not contact unasked */
   | "egress"
   | "webhook"

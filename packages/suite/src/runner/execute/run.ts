@@ -1,15 +1,25 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { createMasker, createPeerClients, type HttpClient, type Masker, type PeerClients } from "@assay/wire";
+import { normaliseCard } from "@assay/protocol";
+import {
+  createMasker,
+  createPeerClients,
+  type HttpClient,
+  type Masker,
+  type PeerClients,
+  type PeerInterface,
+} from "@assay/wire";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
+import type { Unexamined } from "../../report/verdict.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
+import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
@@ -20,8 +30,11 @@ import {
   goneMessage,
   loginMessage,
   noInterfaceMessage,
+  noUsableMessage,
+  paymentMessage,
   timeOverMessage,
-  unreachableMessage,
+  type UntestedInterface,
+  untestedNote,
 } from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
 import { Observations } from "./observations.ts";
@@ -102,7 +115,6 @@ export class AgentTest {
     this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
     this.#log.writeRest();
     this.#emit(agentFound(agent, masker));
-    if (versions.length === 0) return { ending: "no-interface", ...noInterfaceMessage(agent.leftOut) };
     const another = cardOfAnother(options, agent);
     if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
     return agent;
@@ -142,18 +154,15 @@ export class AgentTest {
       context.budget = this.#budget;
       const reports = this.#reportsFor(context);
       const gates = this.#gatesFor(plan, context, reports, depth);
-      const noContact = depth === "card" ? undefined : await this.#contact(agent, context, gates);
-      if (noContact?.ending === "login-required") return noContact;
+      const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
+      if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       this.#emit(planned(plan, versions));
-      // Where nothing can be reached there is the card, and nothing else to judge.
-      const isJudged = ({ check }: PlannedCheck): boolean => !noContact || check.kind === "card";
-      await this.#runChecks(plan.checks.filter(isJudged), context, reports);
-      if (noContact) return noContact;
+      await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
       // There is nothing to tell an agent that is gone.
       if (this.#endedBy.ending !== "agent-gone")
         for (const text of await context.end()) this.#emit({ event: "note", text });
-      return options.signal.aborted ? this.#endedBy : { ending: "done" };
+      return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
     } finally {
       await context.close();
     }
@@ -179,9 +188,9 @@ export class AgentTest {
     return gates;
   }
 
-  /** Makes the first call on every interface; where none of them lets us in, the ending that this is. */
+  /** Makes the first call on every interface; an ending where none of them can be asked, by no fault of the agent. */
   async #contact(
-    agent: DiscoveredAgent,
+    { facts }: DiscoveredAgent,
     context: RunContext,
     gates: readonly ContactGate[],
   ): Promise<Ending | undefined> {
@@ -193,18 +202,33 @@ export class AgentTest {
       else gate.open();
     }
     context.watch(targets.filter((_, index) => !obstacles[index]));
-    const known = obstacles.flatMap((obstacle) => obstacle ?? []);
-    if (known.length < targets.length || known.length === 0 || this.#options.signal.aborted) return undefined;
-    if (known.every(isLoginObstacle)) return { ending: "login-required", ...loginMessage(agent.facts.card) };
-    if (!known.every(isUnreached)) return undefined;
-    const { message, hint } = unreachableMessage(known);
-    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
+    if (targets.length === 0) return undefined;
+    if (obstacles.every((each) => isUnexamined(each, "login")))
+      return { ending: "login-required", ...loginMessage(facts.card) };
+    if (obstacles.every((each) => isUnexamined(each, "payment")))
+      return { ending: "payment-required", ...paymentMessage };
+    const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
+    for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
+    return untested.length === targets.length ? this.#unusable(untested) : undefined;
   }
 
-  async #runChecks(checks: readonly PlannedCheck[], { targets }: RunContext, reports: Reports): Promise<void> {
+  #unusable(untested: readonly UntestedInterface[]): Ending {
+    const { message, hint } = noUsableMessage(untested);
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint: this.#masker.text(hint) };
+  }
+
+  /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
+  #unaddressed({ versions, leftOut, found }: DiscoveredAgent, depth: Depth): Ending {
+    if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+    if (!normaliseCard(found.json).interfaces.length) return { ending: "no-interface", ...noInterfaceMessage };
+    if (depth === "card") return { ending: "done" };
+    return this.#unusable(leftOut.map(({ interface: on, because }) => ({ on, because })));
+  }
+
+  async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
     const { signal } = this.#options;
     await Promise.all(
-      checks.map((entry) => {
+      plan.checks.map((entry) => {
         const target = targets.find(({ on }) => on === entry.on);
         return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
       }),
@@ -244,11 +268,12 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
   }
 }
 
-const isLoginObstacle = ({ kind }: Obstacle): boolean => kind.is === "not-examined" && kind.reason === "login";
+const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>
+  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === reason;
 
-/** No connection, or no answer on it: that the agent speaks no A2A there is another thing. */
-function isUnreached({ kind }: Obstacle): boolean {
-  if (kind.is === "network") return true;
-  if (kind.is === "held-up") return kind.at.some((each) => "reply" in each && each.reply.is === "failure");
-  return kind.is === "not-examined" && (kind.reason === "egress" || kind.reason === "unstable");
+/** What kept us from asking at an interface, where that is no fault of the agent and no wish of the operator. */
+function untestedAt(on: PeerInterface, obstacle: Obstacle | undefined): UntestedInterface | undefined {
+  if (!obstacle || obstacle.kind.is === "held-up" || isUnexamined(obstacle, "interrupted")) return undefined;
+  const { kind } = obstacle;
+  return { on: interfaceName(on), because: kind.because, enable: "enable" in kind ? kind.enable : undefined };
 }
