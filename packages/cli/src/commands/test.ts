@@ -20,6 +20,8 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly principal?: "default" | "second" | "restricted";
   readonly webhookUrl?: string;
   readonly webhookListen?: string;
+  readonly taskTimeout?: number;
+  readonly maxTime?: number;
   readonly grace?: number;
   readonly concurrency?: number;
   readonly rate?: number;
@@ -73,6 +75,12 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
     .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
+    .option(
+      "--task-timeout <seconds>",
+      "how long the agent may take for one message or task (60 unless given)",
+      seconds,
+    )
+    .option("--max-time <seconds>", "end the run after this long; what is left then is not examined", seconds)
     .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
     .option("--concurrency <n>", "calls at a time that make no work for the agent", atLeastOne)
     .option("--rate <n>", "at most so many requests a second", perSecond)

@@ -1,3 +1,5 @@
+import type { Call } from "../../call.ts";
+import { bindingName } from "../../report/group.ts";
 import type { InterfaceName } from "../../report/result.ts";
 import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { TestOptions } from "../options.ts";
@@ -69,3 +71,18 @@ export function cardOfAnother(
     return undefined;
   return `The card was found at ${cardUrl}, and does not mention ${url}. If that is another agent, name its card: --card <url>`;
 }
+
+/** The agent answered, and then no longer: since when. The first request that got no answer need not be the cause. */
+export function goneMessage({ exchange, operation, on }: Call): { message: string; hint: string } {
+  const number = exchange.id.replace(/\D/g, "");
+  const what = `${operation ?? exchange.http.request.method} over ${bindingName(on.binding)}`;
+  return {
+    message: `The agent stopped answering: since request ${number}, ${what}, no interface of it did.`,
+    hint: 'Is it still running, and what did it write last? assay test --start "<command>" starts it and tells.',
+  };
+}
+
+export const timeOverMessage = (ms: number): { message: string; hint: string } => ({
+  message: `The run was ended after ${Math.round(ms / 1000)} s, as --max-time says; the rules left are not examined.`,
+  hint: "Give it more time (--max-time <seconds>), or less to do: --depth free, --only <rules>",
+});

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { normaliseCard } from "@assay/protocol";
 import {
@@ -11,7 +12,7 @@ import {
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { Obstacle } from "../../obstacle.ts";
+import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
@@ -26,10 +27,12 @@ import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import {
   cardOfAnother,
+  goneMessage,
   loginMessage,
   noInterfaceMessage,
   noUsableMessage,
   paymentMessage,
+  timeOverMessage,
   type UntestedInterface,
   untestedNote,
 } from "./ending-messages.ts";
@@ -56,11 +59,17 @@ export class AgentTest {
   readonly #startedAt = performance.now();
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
+  /** ends the run before its end, for a reason of ours */
+  readonly #over = new AbortController();
+  #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget(0);
   #isEstimated = false;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
-    this.#options = options;
+    const signal = AbortSignal.any([options.signal, this.#over.signal]);
+    // Every call and every pause listens to it: many at a time are no leak.
+    setMaxListeners(0, signal);
+    this.#options = { ...options, signal };
     this.#emit = emit;
     this.#masker = createMasker(options.secrets ?? []);
     this.#log = new ExchangeLog(this.#masker, emit);
@@ -70,12 +79,24 @@ export class AgentTest {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
     const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const { maxTime } = this.#options;
+    const clock =
+      maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
     try {
       const agent = await this.#discover(clients.http);
       this.#finish("found" in agent ? await this.#test(agent, selection, clients) : agent);
     } finally {
+      clearTimeout(clock);
       await clients.close();
     }
+  }
+
+  /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
+  #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
+    if (this.#options.signal.aborted) return;
+    const text = this.#masker.text(message);
+    this.#endedBy = { ending, message: text, hint };
+    this.#over.abort(skipped("interrupted", `the run ended before: ${text}`));
   }
 
   /** The agent; where there is none, or nothing to test, the run is over before it began. */
@@ -85,6 +106,7 @@ export class AgentTest {
     const agent = await discoverAgent(http, options, sleep);
     if (!agent.found) {
       this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date(), masker }));
+      if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
       const ending = options.signal.aborted ? "interrupted" : agent.ending;
       return { ending, message: masker.text(agent.message), hint: masker.text(agent.hint) };
     }
@@ -117,6 +139,7 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
+      onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
     try {
       const plan = planRun({
@@ -136,8 +159,10 @@ export class AgentTest {
       this.#emit(planned(plan, versions));
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
-      for (const text of await context.end()) this.#emit({ event: "note", text });
-      return options.signal.aborted ? { ending: "interrupted" } : (closed ?? this.#unaddressed(agent, depth));
+      // There is nothing to tell an agent that is gone.
+      if (this.#endedBy.ending !== "agent-gone")
+        for (const text of await context.end()) this.#emit({ event: "note", text });
+      return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
     } finally {
       await context.close();
     }
@@ -166,15 +191,17 @@ export class AgentTest {
   /** Makes the first call on every interface; an ending where none of them can be asked, by no fault of the agent. */
   async #contact(
     { facts }: DiscoveredAgent,
-    { targets }: RunContext,
+    context: RunContext,
     gates: readonly ContactGate[],
   ): Promise<Ending | undefined> {
+    const { targets } = context;
     const obstacles = await Promise.all(targets.map(obstacleAt));
     for (const [index, gate] of gates.entries()) {
       const obstacle = obstacles[index];
       if (obstacle) gate.close(obstacle);
       else gate.open();
     }
+    context.watch(targets.filter((_, index) => !obstacles[index]));
     if (targets.length === 0) return undefined;
     if (obstacles.every((each) => isUnexamined(each, "login")))
       return { ending: "login-required", ...loginMessage(facts.card) };
