@@ -68,8 +68,8 @@ export function factsOf(
 }
 
 /** Interfaces we can speak, in the card's order of preference. */
-export const speakableIn = (declared: readonly CardInterface[]): PeerInterface[] =>
-  declared.flatMap((entry) => speakable(entry) ?? []);
+export const speakableIn = (declared: readonly CardInterface[], cardUrl: string): PeerInterface[] =>
+  declared.flatMap((entry) => speakable(entry, cardUrl) ?? []);
 
 const objectIn = (holder: Record<string, unknown>, member: string): Record<string, unknown> => {
   const value = holder[member];

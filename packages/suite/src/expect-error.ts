@@ -162,6 +162,12 @@ export function isPassing(call: Call): boolean {
   return error.grpc?.status === "UNAVAILABLE" || error.grpc?.status === "RESOURCE_EXHAUSTED";
 }
 
+/** What a gateway says in the place of an agent that does not answer it; with an error of the binding it is the agent's own. */
+export function isOfGateway({ reply, exchange }: Call): boolean {
+  const status = exchange.http.response?.status;
+  return reply.is === "malformed" && (status === 502 || status === 504 || status === 408);
+}
+
 /** A refusal that puts the blame on the request, with whichever number. */
 export function isRefusal(call: Call): boolean {
   const error = errorOf(call);

@@ -24,6 +24,7 @@ export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";
 export { testAgent } from "./runner/test-agent.ts";
+export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export type { How, HttpChange, Target } from "./target.ts";
 export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";

@@ -86,6 +86,8 @@ export interface How {
   readonly literal?: true;
   /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
+  /** whether anything answers there is the question: what the surroundings did to the call is handed on */
+  readonly contact?: true;
   /** milliseconds after which we hang up */
   readonly timeout?: number;
   /** milliseconds after which a stream on which nothing has come is taken for open */

@@ -65,6 +65,7 @@ const schema = z.strictObject({
     .strictObject({
       idle: seconds.optional(),
       task: seconds.optional(),
+      run: seconds.optional(),
       grace: seconds.optional(),
       start: seconds.optional(),
     })

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { BaselineEntry, TestOptions } from "@assay/suite";
-import type { FailOn } from "@assay/suite/report";
+import type { Gates } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
 import { type Credentials, credentialsOf } from "../credentials.ts";
@@ -16,7 +16,7 @@ export interface Settings {
   /** the address as it may be shown: a password in it is nobody's business */
   readonly shownUrl: string;
   readonly options: Omit<TestOptions, "run" | "signal">;
-  readonly failOn: FailOn;
+  readonly gates: Gates;
   readonly baseline: readonly BaselineEntry[];
   readonly baselineFile?: string;
   /** the assay.yaml that was read */
@@ -67,7 +67,8 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       strict: flags.strict ?? project.strict,
       ruleSet: flags.spec ?? project.spec,
       rude: flags.rude,
-      taskTimeout: secondsIn(project.timeouts?.task),
+      taskTimeout: secondsIn(flags.taskTimeout ?? project.timeouts?.task),
+      maxTime: secondsIn(flags.maxTime ?? project.timeouts?.run),
       grace: secondsIn(flags.grace ?? project.timeouts?.grace),
       warmUp,
       webhook,
@@ -78,7 +79,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
     url,
     shownUrl: url.replace(/\/\/[^/@]*@/, "//"),
     options,
-    failOn: flags.failOn ?? "must",
+    gates: defined({ failOn: flags.failOn, requireLevel: flags.requireLevel, minExamined: flags.minExamined }),
     baseline,
     ...defined({ baselineFile, config: file }),
   };

@@ -59,7 +59,7 @@ export function templateFor(agent: AgentSketch): string {
       : []),
     ...hostLines(agent),
     "# In seconds: idle (nothing heard), task (until a task ends), grace (before something is missed), start.",
-    "# timeouts: { idle: 60, task: 300 }",
+    "# timeouts: { idle: 60, task: 60 }",
     "",
     "# A production deployment: TLS and what belongs to it are expected.",
     "# production: true",

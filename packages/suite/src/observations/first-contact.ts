@@ -1,5 +1,7 @@
 import { errorTable } from "@assay/protocol";
+import { isSameHost } from "@assay/wire";
 import type { Call } from "../call.ts";
+import { isOfGateway } from "../expect-error.ts";
 import { observation } from "../observation.ts";
 import { heldUp, Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, isLogin } from "../reading.ts";
@@ -16,7 +18,7 @@ export const firstContact = observation<Call>({
   messages: 0,
   rank: 0,
   async make(target) {
-    const call = await target.call("GetTask", { id: target.unknownId() });
+    const call = await target.call("GetTask", { id: target.unknownId() }, { contact: true });
     if (isLogin(call)) {
       throw skipped(
         "login",
@@ -24,8 +26,15 @@ export const firstContact = observation<Call>({
         "--bearer env:TOKEN, --api-key or --basic",
       );
     }
+    if (call.exchange.http.response?.status === 402)
+      throw skipped("payment", `the agent asks for a payment (${describeReply(call)})`);
     if (isSpoken(call)) return call;
     if (call.reply.is === "failure") throw unreachable(target, call);
+    if (isOfGateway(call))
+      throw skipped(
+        "unstable",
+        `a gateway answers in the place of the agent at ${target.on.url}: ${describeReply(call)}`,
+      );
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
       if (isSpoken(other) || isLogin(other)) return other;
@@ -80,10 +89,15 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   if (code === "refused-by-guard")
     return skipped("egress", message, hint ?? `--allow-host ${new URL(on.url).hostname}`);
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
+  if (code === "timeout-idle" || code === "timeout-total")
+    return skipped("unstable", `nothing was answered in time at ${on.url} (${message})`, "--timeout <seconds>");
+  // A connection that is taken and dropped says nothing about what stands behind it.
+  if (code === "reset" || code === "closed-early")
+    return skipped("unstable", `every connection to ${on.url} was dropped (${message})`);
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
-  const isTheirs = !isUnsaid && !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
+  const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
   if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
   return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,

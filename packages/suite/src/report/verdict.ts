@@ -19,6 +19,8 @@ export type Unexamined =
   | "credentials"
   /** the agent asks for credentials that it was not given */
   | "login"
+  /** the agent answers those who pay for it */
+  | "payment"
   /** a host that we may not contact unasked */
   | "egress"
   | "webhook"

@@ -45,6 +45,10 @@ export interface TestOptions extends PromptOptions {
   readonly rude?: boolean;
   /** milliseconds: how long a task may take */
   readonly taskTimeout?: number;
+  /** milliseconds: how long the whole run may take */
+  readonly maxTime?: number;
+  /** milliseconds: how long no interface may answer before the agent counts as gone */
+  readonly goneAfter?: number;
   /** milliseconds: how long to wait before saying that something did not happen */
   readonly grace?: number;
   /** milliseconds: how long to try while the agent does not answer yet */

@@ -26,6 +26,8 @@ interface CallOptions {
   readonly head: HeaderPairs;
   readonly message: Uint8Array;
   readonly sessions: Sessions;
+  /** Over a connection that has carried nothing before. */
+  readonly fresh: boolean;
   readonly recording: Recording;
   readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
@@ -34,7 +36,7 @@ interface CallOptions {
 }
 
 export function startGrpcCall(options: CallOptions): GrpcClientCall {
-  const { url, path, head, message, sessions, recording, limits, timeouts, proxy, signal } = options;
+  const { url, path, head, message, sessions, fresh, recording, limits, timeouts, proxy, signal } = options;
   const body = frame(message);
   const draft = createDraft({
     id: recording.issueId(),
@@ -140,7 +142,7 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
   }
 
   async function start(): Promise<void> {
-    session = await sessions.to(url);
+    session = await (fresh ? sessions.anewTo(url) : sessions.to(url));
     if (done) return;
     draft.attached({ ...session, hangUp() {} });
     session.carried += 1;

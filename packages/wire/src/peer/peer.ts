@@ -71,9 +71,9 @@ export async function openLine(
 
 /** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
 const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
-  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place.change),
+  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place),
   "HTTP+JSON": async ({ http }, place, dialect) =>
-    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place.change),
+    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place),
   GRPC: async ({ grpc }, place, dialect) => (await import("./grpc.ts")).grpcBinding(grpc(), place, dialect),
 };
 

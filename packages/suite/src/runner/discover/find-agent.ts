@@ -65,6 +65,22 @@ function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: num
       hint: "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     };
   }
+  const paid = tried.find(({ exchange }) => statusOf(exchange) === 402);
+  if (paid) {
+    return {
+      ending: "payment-required",
+      message: `This agent asks for a payment before it shows its card: ${paid.url} answered ${paid.saw}.`,
+      hint: "Send what it asks for with --header <name:value>, or name a card that is free to read: --card <url>",
+    };
+  }
+  const refused = tried.find(({ exchange }) => exchange.failure?.code === "refused-by-guard");
+  if (refused) {
+    return {
+      ending: "egress-refused",
+      message: `${refused.url} was not contacted: ${refused.saw}.`,
+      hint: refused.exchange.failure?.hint ?? "If it should be contacted, name its host with --allow-host",
+    };
+  }
   const silent = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
   if (silent) {
     const often = tries === 1 ? "" : `, tried ${tries} times in ${Math.round(passedMs / 1000)} s`;

@@ -20,10 +20,11 @@ import {
 } from "@assay/wire";
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
-import type { AgentFound } from "../../report/events.ts";
+import type { LeftOut } from "../../report/events.ts";
 import { credentialsForProbe } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
-import { chooseInterfaces } from "./choose-interfaces.ts";
+import { UnfitOption } from "../unfit-option.ts";
+import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
 
 /** What is tested of an agent in one version of the protocol. */
 export interface VersionUnderTest {
@@ -41,7 +42,7 @@ export interface VersionUnderTest {
 export interface VersionsUnderTest {
   /** the newest first */
   readonly versions: readonly VersionUnderTest[];
-  readonly leftOut: AgentFound["leftOut"];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** A version with the interfaces that speak it, as far as it is known before the cards are fetched. */
@@ -70,8 +71,9 @@ export async function versionsUnderTest(
   const all = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
   const { tested, leftOut } = chooseInterfaces(all, options);
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
+  if (all.length && !tested.length) throw nothingChosen(leftOut);
   // An agent whose card names no way to reach it is judged by its card all the same.
-  const judged = inOrder.length ? inOrder : all.length ? [] : [shapedFor(found)];
+  const judged = inOrder.length ? inOrder : [shapedFor(found)];
   const versions: VersionUnderTest[] = [];
   for (const dialect of judged) {
     const { because, declared: isDeclared } = spoken.get(dialect) ?? {
@@ -85,18 +87,27 @@ export async function versionsUnderTest(
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
     versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
-  return { versions, leftOut };
+  return { versions, leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)] };
+}
+
+/** The operator's choice leaves nothing to test. */
+function nothingChosen(leftOut: readonly LeftOut[]): UnfitOption {
+  const offered = leftOut.map(({ interface: { binding, dialect } }) => `${binding} ${dialect}`);
+  return new UnfitOption(
+    `--binding and --dialect leave nothing to test: the card offers ${[...new Set(offered)].join(", ")}`,
+    "Leave them out to test every interface there is; assay card <url> lists them.",
+  );
 }
 
 async function declaredIn(
   http: HttpClient,
-  { json }: FoundCard,
+  { json, url }: FoundCard,
   options: TestOptions,
   asks: boolean,
 ): Promise<Map<DialectVersion, Spoken>> {
   const { interfaces, dialects: evidence } = normaliseCard(json);
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
-  const [first] = speakableIn(interfaces);
+  const [first] = speakableIn(interfaces, url);
   // What a card without a version speaks is better asked than guessed.
   const probed =
     asks && first ? await probedBy(http, json, interfaces, first, credentialsForProbe(first.url, options)) : undefined;
@@ -105,7 +116,7 @@ async function declaredIn(
     probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
   );
   const found = new Map<DialectVersion, Spoken>();
-  for (const on of speakableIn(meant)) {
+  for (const on of speakableIn(meant, url)) {
     const known = found.get(on.dialect);
     if (known) known.interfaces.push(on);
     else found.set(on.dialect, { because: reasons.get(on.dialect) ?? "its card", declared: true, interfaces: [on] });

@@ -1,9 +1,11 @@
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import type { RunEvent } from "../../report/events.ts";
+import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
+import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 /** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
 export class Observations {
@@ -31,8 +33,22 @@ export class Observations {
     for (const need of one.uses ?? []) await target.observe(need);
     const make = (): Promise<T> => {
       this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
-      return one.make(target.forObservation(one));
+      const made = one.make(target.forObservation(one));
+      if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
+        this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
+      return made;
     };
     return one.messages > 0 ? workSlots.run(make) : make();
+  }
+
+  /** What the core of the lifecycle came to on an interface, for the outcome of the run. */
+  #tellAnswer(made: Promise<SentMessage>, { on }: InterfaceUnderTest): void {
+    const tell = (answer: LifecycleAnswer | undefined): void => {
+      if (answer !== undefined) this.#emit({ event: "lifecycle-seen", interface: interfaceName(on), answer });
+    };
+    made.then(
+      (seen) => tell(answerSeen(seen)),
+      (error) => tell(answerMissed(error)),
+    );
   }
 }

@@ -40,15 +40,15 @@ async function runActive(
     if (!isAside) await target.observe(firstContact);
     const needs = await seenBy(check, target);
     const seen = { ...(await seenBesides(check, target, shownBy)), ...needs };
-    if (signal.aborted) throw interrupted();
+    if (signal.aborted) throw interrupted(signal);
     const startedAt = performance.now();
     report.started(subject);
     const finding = await check.judge(seen, target);
-    if (signal.aborted) throw interrupted();
+    if (signal.aborted) throw interrupted(signal);
     report.finding({ ...subject, duration: performance.now() - startedAt }, finding);
   } catch (error) {
     // What was cut off in the middle looks like anything, and proves nothing.
-    if (signal.aborted) report.obstacle(subject, interrupted());
+    if (signal.aborted) report.obstacle(subject, interrupted(signal));
     else if (error instanceof Obstacle) report.obstacle(subject, error);
     else report.trouble(subject, error);
   }

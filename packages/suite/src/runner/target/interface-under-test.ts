@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, Message, Operation, StreamingOperation, UnaryOperation } from "@assay/protocol";
-import type { Exchange, Handshake, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
+import type {
+  ConnectionNeeds,
+  Exchange,
+  Handshake,
+  PeerInterface,
+  RawStep,
+  RequestSpec,
+  TlsVersion,
+} from "@assay/wire";
 import type { Call } from "../../call.ts";
 import type { LiveStream } from "../../live-stream.ts";
 import type { Observation } from "../../observation.ts";
@@ -13,12 +21,23 @@ import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
+import { CrashInquiry } from "./crash-inquiry.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
-import { type AttemptResult, type CallEnding, endingOf, type Purpose, withRetries } from "./retry.ts";
+import { isAnswered } from "./liveness.ts";
+import {
+  type AttemptResult,
+  type CallEnding,
+  endingOf,
+  type Inquiry,
+  type Purpose,
+  type RetryOptions,
+  withRetries,
+} from "./retry.ts";
 
 const quietMs = 1_000;
 const graceDefault = 30_000;
-const taskTimeoutDefault = 300_000;
+/** How long a call may take that only shows whether the agent answers others. */
+const controlMs = 10_000;
 
 /** The target of the checks: a real interface, asked with patience and within the budget of the run. */
 export class InterfaceUnderTest implements Target {
@@ -59,7 +78,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   get taskTimeout(): number {
-    return this.#context.options.taskTimeout ?? taskTimeoutDefault;
+    return this.#context.taskTimeout;
   }
 
   get sameVersion(): readonly Target[] {
@@ -95,27 +114,45 @@ export class InterfaceUnderTest implements Target {
   }
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
-    const call = (): Promise<Call> => this.#client.call(operation, params, how);
-    if (isWorking(operation, how)) return this.#retried("message", () => this.#counted(call));
-    return how.unrepeated ? call() : this.#retried("free-call", call);
+    if (isWorking(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
+    const call = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
+    if (how.unrepeated) return call(undefined);
+    return this.#retried(how.contact ? "contact" : "free-call", (isRepeat) => call(needs(isRepeat)), this.#inquiry());
+  }
+
+  /** Whether the first call on this interface is answered, made again now. */
+  async answers(withinMs: number): Promise<boolean> {
+    return isAnswered(await this.#client.ask(withinMs));
   }
 
   http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
-    return this.#retried("free-call", () => this.#client.http(operation, params, change, how));
+    const call = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
+    return this.#retried("free-call", call, this.#inquiry());
   }
 
   open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
+    return this.#open(isWorking(operation, how) ? "message" : "free-call", operation, params, how, this.#inquiry());
+  }
+
+  #open(
+    purpose: Purpose,
+    operation: StreamingOperation,
+    params: JsonObject,
+    how: How,
+    inquiry: Inquiry,
+  ): Promise<LiveStream> {
     const { budget, streamFallback } = this.#context;
     const within = this.taskTimeout;
-    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
       if (isWorking(operation, how)) budget.take();
+      const connection = this.#patience(operation, isRepeat);
       const { stream, refusal } = await streamFallback.open(this.on, operation, (change) =>
-        this.#client.stream(operation, params, how, { within, change }),
+        this.#client.stream(operation, params, how, { within, change, connection }),
       );
-      if (isWorking(operation, how) && refusal && endingOf(refusal) === "turned-away") budget.giveBack();
+      if (isWorking(operation, how) && refusal && isUnread(endingOf(refusal))) budget.giveBack();
       return { value: stream, call: refusal };
     };
-    return withRetries("stream", attempt, (ms) => this.sleep(ms));
+    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
   }
 
   raw(steps: readonly RawStep[]): Promise<Exchange> {
@@ -149,17 +186,24 @@ export class InterfaceUnderTest implements Target {
     const isNew = more.message?.taskId === undefined;
     const endingOfSend = (call: Call): CallEnding =>
       taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
-    const send = (): Promise<Call> => this.call("SendMessage", this.#sendParams(kind, more), more);
-    return answeredInTime(await this.#retried("fresh-message", send, endingOfSend));
+    const inquiry = this.#inquiry();
+    const send = (): Promise<Call> =>
+      this.#message("first-message", "SendMessage", this.#sendParams(kind, more), more, inquiry);
+    const call = await this.#retried("fresh-message", send, inquiry, endingOfSend);
+    if (endingOf(call) === "aborted") throw interrupted(this.#context.signal);
+    return call;
   }
 
   stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
+    const inquiry = this.#inquiry();
     const attempt = async (): Promise<AttemptResult<LiveStream>> => {
-      const stream = await this.open("SendStreamingMessage", this.#sendParams(kind, more), more);
+      const params = this.#sendParams(kind, more);
+      const stream = await this.#open("first-message", "SendStreamingMessage", params, more, inquiry);
       const first = await stream.peek(0);
-      return { value: stream, call: first?.is === "error" ? await stream.hangUp() : undefined };
+      const isOver = first !== undefined && first.is !== "result";
+      return { value: stream, call: isOver ? await stream.hangUp() : undefined };
     };
-    return withRetries("fresh-message", attempt, (ms) => this.sleep(ms));
+    return withRetries("fresh-message", attempt, this.#retryOptions(inquiry));
   }
 
   #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
@@ -188,37 +232,57 @@ export class InterfaceUnderTest implements Target {
     return performance.now();
   }
 
-  #retried(purpose: Purpose, make: () => Promise<Call>, ending = endingOf): Promise<Call> {
-    const attempt = async (): Promise<AttemptResult<Call>> => {
-      const call = await make();
+  #retried(
+    purpose: Purpose,
+    make: (isRepeat: boolean) => Promise<Call>,
+    inquiry: Inquiry,
+    ending = endingOf,
+  ): Promise<Call> {
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
+      const call = await make(isRepeat);
       return { value: call, call, ending: ending(call) };
     };
-    return withRetries(purpose, attempt, (ms) => this.sleep(ms));
+    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
   }
 
-  /** A message that makes the agent work: counted and timed, unless it was turned away unread. */
-  async #counted(send: () => Promise<Call>): Promise<Call> {
-    const { budget, workSlots, onWorked } = this.#context;
-    budget.take();
-    const startedAt = performance.now();
-    const call = await send();
-    if (endingOf(call) === "turned-away") {
-      budget.giveBack();
-      // An agent that is pressed by two at a time gets one.
-      workSlots.shrinkTo(1);
-    } else onWorked(performance.now() - startedAt);
-    return call;
+  #retryOptions(inquiry: Inquiry): RetryOptions {
+    return { ...this.#context.patience, inquiry };
+  }
+
+  #inquiry(): CrashInquiry {
+    return new CrashInquiry({
+      isAnswering: () => this.answers(controlMs),
+      onBlame: (call) => this.#context.judge(call),
+    });
+  }
+
+  /** A message that makes the agent work: counted and timed, unless it was not read. */
+  #message(purpose: Purpose, operation: UnaryOperation, params: JsonObject, how: How, inquiry: Inquiry): Promise<Call> {
+    const { budget, onWorked } = this.#context;
+    const send = async (isRepeat: boolean): Promise<Call> => {
+      budget.take();
+      const startedAt = performance.now();
+      const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
+      const ending = endingOf(call);
+      if (isUnread(ending)) budget.giveBack();
+      else if (ending === "answered") onWorked(performance.now() - startedAt);
+      return call;
+    };
+    return this.#retried(purpose, send, inquiry);
+  }
+
+  /** The answer to a message may be as late as its task is allowed to be. */
+  #patience(operation: Operation, isRepeat: boolean): ConnectionNeeds | undefined {
+    const idleMs = isSend(operation) ? this.#context.idleForTask : undefined;
+    return { ...needs(isRepeat), ...(idleMs !== undefined && { idleMs }) };
   }
 }
 
 const isWorking = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 
-/** Slowness is no fault: what did not come in time was not examined. */
-function answeredInTime(call: Call): Call {
-  if (call.reply.is !== "failure") return call;
-  const { code, message } = call.reply.failure;
-  if (code.startsWith("timeout"))
-    throw skipped("unstable", `the agent did not answer in time (${message})`, "--timeout <seconds>");
-  if (code === "aborted") throw interrupted();
-  return call;
-}
+/** A connection that was kept may be dead: what is repeated gets a new one. */
+const needs = (isRepeat: boolean): ConnectionNeeds | undefined => (isRepeat ? { fresh: true } : undefined);
+
+/** The agent has not seen it, so that it made no work. */
+const isUnread = (ending: CallEnding): boolean =>
+  ending === "pressed" || ending === "unconnected" || ending === "out-of-reach";
