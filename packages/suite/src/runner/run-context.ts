@@ -15,6 +15,7 @@ import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
+import { KnownTasks } from "./target/known-tasks.ts";
 import { Pace } from "./target/pace.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
@@ -62,6 +63,7 @@ export class RunContext {
   readonly cleanUp = new CleanUp();
   readonly streamFallback = new StreamFallback();
   readonly unknownIds = new UnknownIds();
+  readonly knownTasks = new KnownTasks();
   readonly onWorked: (ms: number) => void;
   /** how many messages may make the agent work; before the plan is made, none may */
   budget = new Budget(0);
@@ -120,6 +122,7 @@ export class RunContext {
 
   received(call: Call, target: InterfaceUnderTest): void {
     this.unknownIds.learn(call);
+    this.knownTasks.learn(call, target);
     this.cleanUp.note(call, target);
     this.#onCall(call);
   }

@@ -97,7 +97,9 @@ export class InterfaceUnderTest implements Target {
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
     const call = (): Promise<Call> => this.#client.call(operation, params, how);
     if (isWorking(operation, how)) return this.#retried("message", () => this.#counted(call));
-    return how.unrepeated ? call() : this.#retried("free-call", call);
+    if (how.unrepeated) return call();
+    const retried = (): Promise<Call> => this.#retried("free-call", call);
+    return this.#context.knownTasks.untilFound(operation, params, this, retried);
   }
 
   http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
