@@ -25,5 +25,6 @@ export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
+export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";
 export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, Message, Operation, StreamingOperation, UnaryOperation } from "@assay/protocol";
+import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
 import type { Exchange, Handshake, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import type { LiveStream } from "../../live-stream.ts";
@@ -8,7 +8,9 @@ import { skipped } from "../../obstacle.ts";
 import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
+import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
 import { taskIn } from "../../reading.ts";
+import { partsWithMore, readsText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
@@ -136,14 +138,18 @@ export class InterfaceUnderTest implements Target {
     return this.#version.preconditions.stimuli[kind] !== undefined;
   }
 
+  say(text: string, behind: readonly Part[] = []): Part[] {
+    return partsWithMore(behind, text, readsText(this.facts, this.#context.options.skill));
+  }
+
   message(kind: PromptKind, more: Partial<Message> = {}): Message {
     const stimulus = this.#version.preconditions.stimuli[kind];
     if (!stimulus) {
       throw skipped("prompt", `no message is known that makes this agent show it`, `prompts.${kind} in assay.yaml`);
     }
-    const { text, idPrefix } = stimulus;
+    const { parts, idPrefix } = stimulus;
     const messageId = idPrefix === undefined ? randomUUID() : `${idPrefix}-${randomUUID()}`;
-    return { messageId, role: "ROLE_USER", parts: [{ text }], ...more };
+    return { messageId, role: "ROLE_USER", parts: [...parts], ...more };
   }
 
   async send(kind: PromptKind, more: SendMore = {}): Promise<Call> {
@@ -152,16 +158,26 @@ export class InterfaceUnderTest implements Target {
     const endingOfSend = (call: Call): CallEnding =>
       taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
     const send = (): Promise<Call> => this.call("SendMessage", this.#sendParams(kind, more), more);
-    return answeredInTime(await this.#retried("fresh-message", send, endingOfSend));
+    const call = answeredInTime(await this.#retried("fresh-message", send, endingOfSend));
+    if (this.#isRefused(call, more)) throw promptRefused(call, kind);
+    return call;
   }
 
   stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
     const attempt = async (): Promise<AttemptResult<LiveStream>> => {
       const stream = await this.open("SendStreamingMessage", this.#sendParams(kind, more), more);
       const first = await stream.peek(0);
-      return { value: stream, call: first?.is === "error" ? await stream.hangUp() : undefined };
+      const call = first === undefined || first.is === "result" ? undefined : await stream.hangUp();
+      if (call && this.#isRefused(call, more)) throw promptRefused(call, kind);
+      return { value: stream, call: first?.is === "error" ? call : undefined };
     };
     return withRetries("fresh-message", attempt, (ms) => this.sleep(ms));
+  }
+
+  /** The message itself is refused; one with other parts than the prompt's may well be there for that. */
+  #isRefused(call: Call, { message, parts }: SendMore): boolean {
+    if (this.principal !== "user" || message?.taskId !== undefined) return false;
+    return parts === undefined ? isPromptRefused(call) : isCallerRefused(call);
   }
 
   #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
@@ -193,6 +209,7 @@ export class InterfaceUnderTest implements Target {
   #retried(purpose: Purpose, make: () => Promise<Call>, ending = endingOf): Promise<Call> {
     const attempt = async (): Promise<AttemptResult<Call>> => {
       const call = await make();
+      if (isAtTheDoor(call)) throw promptRefused(call);
       return { value: call, call, ending: ending(call) };
     };
     return withRetries(purpose, attempt, (ms) => this.sleep(ms));
