@@ -49,6 +49,6 @@ export function bodyOf(call: Call): JsonObject | undefined {
 }
 
 /** Decided before the binding is reached, or by something in front of it: in whichever form it likes. */
-const beforeTheBinding = [401, 403, 407, 408, 413, 414, 421, 429, 431, 502, 503, 504];
+const beforeTheBinding = [401, 402, 403, 407, 408, 413, 414, 421, 429, 431, 502, 503, 504];
 
 export const isBeforeTheBinding = (status: number): boolean => beforeTheBinding.includes(status);

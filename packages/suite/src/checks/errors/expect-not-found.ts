@@ -1,6 +1,8 @@
 import type { Call } from "../../call.ts";
 import { expectError } from "../../expect-error.ts";
-import { type Finding, holds } from "../../finding.ts";
+import { type Finding, holds, notExamined } from "../../finding.ts";
+import { isPromptRefused } from "../../prompt-refusal.ts";
+import { describeReply } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { isForbidden } from "./names.ts";
 
@@ -11,5 +13,6 @@ import { isForbidden } from "./names.ts";
 export function expectNotFound(call: Call, what: string, target: Pick<Target, "facts">): Finding {
   if (target.facts.secured && isForbidden(call, target))
     return holds("the agent does not tell its callers whether a task exists");
+  if (isPromptRefused(call)) return notExamined("no-occasion", `the message itself is refused: ${describeReply(call)}`);
   return expectError(call, "TaskNotFound", { what, also: ["InvalidParams"] });
 }
