@@ -213,6 +213,10 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeEventData((data) => enveloped(data, (event) => event["result"]!)),
   }),
 
+  mutant("JSONRPC-017.no-json", "spec", "Streams events that are words instead of JSON.", {
+    http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? "something happened" : data)),
+  }),
+
   mutant("JSONRPC-018.one-newline", "spec", "Puts no blank line between the events of a stream.", {
     http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),

@@ -8,7 +8,6 @@ export const disputed: readonly { readonly rule: string; readonly why: string }[
 
 export const rows: readonly SeverityRow[] = [
   {"rule":"*","code":"crashed","becomes":"fail","why":"no level excuses a crash in answer to a request that is well understood"},
-  {"rule":"*","code":"blocks-others","becomes":"fail","why":"nothing that rests on it can be examined"},
   {"rule":"*","code":"error-table-1.0.0","sets":["1.0.0-r1"],"becomes":"pass","why":"the numbers are those of the text by which the agent is judged"},
   {"rule":"*","code":"error-table-1.0.0","sets":["1.0.1-r1","0.3.0-r1","0.2.6-r1","0.1.0-r1"],"under":"AMB-01","becomes":"warning","strict":"level","why":"1.0.0 and 1.0.1 give the error other numbers, and its reason is right"},
   {"rule":"*","code":"other-error","bindings":["rest","grpc"],"versions":["0.3","0.2","0.1"],"becomes":"warning","why":"before 1.0 no text says which status an error has over HTTP+JSON and gRPC"},

@@ -5,7 +5,6 @@
 export const breachCodes = {
   broken: "not kept, in the plain sense of the rule's text",
   crashed: "a crash, a hang or a broken frame in answer to a request that is well understood",
-  "blocks-others": "what stands in the way of other rules is itself not kept",
   "error-table-1.0.0": "the right error, with the numbers that the table of 1.0.0 gives it",
 
   // ---- shapes, of any rule ----

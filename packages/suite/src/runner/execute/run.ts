@@ -11,7 +11,7 @@ import { Budget } from "../plan/budget.ts";
 import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type Reporting, reportingFor } from "../reporting.ts";
-import { RunContext } from "../run-context.ts";
+import { type PreparedVersion, RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import { cardOfAnother, loginMessage, noInterfaceMessage } from "./ending-messages.ts";
@@ -90,7 +90,11 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit);
+    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+      // What is called by another name, as under another tenant, is no interface of the card.
+      if (context.targets.some((target) => target.on === on))
+        reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
+    });
     const context = await RunContext.open({
       options,
       versions,
@@ -101,6 +105,7 @@ export class AgentTest {
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
     });
+    const reports = this.#reportsFor(context);
     try {
       const plan = planRun({
         checks: selected,
@@ -112,13 +117,13 @@ export class AgentTest {
       });
       this.#budget = new Budget(plan.workingMessages);
       context.budget = this.#budget;
-      const reports = this.#reportsFor(context);
       const gates = this.#gatesFor(plan, context, reports, depth);
       if (depth !== "card" && !(await this.#contact(context, gates)))
         return { ending: "login-required", ...loginMessage(agent.facts.card) };
       this.#emit(planned(plan, versions));
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
+      for (const report of reports.values()) report.conclude();
       for (const text of await context.end()) this.#emit({ event: "note", text });
       return { ending: options.signal.aborted ? "interrupted" : "done" };
     } finally {
@@ -128,14 +133,19 @@ export class AgentTest {
 
   #reportsFor(context: RunContext): Reports {
     const [masker, emit] = [this.#masker, this.#emit];
-    return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
+    // What the operator left out by name is not blamed either.
+    const { selected } = select(allChecks, { skip: this.#options.skip });
+    const checks = new Map(selected.map((check) => [check.id, check]));
+    const reportOn = (version: PreparedVersion) =>
+      reportingFor(version, this.#options, masker, emit, (rule) => checks.get(rule));
+    return new Map(context.versions.map((version) => [version, reportOn(version)]));
   }
 
   /** One gate for each target, in their order: no call is judged before the first contact. */
   #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
     const { signal } = this.#options;
     for (const { check, on, instead, version } of plan.checks)
-      if (check.kind === "passive" && instead) reports.get(version)!.finding({ check, on }, instead);
+      if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
       return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
