@@ -22,14 +22,13 @@ import {
 } from "./results.ts";
 import type { PreparedVersion } from "./run-context.ts";
 
-/** Finds the check of a rule, among those that may be blamed. */
-export type CheckFinder = (rule: string) => Check | undefined;
+/** Finds the check of a rule that concerns the agent on an interface, so that it can be blamed there. */
+export type CheckFinder = (rule: string, on: PeerInterface | undefined) => Check | undefined;
 
 /** Turns what was found into events. */
 export class Reporting {
   readonly context: ResultContext;
   readonly #emit: (event: RunEvent) => void;
-  readonly #checkOf: CheckFinder;
   /** what was said of each rule on each interface */
   readonly #told = new Map<string, ConformanceResult>();
   /** said at the end, unless the rule is blamed meanwhile */
@@ -37,10 +36,9 @@ export class Reporting {
   readonly #blamed: { readonly obstacle: HeldUp; readonly on: PeerInterface | undefined }[] = [];
   readonly #heldUp: { readonly subject: ResultSubject; readonly obstacle: HeldUp }[] = [];
 
-  constructor(context: ResultContext, emit: (event: RunEvent) => void, checkOf: CheckFinder) {
+  constructor(context: ResultContext, emit: (event: RunEvent) => void) {
     this.context = context;
     this.#emit = emit;
-    this.#checkOf = checkOf;
   }
 
   started({ check, on }: ResultSubject): void {
@@ -83,9 +81,12 @@ export class Reporting {
    * When the last call is over. What holds others up is reported first, also of a rule that only reads calls, that was
    * not asked for or that held elsewhere; then it is known who is blocked by a failure.
    */
-  conclude(): void {
-    for (const { obstacle, on } of this.#blamed) this.#report(obstacle, on);
-    for (const { obstacle, subject } of this.#heldUp) this.#report(obstacle, subject.on);
+  conclude(checkOf: CheckFinder): void {
+    const held = this.#heldUp.map(({ obstacle, subject: { on } }) => ({ obstacle, on }));
+    for (const { obstacle, on } of [...this.#blamed, ...held]) {
+      const check = checkOf(obstacle.rule, on);
+      if (check && this.#saidOf(check.id, on)?.verdict !== "fail") this.finding({ check, on }, blameOf(obstacle));
+    }
     for (const { subject, obstacle } of this.#heldUp) {
       const cause = this.#saidOf(obstacle.rule, subject.on);
       if (cause?.verdict === "fail" && !cause.disputed) this.#tell(blockedResult(this.context, subject, obstacle));
@@ -94,12 +95,6 @@ export class Reporting {
     for (const { subject, finding } of this.#deferred) {
       if (!this.#told.has(placeOf(subject.check.id, subject.on))) this.finding(subject, finding);
     }
-  }
-
-  #report(obstacle: HeldUp, on: PeerInterface | undefined): void {
-    const check = this.#checkOf(obstacle.rule);
-    if (!check || !ruleIn(this.context.dialect, check.id)) return;
-    if (this.#saidOf(check.id, on)?.verdict !== "fail") this.finding({ check, on }, blameOf(obstacle));
   }
 
   /** On this interface, else about the card or the agent as a whole. */
@@ -141,8 +136,7 @@ export function reportingFor(
   { strict = false, baseline = [] }: TestOptions,
   masker: Masker,
   emit: (event: RunEvent) => void,
-  checkOf: CheckFinder = () => undefined,
 ): Reporting {
   const today = new Date().toISOString().slice(0, 10);
-  return new Reporting({ masker, strict, baseline, today, dialect, declared, ruleSet }, emit, checkOf);
+  return new Reporting({ masker, strict, baseline, today, dialect, declared, ruleSet }, emit);
 }

@@ -8,10 +8,10 @@ import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { isConcerned, type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
-import { type Reporting, reportingFor } from "../reporting.ts";
-import { type PreparedVersion, RunContext } from "../run-context.ts";
+import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
+import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import { cardOfAnother, loginMessage, noInterfaceMessage } from "./ending-messages.ts";
@@ -123,7 +123,7 @@ export class AgentTest {
       this.#emit(planned(plan, versions));
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
-      for (const report of reports.values()) report.conclude();
+      for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
       for (const text of await context.end()) this.#emit({ event: "note", text });
       return { ending: options.signal.aborted ? "interrupted" : "done" };
     } finally {
@@ -133,12 +133,18 @@ export class AgentTest {
 
   #reportsFor(context: RunContext): Reports {
     const [masker, emit] = [this.#masker, this.#emit];
-    // What the operator left out by name is not blamed either.
-    const { selected } = select(allChecks, { skip: this.#options.skip });
-    const checks = new Map(selected.map((check) => [check.id, check]));
-    const reportOn = (version: PreparedVersion) =>
-      reportingFor(version, this.#options, masker, emit, (rule) => checks.get(rule));
-    return new Map(context.versions.map((version) => [version, reportOn(version)]));
+    return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
+  }
+
+  /** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
+  #blamable({ checks }: Plan, version: VersionToPlan): CheckFinder {
+    const { skip } = this.#options;
+    const { selected } = select(allChecks, { skip });
+    const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
+    return (rule, on) => {
+      const here = planned.find(({ check, on: place }) => check.id === rule && (!place || !on || place === on));
+      return here && selected.includes(here.check) ? here.check : undefined;
+    };
   }
 
   /** One gate for each target, in their order: no call is judged before the first contact. */
