@@ -31,6 +31,8 @@ export type ObstacleKind =
   | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string }
   | { readonly is: "network"; readonly because: string };
 
+export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
+
 /** The agent is at fault: `rule` fails with this, whatever else needed the observation is blocked. */
 export const heldUp = (
   rule: string,

@@ -203,6 +203,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
     case "no-occasion":
       return `had no occasion in this run${enable === undefined ? "" : `; ${escapeText(enable)} may bring one`}`;
+    case "prerequisite":
+      return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
     case "interrupted":
       return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
   }

@@ -179,9 +179,9 @@ export const listPages = observation<ListPages>({
       asked && state !== undefined
         ? (await listWith(target, { contextId, status: state }, [asked.task])).page
         : undefined;
-    const { page: before } = await firstFilledPage(target, { contextId, pageSize: 1 });
+    const { page: before, call: opening } = await firstFilledPage(target, { contextId, pageSize: 1 });
     const newest = await made(target, contextId);
-    if (!before) return refuseContext(target, contextId);
+    if (!before) return refuseContext(target, contextId, opening);
     const next = before.token ? { contextId, pageSize: 1, pageToken: before.token } : undefined;
     const after = next && (await firstFilledPage(target, next)).page;
     const tasks = [...older, newest];
@@ -219,16 +219,22 @@ export const listWith = (
     ({ page }) => (page ? page.token !== "" || holdsAll([page], tasks) : true),
   );
 
-/** Listing works, and not with a context and a page size: that is the filter's fault. */
-async function refuseContext(target: Target, contextId: string): Promise<never> {
+/** Listing works, and not with a context and a page size: which of the two is refused? */
+async function refuseContext(target: Target, contextId: string, refused: Call): Promise<never> {
   const call = await target.call("ListTasks", { contextId });
+  const passing = [refused, call].find(isPassing);
+  if (passing) throw skipped("unstable", `the agent turned us away: ${describeReply(passing)}`);
   if (!pageIn(call))
     throw heldUp("LIST-015", "ListTasks with contextId is not answered with a list", call, {
       saw: describeReply(call),
     });
   const sized = await target.call("ListTasks", { pageSize: 1 });
-  throw heldUp("LIST-008", "ListTasks with pageSize 1 is not answered with a list", sized, {
-    saw: describeReply(sized),
+  const [filter, at] = pageIn(sized)
+    ? (["contextId and pageSize 1", refused] as const)
+    : (["pageSize 1", sized] as const);
+  throw heldUp("LIST-008", `ListTasks with ${filter} is not answered with a list`, at, {
+    saw: describeReply(at),
+    want: "at most one task, and a nextPageToken where there are more",
   });
 }
 

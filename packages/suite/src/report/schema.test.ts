@@ -135,6 +135,7 @@ test("the schemas and the types name the same words", () => {
       rude: true,
       unstable: true,
       "no-occasion": true,
+      prerequisite: true,
       interrupted: true,
     }),
   );

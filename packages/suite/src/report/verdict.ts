@@ -35,4 +35,6 @@ export type Unexamined =
   | "unstable"
   /** the traffic of this run gave no occasion */
   | "no-occasion"
+  /** what it rests on is missing, and that is no failure: a warning, a contested rule, a version that is not claimed */
+  | "prerequisite"
   | "interrupted";

@@ -94,6 +94,7 @@ export const survivesProtoJson = activeCheck({
     if ("instead" in plain) return plain.instead;
     return (
       (await survives(target, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
+      (await survives(target, "null inside metadata", { metadata: { note: null } })) ??
       (await survives(target, "a role given by its number", { role: 1 })) ??
       holds()
     );

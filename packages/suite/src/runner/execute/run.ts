@@ -19,9 +19,9 @@ import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { isConcerned, type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
-import { type Reporting, reportingFor } from "../reporting.ts";
+import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
@@ -129,7 +129,11 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit);
+    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+      // What is called by another name, as under another tenant, is no interface of the card.
+      if (context.targets.some((target) => target.on === on))
+        reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
+    });
     const context = await RunContext.open({
       options,
       versions,
@@ -141,6 +145,7 @@ export class AgentTest {
       onWorked: (ms) => this.#estimate(ms),
       onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
+    const reports = this.#reportsFor(context);
     try {
       const plan = planRun({
         checks: selected,
@@ -152,13 +157,13 @@ export class AgentTest {
       });
       this.#budget = new Budget(plan.workingMessages);
       context.budget = this.#budget;
-      const reports = this.#reportsFor(context);
       const gates = this.#gatesFor(plan, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
       if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       this.#emit(planned(plan, versions));
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
+      for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
       // There is nothing to tell an agent that is gone.
       if (this.#endedBy.ending !== "agent-gone")
         for (const text of await context.end()) this.#emit({ event: "note", text });
@@ -173,11 +178,22 @@ export class AgentTest {
     return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
   }
 
+  /** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
+  #blamable({ checks }: Plan, version: VersionToPlan): CheckFinder {
+    const { skip } = this.#options;
+    const { selected } = select(allChecks, { skip });
+    const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
+    return (rule, on) => {
+      const here = planned.find(({ check, on: place }) => check.id === rule && (!place || !on || place === on));
+      return here && selected.includes(here.check) ? here.check : undefined;
+    };
+  }
+
   /** One gate for each target, in their order: no call is judged before the first contact. */
   #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
     const { signal } = this.#options;
     for (const { check, on, instead, version } of plan.checks)
-      if (check.kind === "passive" && instead) reports.get(version)!.finding({ check, on }, instead);
+      if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
       return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);

@@ -90,6 +90,8 @@ export const repeatsId = passiveCheck({
     // whose code is none of JSON-RPC's own.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
     const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(request.id, 60)}`, at: call };
+    if (typeof request.id === "number" && !Number.isInteger(request.id))
+      return breach("fractional-id-altered", "a response does not repeat an id that is a fractional number", details);
     if (id === null) {
       const message = "a response to a well-formed request does not repeat its id";
       return breach(code === undefined ? "broken" : "error-without-id", message, details);
