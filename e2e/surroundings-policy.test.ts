@@ -162,3 +162,19 @@ test("a message whose connection drops is repeated once, as the same message, an
   expect(new Set(ids).size).toBe(1);
   expect(endingOf(proof)).toMatchObject({ workingMessages: 2 });
 });
+
+test("an agent of which no interface lets us connect is not blamed for its addresses", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    (front) =>
+      ({ rpc, headers }, response) => {
+        if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
+        front().refuse();
+        return drop(response);
+      },
+    { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+});

@@ -73,6 +73,8 @@ export class RunContext {
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
+  /** milliseconds without an answer on any interface after which the agent is gone */
+  readonly goneAfter: number;
   /** how the time between repeats passes, and is spread */
   readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
   /** how many messages may make the agent work; before the plan is made, none may */
@@ -104,8 +106,9 @@ export class RunContext {
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);
     this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
+    this.goneAfter = options.goneAfter ?? goneAfterDefault;
     this.#liveness = new Liveness({
-      goneAfter: options.goneAfter ?? goneAfterDefault,
+      goneAfter: this.goneAfter,
       silentFor: this.taskTimeout,
       look: (withinMs) => this.#isThere(withinMs),
       sleep: (ms) => this.sleep(ms),

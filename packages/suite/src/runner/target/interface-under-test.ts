@@ -246,7 +246,8 @@ export class InterfaceUnderTest implements Target {
   }
 
   #retryOptions(inquiry: Inquiry): RetryOptions {
-    return { ...this.#context.patience, inquiry };
+    const { patience, goneAfter } = this.#context;
+    return { ...patience, inquiry, contactWithin: goneAfter };
   }
 
   #inquiry(): CrashInquiry {

@@ -72,8 +72,6 @@ type Then = "judged" | "not-examined";
 
 describe("what is repeated", () => {
   test.each<[Purpose, CallEnding, number, Then]>([
-    ["contact", "unconnected", 9, "judged"],
-    ["contact", "dropped", 9, "judged"],
     ["contact", "silence", 0, "judged"],
     ["fetch", "dropped", 5, "judged"],
     ["fetch", "pressed", 6, "judged"],
@@ -171,6 +169,13 @@ test.each([
     options({ random: () => random, sleep: async (each) => void pauses.push(each) }),
   );
   expect(pauses).toEqual([ms]);
+});
+
+test("the first call on an interface is repeated until its time is over", async () => {
+  const refusal = callOf(failed("connect-refused"));
+  const { repeats, attempt } = attempts(Array.from({ length: 50 }, () => refusal));
+  expect(await withRetries("contact", attempt, options({ contactWithin: 500 }))).toBe(refusal);
+  expect(repeats).toHaveLength(4);
 });
 
 test("what is still under way is not repeated", async () => {
