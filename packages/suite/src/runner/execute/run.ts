@@ -32,6 +32,7 @@ import {
   noInterfaceMessage,
   noUsableMessage,
   paymentMessage,
+  restartedNote,
   timeOverMessage,
   type UntestedInterface,
   untestedNote,
@@ -141,6 +142,7 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
+      onRestart: (ending) => this.#emit({ event: "note", text: this.#masker.text(restartedNote(ending)) }),
       onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
     try {

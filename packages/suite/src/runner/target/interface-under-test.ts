@@ -254,6 +254,7 @@ export class InterfaceUnderTest implements Target {
     return new CrashInquiry({
       isAnswering: () => this.answers(controlMs),
       onBlame: (call) => this.#context.judge(call),
+      restarts: this.#context.restarts,
     });
   }
 

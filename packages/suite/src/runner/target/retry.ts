@@ -179,8 +179,12 @@ export interface RetryOptions {
 /** Finds out whether a request alone is to blame for what happens to it. */
 export interface Inquiry {
   readonly finding: InquiryFinding | undefined;
+  /** An attempt begins. */
+  begin(): void;
   /** Takes in how an attempt ended, and asks the agent something else. */
   hear(call: Call, ending: CallEnding): Promise<void>;
+  /** There are no more attempts. */
+  end(): void;
 }
 
 /** It happens to this request again and again, while others are answered; or to others just as well. */
@@ -222,15 +226,20 @@ export async function withRetries<T>(
 ): Promise<T> {
   const endings: CallEnding[] = [];
   const deadline = purpose === "contact" ? performance.now() + contactWithin : Number.POSITIVE_INFINITY;
-  for (;;) {
-    const { value, call, ending } = await attempt(endings.length > 0);
-    if (!call) return value;
-    const ended = ending ?? endingOf(call);
-    endings.push(ended);
-    if (rowFor(purpose, ended)?.inquire) await inquiry.hear(call, ended);
-    const next = nextAttempt(purpose, endings, call, inquiry.finding);
-    if (!next || performance.now() + next.afterMs > deadline) return value;
-    await sleep(next.afterMs * (0.75 + random() / 2));
+  try {
+    for (;;) {
+      inquiry.begin();
+      const { value, call, ending } = await attempt(endings.length > 0);
+      if (!call) return value;
+      const ended = ending ?? endingOf(call);
+      endings.push(ended);
+      if (rowFor(purpose, ended)?.inquire) await inquiry.hear(call, ended);
+      const next = nextAttempt(purpose, endings, call, inquiry.finding);
+      if (!next || performance.now() + next.afterMs > deadline) return value;
+      await sleep(next.afterMs * (0.75 + random() / 2));
+    }
+  } finally {
+    inquiry.end();
   }
 }
 
