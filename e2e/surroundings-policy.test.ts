@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Testbed } from "@assay/agents";
-import type { TestOptions } from "@assay/suite";
+import type { AgentProcess, TestOptions } from "@assay/suite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { line, type Proof, prove, startFixtures } from "./proof/fixtures.ts";
 import { type Doorman, type Front, type Knock, startFront } from "./proof/front.case.ts";
@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => bed.close(0));
 
 interface Standing {
-  readonly more?: Partial<TestOptions>;
+  /** options that may need the front */
+  readonly more?: Partial<TestOptions> | ((front: Front) => Partial<TestOptions>);
   readonly only?: readonly string[];
 }
 
@@ -32,7 +33,7 @@ async function through(
       binding: "JSONRPC",
       dialect: "1.0",
       ...(only && { only }),
-      more: { url: front.url, ...more },
+      more: { url: front.url, ...(typeof more === "function" ? more(front) : more) },
     });
     return { ...proof, ...front };
   } finally {
@@ -161,4 +162,66 @@ test("a message whose connection drops is repeated once, as the same message, an
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
   expect(endingOf(proof)).toMatchObject({ workingMessages: 2 });
+});
+
+test("an agent of which no interface lets us connect is not blamed for its addresses", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    (front) =>
+      ({ rpc, headers }, response) => {
+        if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
+        front().refuse();
+        return drop(response);
+      },
+    { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+});
+
+describe("an agent that we started", () => {
+  /** Its process ends at these requests, as often as said; started again, it is there again. */
+  const mortal = (kills: (knock: Knock) => boolean, times = Number.POSITIVE_INFINITY) => {
+    let isDead = false;
+    let deaths = 0;
+    const doorman = (front: () => Front): Doorman => {
+      return (knock, response) => {
+        if (!isDead && (!kills(knock) || deaths >= times)) return undefined;
+        if (!isDead) front().refuse();
+        isDead = true;
+        deaths += 1;
+        return drop(response);
+      };
+    };
+    const process = (front: Front): AgentProcess => ({
+      starts: 1,
+      ending: async () => (isDead ? "The agent (npm run agent) ended with exit code 3" : undefined),
+      restart() {
+        Object.assign(this, { starts: this.starts + 1 });
+        isDead = false;
+        front.listen();
+      },
+    });
+    return { doorman, more: (front: Front) => ({ process: process(front) }) };
+  };
+  const rules = ["CANCEL-*", "GET-00*", "LIST-00*"];
+
+  test("and whose process ends twice at a request fails one rule, with that request", { timeout: 60_000 }, async () => {
+    const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
+    const proof = await through(doorman, { only: rules, more });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({ sent: expect.stringContaining("CancelTask") });
+    expect(proof.report.notes).toContainEqual(expect.stringContaining("ended with exit code 3. It was started again"));
+  });
+
+  test("and whose process ends once is started again, and nothing is held against it", {
+    timeout: 60_000,
+  }, async () => {
+    const { doorman, more } = mortal(({ rpc }) => rpc === "ListTasks", 1);
+    const proof = await through(doorman, { only: rules, more });
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
 });

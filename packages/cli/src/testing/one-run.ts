@@ -94,8 +94,16 @@ async function play(
   });
   const signal = AbortSignal.any([interruption.signal, death.signal]);
   try {
-    for await (const event of testAgent({ ...settings.options, run: runName(record), signal })) {
-      isFound ||= event.event === "agent-found";
+    for await (const event of testAgent({
+      ...settings.options,
+      run: runName(record),
+      signal,
+      ...(started && { process: started }),
+    })) {
+      if (event.event === "agent-found") {
+        isFound = true;
+        started?.answers();
+      }
       record?.add(event);
       events.push(event);
       view.take(event);

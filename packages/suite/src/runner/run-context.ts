@@ -7,6 +7,7 @@ import type { PrincipalName } from "../principal.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
+import type { AgentProcess } from "./agent-process.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
 import { CleanUp } from "./execute/clean-up.ts";
 import type { ExchangeLog } from "./execute/exchange-log.ts";
@@ -18,6 +19,7 @@ import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
+import { Restarts } from "./target/restarts.ts";
 import { endingOf, showsAgent } from "./target/retry.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
@@ -29,6 +31,8 @@ const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
 /** How long a task may take, and how long no interface may answer before the agent is gone. */
 const taskTimeoutDefault = 60_000;
 const goneAfterDefault = 15_000;
+/** How long an agent that we start again may take until it answers. */
+const startMs = 60_000;
 
 /** However long an agent takes to cancel, the user does not wait longer for it. */
 const cleanUpMs = 5_000;
@@ -54,6 +58,8 @@ export interface RunSetup {
   readonly onWorked?: (ms: number) => void;
   /** no interface answers any more, since this call */
   readonly onGone?: (since: Call) => void;
+  /** the agent that we started ended so, and was started again */
+  readonly onRestart?: (ending: string) => void;
 }
 
 /** What all requests of a run share, and the interfaces that they go to. */
@@ -75,6 +81,10 @@ export class RunContext {
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
+  /** of an agent that we started ourselves */
+  readonly restarts: Restarts | undefined;
+  /** milliseconds without an answer on any interface after which the agent is gone */
+  readonly goneAfter: number;
   /** how the time between repeats passes, and is spread */
   readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
   /** how many messages may make the agent work; before the plan is made, none may */
@@ -94,7 +104,7 @@ export class RunContext {
   }
 
   private constructor(setup: RunSetup, webhook: WebhookReceiver | undefined) {
-    const { options, versions, isTestbed, onWorked = () => {}, onGone = () => {} } = setup;
+    const { options, versions, isTestbed, onWorked = () => {}, onGone = () => {}, onRestart = () => {} } = setup;
     const { calls, work } = isTestbed ? atATime.testbed : atATime;
     this.options = options;
     this.signal = options.signal;
@@ -106,10 +116,13 @@ export class RunContext {
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);
     this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
+    this.restarts = options.process && this.#restartsOf(options.process, onRestart);
+    this.goneAfter = options.goneAfter ?? goneAfterDefault;
     this.#liveness = new Liveness({
-      goneAfter: options.goneAfter ?? goneAfterDefault,
+      goneAfter: this.goneAfter,
       silentFor: this.taskTimeout,
       look: (withinMs) => this.#isThere(withinMs),
+      recover: async () => (await this.restarts?.recover()) ?? false,
       sleep: (ms) => this.sleep(ms),
       signal: this.signal,
       onGone,
@@ -181,6 +194,18 @@ export class RunContext {
     );
   }
 
+  #restartsOf(process: AgentProcess, onRestart: (ending: string) => void): Restarts {
+    const isUp = async (): Promise<boolean> => {
+      const deadline = performance.now() + (this.options.warmUp ?? startMs);
+      while (performance.now() < deadline && !this.signal.aborted) {
+        if (await this.#isThere(startMs)) return true;
+        await this.sleep(200);
+      }
+      return false;
+    };
+    return new Restarts({ process, isUp, onRestart });
+  }
+
   /** How long nothing may be heard while the agent works on a message, where that is longer than for other calls. */
   get idleForTask(): number | undefined {
     const idle = this.options.connection.timeouts?.idle ?? defaultTimeouts.idle;
@@ -198,7 +223,10 @@ export class RunContext {
 
   /** Waits until the next request may be sent. */
   async paced(): Promise<void> {
-    if (!this.#isCleaningUp) await this.#liveness.ready();
+    if (!this.#isCleaningUp) {
+      await this.restarts?.ready();
+      await this.#liveness.ready();
+    }
     await this.#pace.turn((ms) => this.sleep(ms));
   }
 

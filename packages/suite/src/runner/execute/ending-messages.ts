@@ -86,3 +86,7 @@ export const timeOverMessage = (ms: number): { message: string; hint: string } =
   message: `The run was ended after ${Math.round(ms / 1000)} s, as --max-time says; the rules left are not examined.`,
   hint: "Give it more time (--max-time <seconds>), or less to do: --depth free, --only <rules>",
 });
+
+/** Of an agent that we started. */
+export const restartedNote = (ending: string): string =>
+  `${ending}. It was started again, and the requests that were under way are repeated one at a time.`;

@@ -32,6 +32,7 @@ import {
   noInterfaceMessage,
   noUsableMessage,
   paymentMessage,
+  restartedNote,
   timeOverMessage,
   type UntestedInterface,
   untestedNote,
@@ -62,6 +63,8 @@ export class AgentTest {
   /** ends the run before its end, for a reason of ours */
   readonly #over = new AbortController();
   #endedBy: Ending = { ending: "interrupted" };
+  /** what stood in the way of the first call on an interface */
+  readonly #obstacles = new Map<PeerInterface, Obstacle>();
   #budget = new Budget(0);
   #isEstimated = false;
 
@@ -143,6 +146,7 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
+      onRestart: (ending) => this.#emit({ event: "note", text: this.#masker.text(restartedNote(ending)) }),
       onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
     const reports = this.#reportsFor(context);
@@ -211,9 +215,10 @@ export class AgentTest {
     gates: readonly ContactGate[],
   ): Promise<Ending | undefined> {
     const { targets } = context;
-    const obstacles = await Promise.all(targets.map(obstacleAt));
+    const obstacles = fairly(await Promise.all(targets.map(obstacleAt)));
     for (const [index, gate] of gates.entries()) {
       const obstacle = obstacles[index];
+      if (obstacle) this.#obstacles.set(targets[index]!.on, obstacle);
       if (obstacle) gate.close(obstacle);
       else gate.open();
     }
@@ -246,7 +251,8 @@ export class AgentTest {
     await Promise.all(
       plan.checks.map((entry) => {
         const target = targets.find(({ on }) => on === entry.on);
-        return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+        const obstacle = target && this.#obstacles.get(target.on);
+        return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
       }),
     );
   }
@@ -283,6 +289,18 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
     throw error;
   }
 }
+
+/**
+ * An address where nothing listens is a fault of the card that names it, as long as the agent answers somewhere. Where
+ * no interface lets us connect, it is more likely that the agent is not running, or out of our reach.
+ */
+function fairly(obstacles: readonly (Obstacle | undefined)[]): readonly (Obstacle | undefined)[] {
+  if (!obstacles.every((each) => (each?.kind.is !== "held-up" ? each : isUnconnected(each)))) return obstacles;
+  return obstacles.map((each) => (each?.kind.is === "held-up" ? skipped("unstable", each.kind.because) : each));
+}
+
+const isUnconnected = ({ kind }: Obstacle): boolean =>
+  kind.is === "held-up" && kind.at.some((each) => "reply" in each && each.reply.is === "failure");
 
 const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>
   obstacle?.kind.is === "not-examined" && obstacle.kind.reason === reason;

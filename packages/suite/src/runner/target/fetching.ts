@@ -2,6 +2,9 @@ import type { ConnectionNeeds, Exchange, HttpClient } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 
+/** What drops here drops, whatever the reason. */
+const noInquiry: RetryOptions["inquiry"] = { finding: undefined, begin() {}, hear: async () => {}, end() {} };
+
 type Patience = Omit<RetryOptions, "inquiry">;
 
 /**
@@ -16,7 +19,7 @@ export function fetchPatiently(
     const exchange = await ask(isRepeat ? { fresh: true } : {});
     return { value: exchange, call: asCall(exchange) };
   };
-  return withRetries("fetch", attempt, { ...patience, inquiry: { finding: undefined, hear: async () => {} } });
+  return withRetries("fetch", attempt, { ...patience, inquiry: noInquiry });
 }
 
 /** A client that asks so whatever it is asked for. */

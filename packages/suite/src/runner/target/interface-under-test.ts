@@ -264,13 +264,15 @@ export class InterfaceUnderTest implements Target {
   }
 
   #retryOptions(inquiry: Inquiry): RetryOptions {
-    return { ...this.#context.patience, inquiry };
+    const { patience, goneAfter } = this.#context;
+    return { ...patience, inquiry, contactWithin: goneAfter };
   }
 
   #inquiry(): CrashInquiry {
     return new CrashInquiry({
       isAnswering: () => this.answers(controlMs),
       onBlame: (call) => this.#context.judge(call),
+      restarts: this.#context.restarts,
     });
   }
 

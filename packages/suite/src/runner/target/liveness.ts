@@ -24,6 +24,8 @@ interface LivenessOptions {
   readonly silentFor: number;
   /** makes the first call on every interface again; whether one of them is answered in the time */
   readonly look: (withinMs: number) => Promise<boolean>;
+  /** starts an agent of ours again whose process has ended; whether it is there again */
+  readonly recover: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
   /** no interface answers any more, since this call */
@@ -69,7 +71,7 @@ export class Liveness {
   }
 
   async #lookFor(since: Call, isSilent: boolean): Promise<void> {
-    const { goneAfter, silentFor, look, sleep, signal, onGone } = this.#options;
+    const { goneAfter, silentFor, look, recover, sleep, signal, onGone } = this.#options;
     const deadline = performance.now() + (isSilent ? Math.max(goneAfter, silentFor) : goneAfter);
     for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
       const left = deadline - performance.now();
@@ -77,7 +79,7 @@ export class Liveness {
         onGone(since);
         break;
       }
-      if (signal.aborted || (await look(left))) break;
+      if (signal.aborted || (await look(left)) || (await recover())) break;
       await sleep(Math.min(pause, left));
     }
     this.#forget();

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
 import { Obstacle } from "../../obstacle.ts";
 import { CrashInquiry } from "./crash-inquiry.ts";
+import { Restarts } from "./restarts.ts";
 import {
   type CallEnding,
   endingOf,
@@ -72,8 +73,6 @@ type Then = "judged" | "not-examined";
 
 describe("what is repeated", () => {
   test.each<[Purpose, CallEnding, number, Then]>([
-    ["contact", "unconnected", 9, "judged"],
-    ["contact", "dropped", 9, "judged"],
     ["contact", "silence", 0, "judged"],
     ["fetch", "dropped", 5, "judged"],
     ["fetch", "pressed", 6, "judged"],
@@ -132,7 +131,7 @@ test.each<[string, HeaderPairs, number]>([
   expect(nextAttempt("message", times("pressed", 2), pressed)).toEqual({ afterMs });
 });
 
-const nothingToAsk: Inquiry = { finding: undefined, hear: async () => {} };
+const nothingToAsk: Inquiry = { finding: undefined, begin() {}, hear: async () => {}, end() {} };
 const options = (more: Partial<RetryOptions> = {}): RetryOptions => ({
   sleep: async () => {},
   random: () => 0.5,
@@ -173,6 +172,13 @@ test.each([
   expect(pauses).toEqual([ms]);
 });
 
+test("the first call on an interface is repeated until its time is over", async () => {
+  const refusal = callOf(failed("connect-refused"));
+  const { repeats, attempt } = attempts(Array.from({ length: 50 }, () => refusal));
+  expect(await withRetries("contact", attempt, options({ contactWithin: 500 }))).toBe(refusal);
+  expect(repeats).toHaveLength(4);
+});
+
 test("what is still under way is not repeated", async () => {
   const attempt = async () => ({ value: "a stream", call: undefined });
   expect(await withRetries("message", attempt, options())).toBe("a stream");
@@ -181,11 +187,11 @@ test("what is still under way is not repeated", async () => {
 describe("a connection that drops", () => {
   const drop = callOf(failed("reset"));
   const stale = callOf(failed("reset"), undefined, [], true);
-  const inquire = (answers: readonly boolean[]) => {
+  const inquire = (answers: readonly boolean[], restarts?: Restarts) => {
     const blamed: Call[] = [];
     let asked = 0;
     const isAnswering = async () => answers[asked++ % answers.length]!;
-    return { blamed, inquiry: new CrashInquiry({ isAnswering, onBlame: (each) => blamed.push(each) }) };
+    return { blamed, inquiry: new CrashInquiry({ isAnswering, onBlame: (each) => blamed.push(each), restarts }) };
   };
 
   test("three times on fresh connections, while other calls are answered, is a crash", async () => {
@@ -208,6 +214,24 @@ describe("a connection that drops", () => {
     const { attempt } = attempts(Array.from({ length: 7 }, () => drop));
     await expect(withRetries("free-call", attempt, options({ inquiry }))).rejects.toThrow(Obstacle);
     expect(blamed).toEqual([]);
+  });
+
+  test("twice, and the process that we started ends each time, is a crash", async () => {
+    const restarted: string[] = [];
+    const process = {
+      starts: 1,
+      ending: async () => "ended with exit code 3",
+      restart() {
+        this.starts += 1;
+      },
+    };
+    const restarts = new Restarts({ process, isUp: async () => true, onRestart: (how) => restarted.push(how) });
+    const { blamed, inquiry } = inquire([true], restarts);
+    const { repeats, attempt } = attempts([stale, stale, stale]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(stale);
+    expect(repeats).toHaveLength(2);
+    expect(blamed).toEqual([stale]);
+    expect(restarted).toEqual(["ended with exit code 3", "ended with exit code 3"]);
   });
 
   test("once is nothing", async () => {

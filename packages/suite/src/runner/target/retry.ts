@@ -138,7 +138,7 @@ const message: readonly Repetition[] = [
 const policy: Readonly<Record<Purpose, readonly Repetition[]>> = {
   contact: [
     whilePressed,
-    { after: ["unconnected", "dropped", "gateway-failed"], times: 9, pause: shortly },
+    { after: ["unconnected", "dropped", "gateway-failed"], times: Number.POSITIVE_INFINITY, pause: shortly },
     { after: ["internal-error", "breakdown", "unreadable", "gateway-timeout"], times: 1, pause: atOnce },
   ],
   fetch: [
@@ -172,13 +172,19 @@ export interface RetryOptions {
   /** 0 to 1: spreads repeats, so that many requests do not come back at the same moment */
   readonly random: () => number;
   readonly inquiry: Inquiry;
+  /** milliseconds after which the first call on an interface is not repeated any more */
+  readonly contactWithin?: number;
 }
 
 /** Finds out whether a request alone is to blame for what happens to it. */
 export interface Inquiry {
   readonly finding: InquiryFinding | undefined;
+  /** An attempt begins. */
+  begin(): void;
   /** Takes in how an attempt ended, and asks the agent something else. */
   hear(call: Call, ending: CallEnding): Promise<void>;
+  /** There are no more attempts. */
+  end(): void;
 }
 
 /** It happens to this request again and again, while others are answered; or to others just as well. */
@@ -216,18 +222,24 @@ export interface AttemptResult<T> {
 export async function withRetries<T>(
   purpose: Purpose,
   attempt: (isRepeat: boolean) => Promise<AttemptResult<T>>,
-  { sleep, random, inquiry }: RetryOptions,
+  { sleep, random, inquiry, contactWithin = 0 }: RetryOptions,
 ): Promise<T> {
   const endings: CallEnding[] = [];
-  for (;;) {
-    const { value, call, ending } = await attempt(endings.length > 0);
-    if (!call) return value;
-    const ended = ending ?? endingOf(call);
-    endings.push(ended);
-    if (rowFor(purpose, ended)?.inquire) await inquiry.hear(call, ended);
-    const next = nextAttempt(purpose, endings, call, inquiry.finding);
-    if (!next) return value;
-    await sleep(next.afterMs * (0.75 + random() / 2));
+  const deadline = purpose === "contact" ? performance.now() + contactWithin : Number.POSITIVE_INFINITY;
+  try {
+    for (;;) {
+      inquiry.begin();
+      const { value, call, ending } = await attempt(endings.length > 0);
+      if (!call) return value;
+      const ended = ending ?? endingOf(call);
+      endings.push(ended);
+      if (rowFor(purpose, ended)?.inquire) await inquiry.hear(call, ended);
+      const next = nextAttempt(purpose, endings, call, inquiry.finding);
+      if (!next || performance.now() + next.afterMs > deadline) return value;
+      await sleep(next.afterMs * (0.75 + random() / 2));
+    }
+  } finally {
+    inquiry.end();
   }
 }
 
