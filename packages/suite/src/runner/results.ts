@@ -80,11 +80,12 @@ export function obstructedResult(
     case "network":
       return troubleResult(context, place, obstacle.because);
     case "held-up": {
-      const { rule: blamed, because, at, saw, want } = obstacle;
+      const { rule: blamed, because, at, saw, want, remedy } = obstacle;
       // The rule that is to blame fails, once; nobody else is counted for it.
       if (blamed === place.check.id) {
         const details = { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) };
-        return resultOf(context, place, breach("blocks-others", because, details));
+        const result = resultOf(context, place, breach("blocks-others", because, details));
+        return remedy === undefined || result.remedy === undefined ? result : { ...result, remedy };
       }
       return compact({
         ...frame(context, place.check, place.on),
