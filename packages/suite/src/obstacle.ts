@@ -25,11 +25,13 @@ export type ObstacleKind =
       readonly because: string;
       readonly saw?: string;
       readonly want?: string;
+      /** for this breach alone; that of the check unless given */
+      readonly remedy?: string;
       readonly at: readonly Evidence[];
     }
   | { readonly is: "not-applicable"; readonly because: string }
   | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string }
-  | { readonly is: "network"; readonly because: string };
+  | { readonly is: "network"; readonly because: string; readonly hint?: string };
 
 export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
 
@@ -38,7 +40,7 @@ export const heldUp = (
   rule: string,
   because: string,
   at: Evidence | readonly Evidence[],
-  details: { readonly saw?: string; readonly want?: string } = {},
+  details: { readonly saw?: string; readonly want?: string; readonly remedy?: string } = {},
 ): Obstacle => new Obstacle({ is: "held-up", rule, because, at: [at].flat() as Evidence[], ...details });
 
 export const skipped = (reason: Unexamined, because: string, enable?: string): Obstacle =>

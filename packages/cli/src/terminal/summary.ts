@@ -72,7 +72,11 @@ function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace):
 
 /** What to do first about a run without an answer, and how it ends for the shell. */
 function firstLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
-  if (report.outcome !== "inconclusive") return [];
+  if (report.outcome !== "inconclusive") {
+    // A card without interfaces is told in its own words.
+    const said = report.ending === "no-interface" ? [report.message, report.hint] : [];
+    return said.flatMap((text) => (text === undefined ? [] : wrap(escapeText(text), columns)));
+  }
   const exit = colors.dim(`exit ${exitCodeOf(report)}`);
   const first = firstStep(report);
   if (first === undefined) return [exit];

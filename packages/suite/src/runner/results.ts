@@ -62,7 +62,7 @@ export function resultOf(
     sent: matters && at[0] ? text(sentIn(exchangeOf(at[0]))) : undefined,
     saw: matters && "saw" in finding ? text(finding.saw) : undefined,
     want: matters && "want" in finding ? text(finding.want) : undefined,
-    remedy: matters ? check.remedy : undefined,
+    remedy: matters ? (("remedy" in finding ? finding.remedy : undefined) ?? check.remedy) : undefined,
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
@@ -85,8 +85,13 @@ export function obstructedResult(
 }
 
 /** What an obstacle says about the rule it names: judged like everything else that a check could have seen. */
-export const blameOf = ({ because, at, saw, want }: HeldUp): Finding =>
-  broken(because, { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) });
+export const blameOf = ({ because, at, saw, want, remedy }: HeldUp): Finding =>
+  broken(because, {
+    at,
+    ...(saw !== undefined && { saw }),
+    ...(want !== undefined && { want }),
+    ...(remedy !== undefined && { remedy }),
+  });
 
 /** For those who needed an observation that a failure of the agent prevented: that failure is counted once, not here. */
 export const blockedResult = (

@@ -2,9 +2,11 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { normaliseCard } from "@assay/protocol";
 import {
+  cardOddities,
   createMasker,
   createPeerClients,
   type HttpClient,
+  interfaceTrouble,
   type Masker,
   type PeerClients,
   type PeerInterface,
@@ -26,10 +28,8 @@ import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import {
-  cardOfAnother,
   goneMessage,
   loginMessage,
-  noInterfaceMessage,
   noUsableMessage,
   paymentMessage,
   restartedNote,
@@ -118,8 +118,8 @@ export class AgentTest {
     this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
     this.#log.writeRest();
     this.#emit(agentFound(agent, masker));
-    const another = cardOfAnother(options, agent);
-    if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
+    for (const text of cardOddities(agent.found, options.card ?? options.url))
+      this.#emit({ event: "note", text: masker.text(text) });
     return agent;
   }
 
@@ -224,10 +224,11 @@ export class AgentTest {
     }
     context.watch(targets.filter((_, index) => !obstacles[index]));
     if (targets.length === 0) return undefined;
+    const because = this.#masker.text(obstacles[0]?.message ?? "");
     if (obstacles.every((each) => isUnexamined(each, "login")))
-      return { ending: "login-required", ...loginMessage(facts.card) };
+      return { ending: "login-required", ...loginMessage(because, facts.card) };
     if (obstacles.every((each) => isUnexamined(each, "payment")))
-      return { ending: "payment-required", ...paymentMessage };
+      return { ending: "payment-required", ...paymentMessage(because) };
     const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
     for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
     return untested.length === targets.length ? this.#unusable(untested) : undefined;
@@ -239,11 +240,13 @@ export class AgentTest {
   }
 
   /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
-  #unaddressed({ versions, leftOut, found }: DiscoveredAgent, depth: Depth): Ending {
+  #unaddressed({ versions, found }: DiscoveredAgent, depth: Depth): Ending {
     if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
-    if (!normaliseCard(found.json).interfaces.length) return { ending: "no-interface", ...noInterfaceMessage };
-    if (depth === "card") return { ending: "done" };
-    return this.#unusable(leftOut.map(({ interface: on, because }) => ({ on, because })));
+    const { interfaces } = normaliseCard(found.json);
+    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    if (interfaces.length === 0) return { ending: "no-interface", message, hint };
+    if (isFault || depth === "card") return { ending: "done" };
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
   }
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
@@ -309,5 +312,9 @@ const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boole
 function untestedAt(on: PeerInterface, obstacle: Obstacle | undefined): UntestedInterface | undefined {
   if (!obstacle || obstacle.kind.is === "held-up" || isUnexamined(obstacle, "interrupted")) return undefined;
   const { kind } = obstacle;
-  return { on: interfaceName(on), because: kind.because, enable: "enable" in kind ? kind.enable : undefined };
+  return {
+    on: interfaceName(on),
+    because: kind.because,
+    enable: kind.is === "network" ? kind.hint : "enable" in kind ? kind.enable : undefined,
+  };
 }
