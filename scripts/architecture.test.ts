@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sourcesOf } from "./sources.case.ts";
 
-/** The law of the house: which workspace may import which. */
+/** Which package may import which of ours. */
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
   "@assay/agents": ["@assay/protocol", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
-  "@assay/lab": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
-  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters", "@assay/lab"],
+  "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
+  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters", "@assay/scenarios"],
 };
 
 /** What a package may use besides our own; anything new is a decision, made here. */
@@ -20,7 +21,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
-  "@assay/lab": ["yaml"],
+  "@assay/scenarios": ["yaml"],
   assay: ["commander", "picocolors", "yaml", "zod"],
 };
 
@@ -59,6 +60,18 @@ test.each(packages)(
   },
 );
 
+test("the reporters know of the suite only the run document, which works in a browser", () => {
+  const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+});
+
+test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {
+  const readme = readFileSync(join("packages", folder, "README.md"), "utf8");
+  const [said = ""] = /^- May import: .*$/m.exec(readme) ?? [];
+  const named = [...said.matchAll(/`([^`.][^`]*)`/g)].map(([, name]) => name!);
+  expect(named.sort()).toEqual([...arrows[manifest.name]!, ...outside[manifest.name]!].sort());
+});
+
 test("only the command line speaks to the terminal, reads the environment or ends the process", () => {
   const offenders = packages
     .filter(({ folder }) => folder !== "cli")
@@ -67,11 +80,12 @@ test("only the command line speaks to the terminal, reads the environment or end
   expect(offenders).toEqual([]);
 });
 
-function sourcesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|case)\.ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
+test("which hosts are this machine is said once", () => {
+  const sayers = packages
+    .flatMap(({ folder }) => sourcesOf(join("packages", folder, "src")))
+    .filter((file) => !file.includes("generated") && /\^[^/\n]*\b127\b/.test(readFileSync(file, "utf8")));
+  expect(sayers).toEqual([join("packages", "protocol", "src", "loopback.ts")]);
+});
 
 const importsOf = (file: string): string[] =>
   [

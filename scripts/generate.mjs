@@ -7,8 +7,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogueOf, rulesIn } from "./generate/catalogue.mjs";
+import { digestsOf } from "./generate/digests.mjs";
 import { tablesOf } from "./generate/fields.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
+import { requirementsIn, requirementsOf } from "./generate/requirements.mjs";
+import { severityIn, severityOf } from "./generate/severity.mjs";
 import { fieldTableOf, modelOf } from "./generate/typescript.mjs";
 import { olderValidatorsFor, validatorsFor } from "./generate/validators.mjs";
 
@@ -25,12 +28,19 @@ const write = (path, text) => writeFileSync(join(protocol, path), text);
 const header = (source) => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
 
 const suite = join(root, "packages/suite/src");
-const newer = [];
+const rulesFile = (name) => readFileSync(join(suite, `rules/${name}.yaml`), "utf8");
+const writeRules = (name, source, text) =>
+  writeFileSync(join(suite, `generated/${name}.ts`), `${header(`rules/${source}.yaml`)}${text}`);
+const requirements = requirementsIn(rulesFile("requires"));
+writeRules("requires", "requires", requirementsOf(requirements));
+const catalogues = {};
 for (const version of ["1.0", "0.3", "0.2", "0.1"]) {
-  const rules = rulesIn(readFileSync(join(suite, `rules/${version}.yaml`), "utf8"), newer);
-  writeFileSync(join(suite, `generated/catalogue-${version}.ts`), catalogueOf(header(`rules/${version}.yaml`), rules));
-  newer.push(rules);
+  catalogues[version] = rulesIn(rulesFile(version), Object.values(catalogues), requirements);
+  writeRules(`catalogue-${version}`, version, catalogueOf(catalogues[version]));
 }
+const severity = severityIn(rulesFile("severity"), catalogues);
+writeRules("severity", "severity", severityOf(severity));
+writeRules("digests", "*", digestsOf(catalogues, severity));
 // Catalogues change more often than schemas: `npm run generate -- rules` stops here.
 if (process.argv[2] === "rules") process.exit(0);
 

@@ -1,5 +1,5 @@
 import { startTestbed, type Testbed } from "@assay/agents";
-import { readCorpus } from "@assay/lab";
+import { readCorpus } from "@assay/scenarios";
 import { afterAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
 import { line, rowsOf } from "./rows.case.ts";

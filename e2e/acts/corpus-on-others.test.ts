@@ -1,4 +1,4 @@
-import { type ActsFile, readCorpus, type Test } from "@assay/lab";
+import { type ActsFile, readCorpus, type Test } from "@assay/scenarios";
 import { beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
 import { useTestbed } from "../testbed.case.ts";

@@ -8,7 +8,7 @@ import {
   reportOf,
   runCorpus,
   Table,
-} from "@assay/lab";
+} from "@assay/scenarios";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testIf } from "../test-if.case.ts";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { type ActsFile, runCorpus, Table, type Test, type TestOutcome, type Transport } from "@assay/lab";
+import { type ActsFile, runCorpus, Table, type Test, type TestOutcome, type Transport } from "@assay/scenarios";
 import { createEgressGuard } from "@assay/wire";
 
 export interface Running {

@@ -1,4 +1,4 @@
-import { readCorpus, type TestOutcome } from "@assay/lab";
+import { readCorpus, type TestOutcome } from "@assay/scenarios";
 import { describe, expect, test } from "vitest";
 import { useSdkServer } from "../sdks/server.case.ts";
 import { corpus, hasCorpusFor } from "./corpus.case.ts";

@@ -74,6 +74,9 @@ export async function prove(
     run: "proof",
     version: "test",
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
+    // Said here, because mutants and proxies may serve cards without the header of the test bed.
+    depth: "full",
+    rude: true,
     prompts: { slow: only?.every((id) => /^(V\d\d-)?(PUSH|REST|GRPC)-/.test(id)) ? slower : slow },
     // What waits a minute is made only by those who are willing to.
     grace: only?.includes("PUSH-032") ? 60_000 : 1_500,

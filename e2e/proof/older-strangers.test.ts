@@ -121,6 +121,8 @@ async function told(url: string) {
     run: "stranger",
     version: "test",
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
+    depth: "full",
+    rude: true,
     grace: 3_000,
     webhook: { listen: { host: "127.0.0.1", port: 0 } },
   });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
 
-/** Somebody who may call an agent, and what he may not do. */
-export interface Principal {
+/** Who calls an agent, once authenticated, and what this caller may not do. */
+export interface Caller {
   readonly name: string;
   readonly mayNot?: readonly Operation[];
 }
@@ -12,17 +12,17 @@ export interface Access {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
   /** for WWW-Authenticate */
   readonly challenge: string;
-  /** The caller, `undefined` without valid credentials, or `forbidden` for one who may do nothing at all. */
-  identify(headers: IncomingHttpHeaders): Principal | undefined | "forbidden";
+  /** The caller, `undefined` without valid credentials, or `forbidden` for one that may do nothing at all. */
+  identify(headers: IncomingHttpHeaders): Caller | undefined | "forbidden";
 }
 
-interface Credentials extends Principal {
+interface Credentials extends Caller {
   readonly token: string;
   readonly apiKey: string;
   readonly password: string;
 }
 
-/** The three whom `/secure` knows. What they know is public test data; the agent's page lists it. */
+/** The three callers that `/secure` knows. Their credentials are public test data; the agent's page lists them. */
 export const secureCallers: readonly Credentials[] = [
   { name: "alice", token: "alice-token", apiKey: "alice-key", password: "alice-password" },
   { name: "bob", token: "bob-token", apiKey: "bob-key", password: "bob-password" },
@@ -64,7 +64,7 @@ export const callersWithKeys = (callers: readonly Credentials[]): Access => ({
   },
 });
 
-/** Whoever knows this token. */
+/** Every client that has this token. */
 export const tokenHolders = (token: string, realm: string): Access => ({
   schemes: {
     extendedCard: {
@@ -81,7 +81,7 @@ export const tokenHolders = (token: string, realm: string): Access => ({
 const bearerIn = (authorization: string | undefined): string | undefined =>
   /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
-/** The tokens of the ACTS corpus: one that is good, one of somebody else, one that is not enough. */
+/** The tokens of the ACTS corpus: one that is good, one of another caller, one that is not enough. */
 export const actsTokens: Access = {
   schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
   challenge: 'Bearer realm="acts"',

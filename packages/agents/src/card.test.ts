@@ -2,16 +2,20 @@ import { type AgentCard, lintCard } from "@assay/protocol";
 import { verifyCard } from "@assay/protocol/signature";
 import type { JWK } from "jose";
 import { describe, expect, test } from "vitest";
-import { agents } from "./agents/index.ts";
+import { agents, homes } from "./agents/index.ts";
 import { cardOf, extendedCardOf } from "./card.ts";
 import { CardSigner } from "./card-signer.ts";
 
 const base = "http://127.0.0.1:4040";
-const address = { baseUrl: base, grpc: { target: "127.0.0.1:4040", shared: true } };
+/** On the port that all agents share. */
+const addressOf = (path: string) => ({
+  baseUrl: base,
+  grpc: { target: "127.0.0.1:4040", byTenant: !Object.values(homes.grpc).includes(path) },
+});
 
 /** The card of an agent, as it arrives at a client. */
 const cardAt = (path: string, make = cardOf): AgentCard =>
-  JSON.parse(JSON.stringify(make(agents.find((each) => each.path === path)!, address, "1.2.3")));
+  JSON.parse(JSON.stringify(make(agents.find((each) => each.path === path)!, addressOf(path), "1.2.3")));
 
 const idsOf = ({ skills }: AgentCard): string[] => skills.map(({ id }) => id);
 

@@ -5,8 +5,8 @@ import type { Skill } from "./define.ts";
 /** Where an agent is reached: over HTTP below this address, over gRPC at that one. */
 export interface Address {
   readonly baseUrl: string;
-  /** `host:port`, or with https:// before it; on a port that agents share, the agent's name goes along as the tenant */
-  readonly grpc: { readonly target: string; readonly shared: boolean };
+  /** `host:port`, or with https:// before it; `byTenant` where the agent is reached only by its name as the tenant */
+  readonly grpc: { readonly target: string; readonly byTenant: boolean };
 }
 
 /** The Agent Card of an agent at an address, in the words of 1.0 whatever it speaks. */
@@ -53,11 +53,9 @@ function interfacesOf(agent: AgentDefinition, dialect: DialectVersion, { baseUrl
   if (dialect === "0.2") return [at("JSONRPC", agent.extended ? `${url}/` : url)];
   const isNative = (agent.dialects?.[0] ?? "1.0") === dialect;
   const overHttp = (tenant?: string) => [at("JSONRPC", url, tenant), at("HTTP+JSON", url, tenant)];
-  // Of the two gRPC services each has one home on the shared port: 1.0 leads to /spec, 0.3 to /spec03.
-  const isHome = agent.path === (dialect === "1.0" ? "spec" : "spec03");
-  // And 0.3 has no tenant to name another agent by.
-  const isReached = isNative && (isHome || !grpc.shared || dialect === "1.0");
-  const overGrpc = isReached ? [at("GRPC", grpc.target, grpc.shared && !isHome ? agent.path : undefined)] : [];
+  // 0.3 has no tenant to name an agent by.
+  const isReached = isNative && (!grpc.byTenant || dialect === "1.0");
+  const overGrpc = isReached ? [at("GRPC", grpc.target, grpc.byTenant ? agent.path : undefined)] : [];
   return [...overHttp(), ...overGrpc, ...(dialect === "1.0" ? (agent.tenants ?? []).flatMap(overHttp) : [])];
 }
 

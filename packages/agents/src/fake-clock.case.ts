@@ -72,8 +72,8 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Nobody waits: a sleep is over at once, and time has passed. */
-export class HastyClock implements Clock {
+/** A sleep is over at once, and its time has passed. */
+export class InstantClock implements Clock {
   readonly slept: number[] = [];
   #now = Date.parse("2026-11-15T12:00:00.000Z");
 

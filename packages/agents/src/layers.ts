@@ -1,13 +1,13 @@
 import type { Dialect, JsonObject, JsonValue, Operation } from "@assay/protocol";
 import type { GrpcCall, Handler } from "@assay/wire/server";
 import type { SkillEvent, Turn } from "./define.ts";
-import type { Gate } from "./http/gate.ts";
-import type { Perform } from "./http/host.ts";
-import type { Outside } from "./outside.ts";
+import type { Outbound } from "./outbound.ts";
+import type { Admission } from "./server/admission.ts";
+import type { Perform } from "./server/agent-host.ts";
 
 /**
  * Where an agent can be made to differ from what it is built of, in the fixed order in which a request passes:
- * bytes, gates, operations, skills, and back through the codec; beside them the card and the webhooks. Mutants
+ * bytes, admission, operations, skills, and back through the codec; beside them the card and the webhooks. Mutants
  * use them to break one rule, variants to be unusual within the rules. Each gets what would have happened and
  * gives back what happens instead.
  */
@@ -17,7 +17,7 @@ export interface Layers {
   /** gRPC frames, metadata and trailers */
   readonly grpc?: (call: GrpcCall) => GrpcCall;
   /** authentication, version, extensions, tenant */
-  readonly gate?: (gate: Gate) => Gate;
+  readonly admission?: (admission: Admission) => Admission;
   /** the eleven operations */
   readonly operations?: (perform: Perform) => Perform;
   /** what a skill says, and when */
@@ -26,14 +26,14 @@ export interface Layers {
     turn: Turn,
   ) => AsyncGenerator<SkillEvent, void, undefined>;
   /** JSON as it is written: an answer, an event of a stream, or the body of an error (on gRPC before it becomes protobuf) */
-  readonly codec?: (json: JsonValue, written: Written) => JsonValue;
+  readonly codec?: (json: JsonValue, written: CodecContext) => JsonValue;
   readonly card?: (card: JsonObject, baseUrl: string) => JsonObject;
   /** notifications on their way to a webhook */
-  readonly push?: (post: Outside["post"]) => Outside["post"];
+  readonly push?: (post: Outbound["post"]) => Outbound["post"];
 }
 
-/** What a piece of JSON is. */
-export interface Written {
+/** What the JSON is that a codec layer is given. */
+export interface CodecContext {
   readonly is: "answer" | "event" | "error";
   readonly binding: "JSONRPC" | "HTTP+JSON" | "GRPC";
   readonly dialect: Dialect;

@@ -10,19 +10,19 @@ export interface Divergence {
   /** what it does, for those who meet it */
   readonly does: string;
   /**
-   * Where its declaration differs. Asked once for every test bed, because some keep something in mind; those that
+   * Where its declaration differs. InterceptedOperation once for every test bed, because some keep something in mind; those that
    * leave something to chance draw it from the seed.
    */
   readonly differs: (seed: number) => Partial<AgentDefinition>;
 }
 
-/** Breaks one rule on purpose. */
-export const mutant = (id: string, base: string, does: string, layers: Layers): Divergence => ({
+/** Breaks one rule on purpose. What keeps something in mind makes its layers anew for every test bed. */
+export const mutant = (id: string, base: string, does: string, layers: Layers | (() => Layers)): Divergence => ({
   id,
   base,
   does,
-  differs: () => ({ layers }),
+  differs: () => ({ layers: typeof layers === "function" ? layers() : layers }),
 });
 
-/** Odd, but within the rules: nobody may accuse it. */
+/** Odd, but within the rules: no check may fail on it. */
 export const variant = (...given: Parameters<typeof mutant>): Divergence => mutant(...given);

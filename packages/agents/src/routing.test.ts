@@ -1,7 +1,7 @@
 import type { Message, Part } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { conventionHarness } from "./conventions/harness.case.ts";
 import { conventions } from "./conventions/index.ts";
-import { rehearsal } from "./conventions/rehearsal.case.ts";
 import { byKeyword, routeBy } from "./routing.ts";
 import { adminStatus } from "./skills/admin-status.ts";
 import { coreSkills, moreSkills } from "./skills/index.ts";
@@ -100,7 +100,7 @@ describe("an agent that knows the conventions of other suites", () => {
   });
 
   test("keeps a follow-up with the skill it talks to, whatever its id and its words", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ text: "multi-turn" });
     const second = await begin({ id: "tck-complete-task-1f2e3d4c", text: "tck-complete-task", task });
     expect(second.status.message?.parts[0]?.text).toMatch(/^\[multi-turn\] Noted/);

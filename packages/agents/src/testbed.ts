@@ -1,21 +1,23 @@
+import { isLoopback } from "@assay/protocol";
 import {
   createEgressGuard,
   createHostCheck,
   type GrpcHandler,
-  type Limits,
   listen,
+  type ServerLimits,
   type TlsOptions,
   type WireServer,
 } from "@assay/wire/server";
 import type { AgentDefinition } from "./agent.ts";
-import { agents as allAgents } from "./agents/index.ts";
+import { AgentDirectory, diverged, type Families } from "./agent-directory.ts";
+import { agents as allAgents, homes } from "./agents/index.ts";
 import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
-import { Metrics } from "./http/metrics.ts";
-import { routeSite, type Site } from "./http/router.ts";
-import { createOutside } from "./outside.ts";
+import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
-import { diverged, type Families, Stands } from "./stands.ts";
+import { nativeDialect } from "./server/dialects.ts";
+import { Metrics } from "./server/metrics.ts";
+import { routeSite, type Site } from "./server/router.ts";
 import { MemoryStore } from "./store/memory.ts";
 
 export interface TestbedOptions {
@@ -30,7 +32,7 @@ export interface TestbedOptions {
   readonly origins?: readonly string[];
   readonly timeScale?: number;
   readonly tls?: TlsOptions;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
   readonly maxTasks?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
@@ -65,7 +67,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
   });
-  const outside = createOutside(guard, version, options.timeScale);
+  const outbound = createOutbound(guard, version, options.timeScale);
   let server: WireServer | undefined;
   let closing = false;
   const metrics: Metrics = new Metrics({
@@ -76,12 +78,12 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
-  const stands = new Stands(agents, loadFamilies, "spec", {
+  const directory = new AgentDirectory(agents, homes, loadFamilies, {
     version,
     store,
     clock,
     metrics,
-    outside,
+    outbound,
     signer,
     report,
     startedAt: clock.now(),
@@ -90,13 +92,14 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       const { hostname, port, protocol } = new URL(baseUrl);
       const own = grpcPorts.get(agent.path);
       const place = `${hostname}:${own ?? (port || (protocol === "https:" ? "443" : "80"))}`;
-      // Without a scheme nobody could tell that another port than 443 is spoken to in TLS (AMB-25).
+      // Without a scheme a client could not tell that another port than 443 takes TLS (AMB-25).
       const target = protocol === "https:" && !place.endsWith(":443") ? `https://${place}` : place;
-      return { baseUrl, grpc: { target, shared: own === undefined } };
+      const isHome = agent.path === homes.grpc[nativeDialect(agent).version];
+      return { baseUrl, grpc: { target, byTenant: own === undefined && !isHome } };
     },
   });
   const site: Site = {
-    stands,
+    directory,
     jwks: () => signer.jwks(),
     metrics,
     origins: options.origins ?? [],
@@ -122,20 +125,20 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     [...grpcPorts].map(
       ([path, port]) =>
         () =>
-          listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpcTo(site, stands.get(path)!)) }),
+          listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!)) }),
     ),
   );
   return {
     url: server.url,
     port: server.port,
     agents,
-    families: () => stands.families(),
+    families: () => directory.families(),
     async close(graceMs) {
       closing = true;
-      await Promise.all([...stands].map(({ host: { engine } }) => engine.close()));
+      await Promise.all([...directory].map(({ engine }) => engine.close()));
       await Promise.all([server, ...more].map((each) => each.close(graceMs)));
-      for (const { host: agent } of stands) agent.push.close();
-      await outside.close();
+      for (const { push } of directory) push.close();
+      await outbound.close();
     },
   };
 }
@@ -153,10 +156,10 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 }
 
 /** gRPC brings protobuf along, and is loaded with the first call. */
-function overGrpc(make: (grpc: typeof import("./http/grpc.ts")) => GrpcHandler): GrpcHandler {
+function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: Promise<GrpcHandler> | undefined;
   return async (call) => {
-    handler ??= import("./http/grpc.ts").then(make);
+    handler ??= import("./server/grpc.ts").then(make);
     await (await handler)(call);
   };
 }
@@ -189,5 +192,3 @@ export class UnknownMutant extends Error {
     super(`There is no mutant ${JSON.stringify(id)}`);
   }
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);

@@ -9,6 +9,7 @@ import {
   discoverCard,
   type FoundCard,
   type HttpClientOptions,
+  isSameHost,
   isUndated,
   type Peer,
   type PeerClients,
@@ -113,7 +114,7 @@ export async function findCard(address: string, connection: Connection): Promise
   const unreachable = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
   if (unreachable) {
     const hint = unreachable.exchange.failure?.hint ?? "Is the agent running? To have one to try with: assay serve";
-    throw new UsageError(`Nobody answers at ${url} (${escapeText(unreachable.saw)})`, hint);
+    throw new UsageError(`Nothing answers at ${url} (${escapeText(unreachable.saw)})`, hint);
   }
   const list = tried.map(({ url: place, saw }) => `  ${place}   ${escapeText(saw)}`).join("\n");
   throw new UsageError(
@@ -130,8 +131,8 @@ export interface Wanted {
 }
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
-function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted);
+function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, cardUrl: string): PeerInterface {
+  const chosen = chooseInterface(interfaces, wanted, cardUrl);
   if (chosen) return chosen;
   const offered = interfaces.map(
     ({ binding, dialect, tenant }) =>
@@ -165,15 +166,15 @@ export const peerOf = async (
   wanted: Wanted,
   more: readonly (readonly [string, string])[] = [],
 ): Promise<{ peer: Peer; chosen: PeerInterface }> => {
-  const chosen = interfaceOf(await readCard(connection, found), wanted);
+  const chosen = interfaceOf(await readCard(connection, found), wanted, found.url);
   const headers = [...(mayHaveCredentials(chosen, found) ? connection.headers : []), ...more];
   return { chosen, peer: createPeer(connection.clients, chosen, headers) };
 };
 
 /** Credentials go to the host that the user named, not to wherever the card points. */
 function mayHaveCredentials(chosen: PeerInterface, found: FoundCard): boolean {
-  const [there, card] = [new URL(chosen.url), new URL(found.url)];
-  if (chosen.binding !== "GRPC") return there.host === card.host;
+  if (chosen.binding !== "GRPC") return isSameHost(chosen.url, found.url, { port: true });
   // gRPC mostly has a port of its own, and its address need not say whether it is encrypted: that much the card's was.
-  return there.hostname === card.hostname && (there.protocol === "https:" || card.protocol === "http:");
+  const isEncrypted = new URL(chosen.url).protocol === "https:" || new URL(found.url).protocol === "http:";
+  return isEncrypted && isSameHost(chosen.url, found.url, { port: false });
 }

@@ -17,8 +17,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly hint: string | undefined;
 
-  constructor(message: string, hint?: string) {
-    super(message);
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, { cause });
     this.hint = hint;
   }
 }

@@ -182,7 +182,7 @@ describe("assay send", () => {
   test("nobody there is exit 2, and says what to do", async () => {
     const { code, err } = await assay("send", "http://127.0.0.1:1/", "hi");
     expect(code).toBe(2);
-    expect(err).toContain("Nobody answers at http://127.0.0.1:1/");
+    expect(err).toContain("Nothing answers at http://127.0.0.1:1/");
   });
 
   test("an agent that asks for a login is exit 2, and names the flags", async () => {
@@ -315,7 +315,7 @@ describe("assay test", () => {
 
   test("--list says which versions have a rule, and --dialect leaves those of one", async () => {
     const { out } = await assay("test", "--list", "--dialect", "0.3", "--only", "versioning");
-    expect(out).toMatch(/^V03-VER-001 +0\.3 +probe/m);
+    expect(out).toMatch(/^V03-VER-001 +0\.3 +active/m);
     expect(out).not.toMatch(/^VER-007 /m);
   });
 
@@ -407,7 +407,7 @@ test("assay demo tests the built-in agent, finds nothing wrong with it, and leav
 }, async () => {
   const { code, out, err } = await assay("demo");
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toContain("nothing broken");
+  expect(out).toMatch(/^conformant +no rule broken/m);
   const [, report] = /^Report {2}(\S+)/m.exec(out) ?? [];
   expect(readFileSync(report!, "utf8")).toContain("Spec Agent");
 });

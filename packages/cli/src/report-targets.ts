@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ReportFormat, Run } from "@assay/reporters";
+import { didYouMean } from "./did-you-mean.ts";
 import { UsageError } from "./exit.ts";
-import { didYouMean } from "./nearest.ts";
 
 export type Reporters = Readonly<Record<ReportFormat, (run: Run) => string>>;
 

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { nearest } from "./nearest.ts";
 import { clockTime, duration, listed, plural, sections } from "./words.ts";
 
 test.each([
@@ -22,13 +21,4 @@ test("words go with their numbers", () => {
     "a, b and c",
     "§3.3.2, §5.4",
   ]);
-});
-
-test.each([
-  ["STREM-003", "STREAM-003"],
-  ["lits-003", "LIST-003"],
-  ["depht", "depth"],
-  ["xyz", undefined],
-])("%s was meant as %s", (given, meant) => {
-  expect(nearest(given, ["STREAM-003", "LIST-003", "depth", "prompts"])).toBe(meant);
 });

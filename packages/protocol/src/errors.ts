@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { Violation } from "./schemas/validate.ts";
+import type { FieldViolation } from "./schemas/violation.ts";
 
 /** The error mapping changed between the two patch releases (AMB-01); both are "1.0" on the wire. */
 export type ErrorColumn = "1.0.0" | "1.0.1";
@@ -153,12 +153,12 @@ export class A2AError extends Error {
   readonly kind: ErrorName;
   /** facts for the ErrorInfo, such as the task id */
   readonly facts: Readonly<Record<string, string>>;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly FieldViolation[];
 
   constructor(
     kind: ErrorName,
     message: string,
-    more: { facts?: Record<string, string>; violations?: readonly Violation[]; cause?: unknown } = {},
+    more: { facts?: Record<string, string>; violations?: readonly FieldViolation[]; cause?: unknown } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.kind = kind;
@@ -180,7 +180,7 @@ export class A2AError extends Error {
 }
 
 /** Parameters that break the schema: all of them at once, the first one in the message. */
-export function invalidParams(violations: readonly Violation[]): A2AError {
+export function invalidParams(violations: readonly FieldViolation[]): A2AError {
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
   const message = first ? `Invalid parameters: ${fieldOf(first)} ${first.message}${more}` : "Invalid parameters";
@@ -207,4 +207,4 @@ export function errorDetails(error: A2AError): JsonObject[] {
 }
 
 /** google.rpc names fields from the request on: `message.parts[0]`, without our leading `$.` */
-const fieldOf = ({ path }: Violation): string => path.replace(/^\$\.?/, "") || "request";
+const fieldOf = ({ path }: FieldViolation): string => path.replace(/^\$\.?/, "") || "request";

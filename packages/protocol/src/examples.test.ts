@@ -13,7 +13,8 @@ import { v10 } from "./dialects/v1.0/dialect.ts";
 import { A2AError } from "./errors.ts";
 import { type JsonObject, type JsonValue, parseJson } from "./json.ts";
 import { type Operation, operations } from "./operations.ts";
-import { read, type Violation, validate } from "./schemas/validate.ts";
+import { read, validate } from "./schemas/validate.ts";
+import type { FieldViolation } from "./schemas/violation.ts";
 
 interface Example {
   readonly file: string;
@@ -62,7 +63,7 @@ const operationOf = ({ file }: Example): Operation => operationsByFile[file.spli
 const promised = ({ proto }: Example): string | undefined => proto?.replace("v10:", "");
 
 /** What the README calls intended: the id is in the path, not in the body. */
-const intended: Record<string, Violation[]> = {
+const intended: Record<string, FieldViolation[]> = {
   "v1.0/rest/cancel.request.json": [{ path: "$.id", message: "is required and missing" }],
 };
 
@@ -114,7 +115,7 @@ describe("a 1.0 request over HTTP+JSON is read from path, query and body, and is
     const operation = operationOf(example);
     const { request } = operations[operation];
     expect(promised(example)).toBe(request);
-    expect(validate(request, body)).toEqual(intended[file] ?? []);
+    expect(validate(request, body)).toMatchObject(intended[file] ?? []);
 
     const [verb, target] = example.http!.split(" ") as [string, string];
     const { members, ...match } = matchRoute(verb, target) as Extract<RouteMatch, { operation: Operation }>;
@@ -227,7 +228,7 @@ test("the hybrid card is a 1.0 card once its 0.3 members are left behind", () =>
     "$.securitySchemes.bearer.scheme",
     "$.securitySchemes.bearer.bearerFormat",
   ];
-  expect(validate("AgentCard", card)).toEqual(older.map((path) => ({ path, message: "unknown member" })));
+  expect(validate("AgentCard", card)).toMatchObject(older.map((path) => ({ path, code: "unknown-member" })));
 
   const { key, bearer } = card["securitySchemes"] as Record<string, JsonObject>;
   const { url, preferredTransport, protocolVersion, supportsAuthenticatedExtendedCard, security, ...rest } = card;

@@ -27,15 +27,14 @@ export {
   writeRestErrorV03,
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
-export type { CardFinding } from "./card/finding.ts";
+export type { CardFinding, CardFindingCode } from "./card/finding.ts";
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
 export { type OlderWire, validateDialect } from "./dialects/check.ts";
 export type { Dialect, Reading } from "./dialects/dialect.ts";
 export { readLooseAnswer, readLooseCall } from "./dialects/envelope.ts";
-export { type Exchange as DialectExchange, startExchange } from "./dialects/exchange.ts";
-export type { Finding } from "./dialects/place.ts";
+export { type DialectExchange, startExchange } from "./dialects/exchange.ts";
 export { type Release, releases, type Wire } from "./dialects/releases.ts";
 export { transliterate } from "./dialects/transliterate.ts";
 export { v01 } from "./dialects/v0.1/dialect.ts";
@@ -52,7 +51,9 @@ export {
   type GrpcStatus,
   invalidParams,
 } from "./errors.ts";
+export { ipv6Groups } from "./ipv6.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
+export { isLoopback } from "./loopback.ts";
 export {
   type AgentCapabilities,
   type AgentCard,
@@ -90,6 +91,7 @@ export {
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from "./model.ts";
+export { nearest } from "./nearest.ts";
 export {
   type AnswerOf,
   isStreaming,
@@ -102,7 +104,9 @@ export {
 export { standardBase64 } from "./schemas/base64.ts";
 export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
 export { inUtc } from "./schemas/timestamp.ts";
-export { type ReadResult, read, type Violation, validate } from "./schemas/validate.ts";
+export { type ReadResult, read, validate } from "./schemas/validate.ts";
+export type { FieldViolation, Violation, ViolationCode } from "./schemas/violation.ts";
+export { testbedHeader } from "./testbed-header.ts";
 export {
   type Binding,
   bindings,

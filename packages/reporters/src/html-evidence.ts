@@ -9,7 +9,7 @@ const most = 4096;
 const atOnce = 6;
 
 /** Shows each exchange where it is first needed, and points there from then on. */
-export class Evidence {
+export class EvidenceSections {
   readonly #exchanges = new Map<string, { readonly number: number; readonly exchange: ExchangeRecorded }>();
   readonly #shown = new Set<string>();
 

@@ -5,13 +5,17 @@ import {
   categories,
   type FindingGroup,
   failuresOf,
+  firstStep,
+  levelText,
+  messagesText,
+  outcomeWord,
   resultsOf,
   unexaminedOf,
   warningsOf,
   whereOf,
 } from "@assay/suite/report";
 import { cut } from "./escape.ts";
-import { Evidence } from "./html-evidence.ts";
+import { EvidenceSections } from "./html-evidence.ts";
 import { style } from "./html-style.ts";
 import type { Run } from "./run.ts";
 import { h, ours, type SafeHtml } from "./safe-html.ts";
@@ -24,9 +28,8 @@ import {
   factsOf,
   findingsOf,
   interfaceText,
-  levelWord,
   plural,
-  type Row,
+  type ResultRow,
   reasons,
   rowsOf,
   safeLink,
@@ -38,7 +41,7 @@ import {
  * hold that, should a word of the agent ever get through.
  */
 export function html({ events, report }: Run): string {
-  const evidence = new Evidence(events);
+  const evidence = new EvidenceSections(events);
   const failures = failuresOf(report);
   const name = report.agentName === "" ? report.agentUrl : report.agentName;
   return h`<!DOCTYPE html>
@@ -49,7 +52,7 @@ export function html({ events, report }: Run): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${levelWord(report)}: ${cut(name, 100)} · Assay</title>
+<title>${outcomeWord(report)}: ${cut(name, 100)} · Assay</title>
 <style>${ours(style)}</style>
 </head>
 <body>
@@ -72,24 +75,25 @@ ${everything(report, failures)}
 }
 
 function answer(report: ConformanceReport): SafeHtml {
-  const { agentName, agentVersion, agentUrl, levelBecause, summary, hint, conformanceLevel } = report;
+  const { agentName, agentVersion, agentUrl, levelBecause, summary, outcome } = report;
   const ending = endingOf(report);
+  const hint = firstStep(report);
   return h`<header>
 <p class="kicker">A2A conformance</p>
 <h1>${cut(agentName === "" ? agentUrl : agentName, 200)} <span class="version">${cut(agentVersion, 60)}</span></h1>
 ${agentName === "" ? undefined : h`<p class="mono url">${cut(agentUrl, 300)}</p>`}
-<div class="answer level-${conformanceLevel ?? "none"}">
-<p class="level">${levelWord(report)}</p>
+<div class="answer ${outcome}">
+<p class="outcome">${outcomeWord(report)}</p>
 ${ending === undefined ? undefined : h`<p class="because">${sentence(ending, 1000)}</p>`}
 ${hint === undefined ? undefined : h`<p>${sentence(hint, 1000)}</p>`}
 ${summary.total === 0 ? undefined : h`<p class="because">${sentenceCase(findingsOf(report))}</p>`}
-${levelBecause === ending ? undefined : h`<p class="reason">${sentence(sentenceCase(levelBecause))}. ${sentenceCase(examinedOf(report))}.</p>`}
+${levelBecause === ending ? undefined : h`<p class="reason">${sentence(sentenceCase(levelText(report)))}. ${sentenceCase(examinedOf(report))}.</p>`}
 </div>
 ${summary.total === 0 ? undefined : bar(report)}
 <dl class="facts">
-${versionsOf(report).map(({ version, level, because, known }) => h`<div><dt>version ${version}</dt><dd>${level}: ${sentence(because)}; known by: ${sentence(known)}</dd></div>`)}${report.interfaces.map((on) => h`<div><dt>interface</dt><dd>${cut(interfaceText(on), 300)}</dd></div>`)}
+${versionsOf(report).map(({ version, answer: told, known }) => h`<div><dt>version ${version}</dt><dd>${sentence(told)}; known by: ${sentence(known)}</dd></div>`)}${report.interfaces.map((on) => h`<div><dt>interface</dt><dd>${cut(interfaceText(on), 300)}</dd></div>`)}
 <div><dt>tested</dt><dd>${dateText(report.testDate)}</dd></div>
-<div><dt>took</dt><dd>${durationText(report.duration_ms)}, ${plural(summary.workingMessages, "working message")}</dd></div>
+<div><dt>took</dt><dd>${durationText(report.duration_ms)}, ${messagesText(report)}</dd></div>
 </dl>
 </header>`;
 }
@@ -120,7 +124,7 @@ function bar(report: ConformanceReport): SafeHtml {
 <ul class="legend" aria-label="Results by outcome">${parts.map(({ kind, count, name }) => h`<li class="${kind}"><b>${count}</b> ${name}</li>`)}</ul>`;
 }
 
-function fixFirst(groups: readonly FindingGroup[], evidence: Evidence): SafeHtml {
+function fixFirst(groups: readonly FindingGroup[], evidence: EvidenceSections): SafeHtml {
   if (groups.length === 0) return h``;
   return h`<section aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
 ${groups.map((group, index) => failure(group, index + 1, evidence))}</section>`;
@@ -129,7 +133,7 @@ ${groups.map((group, index) => failure(group, index + 1, evidence))}</section>`;
 function failure(
   { example, also, message, where, blocks }: FindingGroup,
   number: number,
-  evidence: Evidence,
+  evidence: EvidenceSections,
 ): SafeHtml {
   return h`<article class="finding" id="fix-${number}">
 <h3><span class="number">${number}</span> ${sentence(sentenceCase(message || example.title))}</h3>
@@ -165,7 +169,7 @@ function heldUp({ rootCauses }: ConformanceReport, failures: readonly FindingGro
   return h`<section aria-labelledby="held-up"><h2 id="held-up">Held up</h2><ul class="lines">${lines}</ul></section>`;
 }
 
-function warnings(report: ConformanceReport, evidence: Evidence): SafeHtml {
+function warnings(report: ConformanceReport, evidence: EvidenceSections): SafeHtml {
   const groups = warningsOf(report);
   if (groups.length === 0) return h``;
   return h`<section aria-labelledby="warnings"><h2 id="warnings">Warnings</h2>
@@ -238,7 +242,7 @@ ${rowsOf(results).map((each) => row(each, places.get(each.example)))}</tbody></t
 `;
 }
 
-function row({ example, where, remark }: Row, number: number | undefined): SafeHtml {
+function row({ example, where, remark }: ResultRow, number: number | undefined): SafeHtml {
   const { test, title, section, specUrl, verdict, status, warning, disputed } = example;
   const link = safeLink(specUrl);
   const id = link === undefined ? h`${test}` : h`<a href="${link}" rel="noreferrer" title="§${section}">${test}</a>`;

@@ -33,7 +33,8 @@ test("each verdict has its word in JUnit", () => {
         <properties>
           <property name="assay.agent" value="Weather Agent 2.3.0"/>
           <property name="assay.url" value="http://127.0.0.1:9999"/>
-          <property name="assay.level" value="no level"/>
+          <property name="assay.outcome" value="not conformant"/>
+          <property name="assay.level" value="none"/>
           <property name="assay.because" value="the card was not examined, so there is nothing that a level could rest on"/>
           <property name="assay.rules" value="1.0.1-r1"/>
           <property name="assay.depth" value="quick"/>
@@ -79,7 +80,7 @@ test("a failure says what was sent, seen and wanted, and how to mend and repeat 
 test("a run that found nobody is an error, not an empty success", () => {
   const text = junit(nobodyThere);
   expect(text).toContain('<testsuites name="assay" tests="1" failures="0" errors="1" skipped="0" time="10.000">');
-  expect(text).toContain('<error message="Nobody answers at http://127.0.0.1:9999 (connection refused,');
+  expect(text).toContain('<error message="Nothing answers at http://127.0.0.1:9999 (connection refused,');
 });
 
 test("there is a suite for every category and interface, and the counts are right", () => {

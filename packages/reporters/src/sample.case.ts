@@ -439,7 +439,7 @@ export const nobodyThere: Run = runFrom([
     ending: "unreachable",
     duration_ms: 10_000,
     workingMessages: 0,
-    message: "Nobody answers at http://127.0.0.1:9999 (connection refused, tried 6 times in 10 s).",
+    message: "Nothing answers at http://127.0.0.1:9999 (connection refused, tried 6 times in 10 s).",
     hint: 'Is the agent running? To start it from here: assay test --start "npm run agent" http://127.0.0.1:9999',
   },
 ]);

@@ -1,11 +1,12 @@
 import type { Binding, JsonObject } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
+import type { Call } from "./call.ts";
+import type { Expectations } from "./expectations.ts";
 import type { Finding } from "./finding.ts";
-import type { Lab } from "./lab.ts";
+import type { Requirement } from "./generated/requires.ts";
 import type { Observation } from "./observation.ts";
-import type { Expectations } from "./runner/options.ts";
-import type { Talk } from "./talk.ts";
+import type { Target } from "./target.ts";
 
 /** What every check declares about itself; the rule's own facts stand in the catalogue. */
 export interface Declaration {
@@ -18,13 +19,11 @@ export interface Declaration {
   /** where it narrows the bindings that the rule names: what cannot be seen elsewhere */
   readonly bindings?: readonly Binding[];
   /** preconditions, where they differ from those the rule names (see applicability.ts) */
-  readonly requires?: readonly string[];
-  /** contested: reported, and never decisive */
-  readonly disputed?: true;
+  readonly requires?: readonly Requirement[];
 }
 
 /** The card as it came, and what we read in it. */
-export interface CardSighting {
+export interface FetchedCard {
   readonly exchange: Exchange;
   readonly url: string;
   readonly json: JsonObject;
@@ -37,23 +36,26 @@ export interface CardSighting {
   readonly expectations?: Expectations;
 }
 
+/** What a check found; of several findings the gravest decides. */
+export type Findings = Finding | readonly Finding[];
+
 /** A pure function of the card. */
 export interface CardCheck extends Declaration {
   readonly kind: "card";
-  readonly judge: (card: CardSighting) => Finding | readonly Finding[];
+  readonly judge: (card: FetchedCard) => Findings;
 }
 
 /**
- * A pure function of one exchange, whoever caused it: the proxy and the tester of clients use the very same. It says
+ * A pure function of one call, whatever it was made for: the proxy and the tester of clients use the very same. It says
  * nothing about an exchange that gives no occasion.
  */
-export interface TrafficCheck extends Declaration {
-  readonly kind: "traffic";
+export interface PassiveCheck extends Declaration {
+  readonly kind: "passive";
   /** observations that show it, made for its sake too: so that it sees something when it is asked for alone */
-  readonly occasions?: readonly Observation<unknown>[];
+  readonly shownBy?: readonly Observation<unknown>[];
   /** where nothing gives occasion however much is asked: why the rule does not concern the agent ("it made no task") */
   readonly otherwise?: string;
-  readonly judge: (talk: Talk) => Finding | readonly Finding[] | undefined;
+  readonly judge: (call: Call) => Findings | undefined;
 }
 
 type Uses = Readonly<Record<string, Observation<unknown>>>;
@@ -62,9 +64,9 @@ export type Seen<U extends Uses> = {
   readonly [K in keyof U]: U[K] extends Observation<infer T> ? T : never;
 };
 
-/** Looks at observations, each made once for all who need it, and may ask some more that makes the agent no work. */
-export interface ProbeCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
-  readonly kind: "probe";
+/** Looks at observations, each made once for all that need it, and may ask some more that makes the agent no work. */
+export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
+  readonly kind: "active";
   /** what it judges; messages that make the agent work are sent only there */
   readonly uses: U;
   /** what it judges besides, where that can be made and the messages for it are granted */
@@ -73,18 +75,18 @@ export interface ProbeCheck<U extends Uses = Uses, A extends Uses = Uses> extend
   readonly rude?: true;
   /** once for the agent, on its first interface, instead of once for each */
   readonly once?: true;
-  // Method syntax, so that a list can hold probes of different observations.
-  probe(seen: Seen<U> & Partial<Seen<A>>, lab: Lab): Finding | Promise<Finding>;
+  // Method syntax, so that a list can hold checks of different observations.
+  judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Findings | Promise<Findings>;
 }
 
-export type Check = CardCheck | TrafficCheck | ProbeCheck;
+export type Check = CardCheck | PassiveCheck | ActiveCheck;
 
 export const cardCheck = (check: Omit<CardCheck, "kind">): CardCheck => ({ kind: "card", ...check });
 
-export const trafficCheck = (check: Omit<TrafficCheck, "kind">): TrafficCheck => ({ kind: "traffic", ...check });
+export const passiveCheck = (check: Omit<PassiveCheck, "kind">): PassiveCheck => ({ kind: "passive", ...check });
 
-export const probe = <const U extends Uses, const A extends Uses = Record<never, never>>(
-  check: Omit<ProbeCheck<U, A>, "kind">,
-): ProbeCheck =>
-  // The runner hands every probe just what its `uses` and `also` name.
-  ({ kind: "probe", ...check }) as unknown as ProbeCheck;
+export const activeCheck = <const U extends Uses, const A extends Uses = Record<never, never>>(
+  check: Omit<ActiveCheck<U, A>, "kind">,
+): ActiveCheck =>
+  // The runner hands every active check just what its `uses` and `also` name.
+  ({ kind: "active", ...check }) as unknown as ActiveCheck;

@@ -1,8 +1,8 @@
-import { type Binding, type ErrorName, errorTable } from "@assay/protocol";
+import { type Binding, type DialectVersion, type ErrorName, errorTable } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
-import { broken, crashed, type Finding, holds, odd, tolerated } from "./finding.ts";
-import { describeReply, errorOf } from "./reading.ts";
-import type { Talk } from "./talk.ts";
+import type { Call } from "./call.ts";
+import { breach, broken, crashed, type Details, type Finding, holds } from "./finding.ts";
+import { describeReply, errorOf, numberOf } from "./reading.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
 const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
@@ -12,7 +12,7 @@ const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && e
  * 1.0.0 is as good as that of 1.0.1 where the reason is right (AMB-01); how an error is dressed is for other rules.
  */
 export function expectError(
-  talk: Talk,
+  call: Call,
   name: ErrorName,
   more: {
     /** in the place of "it": "GetTask with an unknown id" */
@@ -22,49 +22,54 @@ export function expectError(
   },
 ): Finding {
   const { what, also = [] } = more;
-  const want = wanted(name, talk);
-  const error = errorOf(talk);
-  const saw = describeReply(talk);
-  const details = { saw, want, at: talk };
-  if (!error) {
-    if (talk.reply.is === "failure") return crashed(`${what} got no answer`, details);
-    if (talk.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
-    return broken(`${what} is answered as if nothing were wrong`, details);
-  }
-  const match = matches(talk, name);
+  const details = { saw: describeReply(call), want: wanted(name, call), at: call };
+  const error = errorOf(call);
+  if (!error) return unrefused(call, what, details);
+  const match = matches(call, name);
   if (match === "new") return holds();
-  if (match === "old") return tolerated("AMB-01", `${what} is answered with the numbers of 1.0.0`, details);
-  const other = also.find((each) => matches(talk, each));
-  if (other) return odd(`${what} is answered with ${other} where ${name} is expected`, details);
-  // Servers of before 1.0 use the number of internal errors for refusals that they know (docs/spec/dialects.md §5).
-  const isDeliberate = talk.on.dialect !== "1.0" && talk.on.binding === "JSONRPC" && error.http < 500;
-  if (isInternal(talk)) return (isDeliberate ? broken : crashed)(`${what} is answered with an internal error`, details);
-  // Nothing says which number an error of 0.3 has there.
-  if (talk.on.dialect !== "1.0" && talk.on.binding !== "JSONRPC" && isRefusal(talk))
-    return odd(`${what} is refused with another status than ${name} usually has`, details);
-  const named = nameIn(talk);
-  if (named === name) return broken(`${what} is answered with the right reason under another status`, details);
-  return broken(`${what} is answered with ${named ?? "another error"} where ${name} is expected`, details);
+  const message = `${what} is answered with ${mismatch(call, error, name)}`;
+  if (match === "old") return breach("error-table-1.0.0", `${message} since 1.0.1`, details);
+  if (also.some((each) => matches(call, each))) return breach("related-error", message, details);
+  if (isInternal(call)) {
+    const code = isByCodeAlone(error, call) ? "internal-error-number" : "crashed";
+    return breach(code, `${what} is answered with an internal error`, details);
+  }
+  return breach(isRefusal(call) ? "other-error" : "broken", message, details);
+}
+
+/** No error came back: nothing at all, nothing of the binding, or what was asked for. */
+function unrefused(call: Call, what: string, details: Details): Finding {
+  if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
+  if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
+  return breach("accepted", `${what} is accepted`, details);
+}
+
+/** Only the code of JSON-RPC tells of an internal error: it may have been chosen on purpose. */
+const isByCodeAlone = ({ http }: PeerError, { on }: Call): boolean => on.binding === "JSONRPC" && http < 500;
+
+/** "-32601, expected -32002 (TaskNotCancelable)"; by names alone where both have one, which are alike on every binding. */
+export function mismatch(call: Call, error: PeerError, name: ErrorName): string {
+  const own = nameOf(error, call);
+  if (own !== undefined && own !== name) return `${own}, expected ${name}`;
+  return `${numberOf(error)}, expected ${numberFor(name, call)} (${name})`;
 }
 
 /** What an error of A2A is called; those of the bindings share their numbers. */
-function nameIn(talk: Talk): ErrorName | undefined {
-  const error = errorOf(talk);
-  // The text of 0.1 gave the numbers from -32006 on other meanings.
-  if (talk.on.dialect === "0.1" && (error?.code ?? 0) <= -32006 && (error?.code ?? 0) >= -32099) return undefined;
+function nameOf({ code, reason }: PeerError, { on: { binding, dialect } }: Call): ErrorName | undefined {
   const names = (Object.keys(errorTable) as ErrorName[]).filter(ofA2A);
-  return talk.on.binding === "JSONRPC"
-    ? names.find((name) => errorTable[name].code === error?.code)
-    : names.find((name) => errorTable[name].reason === error?.reason);
+  const byReason = names.find((name) => errorTable[name].reason === reason);
+  if (byReason !== undefined || binding !== "JSONRPC") return byReason;
+  // The text of 0.1 gave the numbers from -32006 on other meanings.
+  return names.find((name) => errorTable[name].code === code && (dialect !== "0.1" || errorTable[name].code > -32006));
 }
 
 /** Whether a request was refused with the error of a name: by the table of now, by that of 1.0.0, or not at all. */
-export function matches(talk: Talk, name: ErrorName): "new" | "old" | undefined {
-  const error = errorOf(talk);
-  return error && matchesName(error, name, talk.on);
+export function matches(call: Call, name: ErrorName): "new" | "old" | undefined {
+  const error = errorOf(call);
+  return error && matchesName(error, name, call.on);
 }
 
-/** The same for an error that somebody else has read. */
+/** The same for an error that was read elsewhere. */
 export function matchesName(
   error: PeerError,
   name: ErrorName,
@@ -114,30 +119,30 @@ const olderStatuses: Partial<Record<ErrorName, readonly number[]>> = {
   ExtendedAgentCardNotConfigured: [400, 404],
 };
 
+/** The errors by which a version says that a request is not valid; before 1.0 its schemas describe both so. */
+const validationErrors: Record<DialectVersion, readonly ErrorName[]> = {
+  "1.0": ["InvalidParams"],
+  "0.3": ["InvalidParams", "InvalidRequest"],
+  "0.2": ["InvalidParams", "InvalidRequest"],
+  "0.1": ["InvalidParams", "InvalidRequest"],
+};
+
 /** Whether a refusal is one of the validation class (§3.3.2): the numbers named there, or others that mean as much. */
-export function expectInvalid(talk: Talk, what: string): Finding {
-  const error = errorOf(talk);
-  const saw = describeReply(talk);
-  const details = { saw, want: wanted("InvalidParams", talk), at: talk };
-  if (!error) {
-    if (talk.reply.is === "failure") return crashed(`${what} got no answer`, details);
-    if (talk.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
-    return broken(`${what} is accepted`, details);
-  }
-  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
-  if (matches(talk, "InvalidParams")) return holds();
-  // The schemas before 1.0 describe that error as one of validation, too, and servers use it so.
-  if (talk.on.dialect !== "1.0" && matches(talk, "InvalidRequest")) return holds();
-  return isRefusal(talk)
-    ? odd(`${what} is refused with another error than a validation error`, details)
-    : broken(`${what} is answered with something else than a validation error`, details);
+export function expectInvalid(call: Call, what: string): Finding {
+  const details = { saw: describeReply(call), want: wanted("InvalidParams", call), at: call };
+  const error = errorOf(call);
+  if (!error) return unrefused(call, what, details);
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (validationErrors[call.on.dialect].some((name) => matches(call, name))) return holds();
+  const message = `${what} is answered with ${mismatch(call, error, "InvalidParams")}`;
+  return breach(isRefusal(call) ? "not-a-validation-error" : "broken", message, details);
 }
 
 /** Breaking down where the request was understood: never an answer. */
-export function isInternal(talk: Talk): boolean {
-  const error = errorOf(talk);
+export function isInternal(call: Call): boolean {
+  const error = errorOf(call);
   if (!error) return false;
-  switch (talk.on.binding) {
+  switch (call.on.binding) {
     case "JSONRPC":
       return error.code === errorTable.Internal.code || (error.code === undefined && error.http >= 500);
     case "HTTP+JSON":
@@ -150,18 +155,24 @@ export function isInternal(talk: Talk): boolean {
 }
 
 /** Pressed, or not there for the moment: asking again is fair. */
-export function isPassing(talk: Talk): boolean {
-  const error = errorOf(talk);
-  if (!error) return talk.exchange.http.response?.status === 503 || talk.exchange.http.response?.status === 429;
+export function isPassing(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error) return call.exchange.http.response?.status === 503 || call.exchange.http.response?.status === 429;
   if (error.http === 429 || error.http === 503) return true;
   return error.grpc?.status === "UNAVAILABLE" || error.grpc?.status === "RESOURCE_EXHAUSTED";
 }
 
+/** What a gateway says in the place of an agent that does not answer it; with an error of the binding it is the agent's own. */
+export function isOfGateway({ reply, exchange }: Call): boolean {
+  const status = exchange.http.response?.status;
+  return reply.is === "malformed" && (status === 502 || status === 504 || status === 408);
+}
+
 /** A refusal that puts the blame on the request, with whichever number. */
-export function isRefusal(talk: Talk): boolean {
-  const error = errorOf(talk);
-  if (!error || isInternal(talk)) return false;
-  switch (talk.on.binding) {
+export function isRefusal(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error || isInternal(call)) return false;
+  switch (call.on.binding) {
     case "JSONRPC":
       return error.code !== undefined && error.code < 0;
     case "HTTP+JSON":
@@ -172,15 +183,25 @@ export function isRefusal(talk: Talk): boolean {
 }
 
 /** The error as the binding writes it, for the line that says what we wanted. */
-export function wanted(name: ErrorName, { on }: Talk): string {
-  const { code, http, grpc, reason } = errorTable[name];
-  const own = ofA2A(name) && on.dialect === "1.0" ? ` with reason ${reason}` : "";
+export function wanted(name: ErrorName, { on }: Pick<Call, "on">): string {
+  const own = ofA2A(name) && on.dialect === "1.0" ? ` with reason ${errorTable[name].reason}` : "";
   switch (on.binding) {
     case "JSONRPC":
-      return `error.code ${code} (${name})`;
+      return `error.code ${errorTable[name].code} (${name})`;
     case "HTTP+JSON":
-      return `HTTP ${http}${own}`;
     case "GRPC":
-      return `${grpc}${own}`;
+      return `${numberFor(name, { on })}${own}`;
+  }
+}
+
+function numberFor(name: ErrorName, { on: { binding } }: Pick<Call, "on">): string {
+  const { code, http, grpc } = errorTable[name];
+  switch (binding) {
+    case "JSONRPC":
+      return `${code}`;
+    case "HTTP+JSON":
+      return `HTTP ${http}`;
+    case "GRPC":
+      return grpc;
   }
 }

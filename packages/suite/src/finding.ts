@@ -1,26 +1,22 @@
 import type { Exchange } from "@assay/wire";
+import type { Call } from "./call.ts";
 import type { Unexamined } from "./report/verdict.ts";
-import type { Talk } from "./talk.ts";
+import type { BreachCode } from "./rules/breach-codes.ts";
 
 /**
- * What a check saw. It says what happened; how much that matters follows from the rule's level and basis, and from how
- * strictly we were asked to read (see policy.ts). So a check never decides that something "fails".
+ * What a check saw. It says what happened, by a code of a closed list; how much that matters follows from the rule's level
+ * and basis and from the rows of `rules/severity.yaml` (see policy.ts). So a check never decides that something "fails".
  */
 export type Finding =
   | { readonly is: "holds"; readonly note?: string; readonly at: readonly Evidence[] }
-  | ({ readonly is: "broken" } & Sighting)
-  /** right under one reading of an unclear text: a warning, and broken where the strict reading was asked for */
-  | ({ readonly is: "tolerated"; readonly under: string } & Sighting)
-  /** never more than a warning, however strictly we read */
-  | ({ readonly is: "odd" } & Sighting)
-  /** a crash, a hang or a broken frame in answer to input that is well understood: no level excuses it */
-  | ({ readonly is: "crashed" } & Sighting)
+  | Breach
   | { readonly is: "not-applicable"; readonly because: string }
   | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string };
 
-export type Evidence = Talk | Exchange;
-
-interface Sighting {
+/** Something that the rule does not want to be so. */
+export interface Breach {
+  readonly is: "breach";
+  readonly code: BreachCode;
   /** what happened, in one sentence that can stand alone */
   readonly message: string;
   /** the place in the bytes that shows it, short */
@@ -30,7 +26,9 @@ interface Sighting {
   readonly at: readonly Evidence[];
 }
 
-/** What goes with a sighting besides its sentence. */
+export type Evidence = Call | Exchange;
+
+/** What goes with a breach besides its sentence. */
 export interface Details {
   readonly saw?: string;
   readonly want?: string;
@@ -44,23 +42,23 @@ export const holds = (note?: string, at?: Details["at"]): Finding => ({
   at: evidence(at),
 });
 
-export const broken = (message: string, details: Details = {}): Finding => ({
-  is: "broken",
-  ...sighting(message, details),
+export const breach = (code: BreachCode, message: string, { saw, want, at }: Details = {}): Breach => ({
+  is: "breach",
+  code,
+  message,
+  ...(saw !== undefined && { saw }),
+  ...(want !== undefined && { want }),
+  at: evidence(at),
 });
 
-export const tolerated = (under: string, message: string, details: Details = {}): Finding => ({
-  is: "tolerated",
-  under,
-  ...sighting(message, details),
-});
+/** The rule is broken in the plain sense of its text: its level and basis decide. */
+export const broken = (message: string, details: Details = {}): Breach => breach("broken", message, details);
 
-export const odd = (message: string, details: Details = {}): Finding => ({ is: "odd", ...sighting(message, details) });
+/** A crash, a hang or a broken frame in answer to a request that is well understood. */
+export const crashed = (message: string, details: Details = {}): Breach => breach("crashed", message, details);
 
-export const crashed = (message: string, details: Details = {}): Finding => ({
-  is: "crashed",
-  ...sighting(message, details),
-});
+export const isBreach = (finding: Finding | undefined, ...codes: readonly BreachCode[]): finding is Breach =>
+  finding?.is === "breach" && (codes.length === 0 || codes.includes(finding.code));
 
 export const notApplicable = (because: string): Finding => ({ is: "not-applicable", because });
 
@@ -70,10 +68,6 @@ export const notExamined = (reason: Unexamined, because: string, enable?: string
   because,
   ...(enable !== undefined && { enable }),
 });
-
-function sighting(message: string, { saw, want, at }: Details): Sighting {
-  return { message, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }), at: evidence(at) };
-}
 
 const evidence = (at: Details["at"]): readonly Evidence[] => (at === undefined ? [] : isList(at) ? at : [at]);
 

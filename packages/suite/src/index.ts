@@ -1,7 +1,11 @@
+export type { BaselineEntry } from "./baseline-entry.ts";
+export type { Call } from "./call.ts";
 export { matchesName } from "./expect-error.ts";
+export type { Expectations } from "./expectations.ts";
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
-export type { How, HttpChange, Lab, PrincipalName } from "./lab.ts";
 export type { LiveStream } from "./live-stream.ts";
+export type { PrincipalName } from "./principal.ts";
+export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
   catalogues,
   defaultRuleSet,
@@ -14,17 +18,14 @@ export {
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
-export { NobodyThere, type OpenSitting, openSitting } from "./runner/open-sitting.ts";
-export {
-  type BaselineEntry,
-  type Expectations,
-  type Principal,
-  type PromptKind,
-  promptKinds,
-  type TestOptions,
-} from "./runner/options.ts";
-export { testAgent } from "./runner/run.ts";
-export { UnknownFilter } from "./runner/select.ts";
-export { isTestbed } from "./stimuli/prompts.ts";
-export type { Talk } from "./talk.ts";
-export type { WebhookReceiver } from "./webhook/receiver.ts";
+export { AgentNotFound } from "./runner/agent-not-found.ts";
+export { isTestbed } from "./runner/discover/is-testbed.ts";
+export { type OpenRun, openRun } from "./runner/open-run.ts";
+export type { TestOptions } from "./runner/options.ts";
+export { UnknownFilter } from "./runner/plan/select.ts";
+export { testAgent } from "./runner/test-agent.ts";
+export { UnfitOption } from "./runner/unfit-option.ts";
+export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
+export { readsText } from "./stimuli/parts.ts";
+export type { How, HttpChange, Target } from "./target.ts";
+export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";

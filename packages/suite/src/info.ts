@@ -8,7 +8,7 @@ import type { Category } from "./report/result.ts";
 import { catalogues, categoryOf, ruleOf, versionsWith } from "./rules/catalogue.ts";
 import { permissions } from "./rules/permissions.ts";
 import type { Rule } from "./rules/rule.ts";
-import { type Filter, select } from "./runner/select.ts";
+import { type Filter, select } from "./runner/plan/select.ts";
 
 /** What a check says about itself, for lists and explanations. */
 export interface CheckInfo {
@@ -37,14 +37,14 @@ export const checks: readonly CheckInfo[] = all.map((check) => {
     kind: check.kind,
     messages,
     depth: check.kind === "card" ? "card" : messages === 0 ? "free" : "quick",
-    rude: check.kind === "probe" && check.rude === true,
+    rude: check.kind === "active" && check.rude === true,
     needs: check.requires ?? ruleOf(check.id)?.requires ?? [],
     dialects: versionsWith(check.id),
   };
 });
 
 function messagesOf(check: Check): number {
-  if (check.kind !== "probe") return 0;
+  if (check.kind !== "active") return 0;
   const needed = new Set<Observation<unknown>>();
   for (const one of Object.values(check.uses)) withNeeds(one, needed);
   return [...needed].reduce((sum, { messages }) => sum + messages, 0);

@@ -1,19 +1,19 @@
 import type { Arrived } from "@assay/wire";
-import type { Talk } from "./talk.ts";
+import type { Call } from "./call.ts";
 
 /** A stream while it runs: read as far as one wants, then let go. */
 export class LiveStream {
   /** what has come so far */
   readonly frames: Arrived[] = [];
   readonly #source: AsyncIterator<Arrived>;
-  readonly #talk: Promise<Talk>;
+  readonly #call: Promise<Call>;
   readonly #close: () => void;
   #pending: Promise<IteratorResult<Arrived>> | undefined;
   #ended = false;
 
-  constructor(events: AsyncIterable<Arrived>, talk: Promise<Talk>, close: () => void) {
+  constructor(events: AsyncIterable<Arrived>, call: Promise<Call>, close: () => void) {
     this.#source = events[Symbol.asyncIterator]();
-    this.#talk = talk;
+    this.#call = call;
     this.#close = close;
   }
 
@@ -22,7 +22,7 @@ export class LiveStream {
     return this.#ended;
   }
 
-  /** The first frame without taking it: whoever reads next gets it again. */
+  /** The first frame without taking it: the next reader gets it again. */
   async peek(withinMs: number): Promise<Arrived | undefined> {
     if (this.#ended) return undefined;
     this.#pending ??= this.#source.next();
@@ -55,16 +55,16 @@ export class LiveStream {
     }
   }
 
-  /** Reads to the end, or hangs up when the time is over; then the whole conversation. */
-  async rest(withinMs: number): Promise<Talk> {
+  /** Reads to the end, or hangs up when the time is over; then the whole call. */
+  async rest(withinMs: number): Promise<Call> {
     await this.until(() => false, withinMs);
     return this.hangUp();
   }
 
   /** Hangs up, unless it is over already. */
-  hangUp(): Promise<Talk> {
+  hangUp(): Promise<Call> {
     this.#close();
-    return this.#talk;
+    return this.#call;
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Lab } from "./lab.ts";
-import type { PromptKind } from "./runner/options.ts";
+import type { PromptKind } from "./prompt-kind.ts";
+import type { Target } from "./target.ts";
 
 /**
  * Something to be seen once and judged by many: a task followed to its end, a stream, a conversation, an error
- * provoked. It is made once per interface and principal, in a context of its own; if it cannot be made, everybody who
- * needs it learns the same reason.
+ * provoked. It is made once per interface and principal, in a context of its own; if it cannot be made, all checks
+ * that need it report the same reason.
  */
 export interface Observation<T> {
   /** as in "now: a stream of a task"; unique */
@@ -15,11 +15,11 @@ export interface Observation<T> {
   readonly prompts?: readonly PromptKind[];
   /** which come first when not all may be made: 1 before 9 */
   readonly rank?: number;
-  /** asks for something beside the interface, such as the card, and so needs nobody to speak there */
+  /** asks for something beside the interface, such as the card, and so needs no first contact there */
   readonly aside?: true;
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
-  make(lab: Lab): Promise<T>;
+  make(target: Target): Promise<T>;
 }
 
 export const observation = <T>(declared: Observation<T>): Observation<T> => declared;

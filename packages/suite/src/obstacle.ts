@@ -4,7 +4,8 @@ import type { Unexamined } from "./report/verdict.ts";
 /**
  * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
  * - `held-up`: the agent is at fault, and the rule named is the one that fails; all others are blocked by it;
- * - `not-examined` and `not-applicable`: nobody is at fault;
+ * - `not-examined` and `not-applicable`: the agent is not at fault; the reason is one of a closed list, so that a login that is
+ *   asked for can be told from a host that we may not contact;
  * - `network`: trouble on our side or on the way.
  */
 export class Obstacle extends Error {

@@ -5,6 +5,10 @@ import { dialectFor, type PeerInterface } from "@assay/wire";
 export const hasOperation = ({ binding, dialect }: PeerInterface, operation: Operation): boolean =>
   dialectFor(binding, dialect)?.methodOf(operation) !== undefined;
 
+/** Sends a message, and so may make the agent work. */
+export const isSend = (operation: Operation | undefined): boolean =>
+  operation === "SendMessage" || operation === "SendStreamingMessage";
+
 /** All operations of the version that an interface speaks. */
 export const operationsOf = (on: PeerInterface): readonly Operation[] =>
   (Object.keys(operations) as Operation[]).filter((operation) => hasOperation(on, operation));

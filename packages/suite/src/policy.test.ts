@@ -1,17 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "./finding.ts";
-import { gravest, judgementOf } from "./policy.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "./finding.ts";
+import { gravest, type Judged, judgementOf } from "./policy.ts";
+import { type BreachCode, breachCodes } from "./rules/breach-codes.ts";
+import { ruleIn } from "./rules/catalogue.ts";
 import type { Rule } from "./rules/rule.ts";
 
 const levels: Rule["level"][] = ["MUST", "MUST_NOT", "SHOULD", "SHOULD_NOT", "MAY"];
 const bases: Rule["basis"][] = ["stated", "schema", "prose", "guide", "derived"];
-const must = { level: "MUST", basis: "stated" } as const;
+const must = { id: "ERR-020", level: "MUST", basis: "stated" } as const;
 
-describe("a broken rule", () => {
+const judged = (rule: Partial<Judged["rule"]> = {}, more: Partial<Judged> = {}): Judged => ({
+  rule: { ...must, ...rule },
+  dialect: "1.0",
+  set: "1.0.1-r1",
+  binding: "JSONRPC",
+  strict: false,
+  declared: true,
+  ...more,
+});
+
+describe("a breach without a row", () => {
   test.each(levels.flatMap((level) => bases.map((basis) => ({ level, basis }))))(
     "$level with basis $basis",
     ({ level, basis }) => {
-      const { verdict, warning, info } = judgementOf({ level, basis }, broken("it is wrong"), false);
+      const { verdict, warning, info } = judgementOf(broken("it is wrong"), judged({ level, basis }));
       const firm = level.startsWith("MUST") && ["stated", "schema", "prose"].includes(basis);
       expect(verdict).toBe(firm ? "fail" : "pass");
       expect(warning).toBe(firm || level === "MAY" ? undefined : "it is wrong");
@@ -19,76 +31,97 @@ describe("a broken rule", () => {
     },
   );
 
-  test("is broken, however strictly we read", () => {
-    expect(judgementOf(must, broken("no"), true)).toEqual(judgementOf(must, broken("no"), false));
+  test("is the same in the strict reading", () => {
+    expect(judgementOf(broken("no"), judged({}, { strict: true }))).toEqual(judgementOf(broken("no"), judged()));
+  });
+
+  test("of a rule that no released text has yet is a warning", () => {
+    const strict = judged({ since: "main" }, { strict: true });
+    expect(judgementOf(broken("no"), strict)).toEqual({ verdict: "pass", warning: "no" });
   });
 });
 
-describe("an unclear text", () => {
-  const finding = tolerated("AMB-08", "nextPageToken is missing on the last page");
+describe("the numbers of 1.0.0", () => {
+  const old = breach("error-table-1.0.0", "409 instead of 400");
 
-  test("is read leniently: a warning", () => {
-    expect(judgementOf(must, finding, false)).toEqual({
-      verdict: "pass",
-      warning: finding.is === "tolerated" ? finding.message : "",
-    });
+  test("are a warning in the lenient reading", () => {
+    expect(judgementOf(old, judged())).toEqual({ verdict: "pass", warning: "409 instead of 400" });
   });
 
-  test("is read strictly where that was asked for: a failure", () => {
-    expect(judgementOf(must, finding, true).verdict).toBe("fail");
+  test("fail a MUST in the strict reading, and warn about a SHOULD", () => {
+    expect(judgementOf(old, judged({}, { strict: true })).verdict).toBe("fail");
+    expect(judgementOf(old, judged({ level: "SHOULD" }, { strict: true }))).toMatchObject({ verdict: "pass" });
   });
 
-  test("of a SHOULD stays a warning in both", () => {
-    expect(judgementOf({ level: "SHOULD", basis: "stated" }, finding, true)).toMatchObject({ verdict: "pass" });
+  test("are right where the agent is judged by that text", () => {
+    expect(judgementOf(old, judged({}, { strict: true, set: "1.0.0-r1" }))).toEqual({ verdict: "pass" });
   });
 });
 
-test("what is merely odd is a warning in both readings", () => {
-  expect(judgementOf(must, odd("strange"), true)).toEqual({ verdict: "pass", warning: "strange" });
-  expect(judgementOf(must, odd("strange"), false)).toEqual({ verdict: "pass", warning: "strange" });
+describe("what a breach comes to may hang on version, binding and reading", () => {
+  type Where = Pick<Judged, "dialect" | "set" | "binding">;
+  const v1: Where = { dialect: "1.0", set: "1.0.1-r1", binding: "JSONRPC" };
+  const v03: Where = { dialect: "0.3", set: "0.3.0-r1", binding: "JSONRPC" };
+
+  test.each<[rule: string, code: BreachCode, where: Where, lenient: string, strict: string]>([
+    ["AUTH-008", "forbidden-for-unauthenticated", v1, "warning", "warning"],
+    ["AUTH-008", "forbidden-for-unauthenticated", v03, "pass", "pass"],
+    ["AUTH-008", "error-object-alone", v1, "info", "info"],
+    ["AUTH-008", "error-object-alone", { ...v1, binding: "GRPC" }, "warning", "warning"],
+    ["PUSH-010", "other-of-several", v1, "fail", "fail"],
+    ["PUSH-010", "other-of-several", v03, "warning", "warning"],
+    ["V03-PUSH-007", "internal-error", v03, "pass", "pass"],
+    ["V03-PUSH-007", "internal-error", { ...v03, binding: "GRPC" }, "warning", "warning"],
+    ["CARD-001", "older-location", { ...v1, binding: undefined }, "warning", "fail"],
+    ["CARD-001", "older-location", { ...v03, binding: undefined }, "warning", "warning"],
+    ["VER-010", "patch-number-refused", v1, "info", "warning"],
+    ["AUTH-002", "tls-1.3-not-offered", v1, "info", "warning"],
+  ])("%s %s %o", (id, code, where, lenient, strict) => {
+    const rule = ruleIn(where.dialect, id)!;
+    const told = (more: Partial<Judged>): string => {
+      const { verdict, warning, info } = judgementOf(breach(code, "seen"), judged({}, { rule, ...where, ...more }));
+      return verdict === "fail" ? "fail" : warning ? "warning" : info ? "info" : "pass";
+    };
+    expect([told({}), told({ strict: true })]).toEqual([lenient, strict]);
+  });
 });
 
 test("a crash fails whatever the level of the rule that found it", () => {
   for (const level of levels) {
-    expect(judgementOf({ level, basis: "derived" }, crashed("500"), false)).toEqual({
-      verdict: "fail",
-      message: "500",
-    });
+    const { verdict, message } = judgementOf(crashed("500"), judged({ level, basis: "derived" }));
+    expect({ verdict, message }).toEqual({ verdict: "fail", message: "500" });
   }
 });
 
-test("a rule that holds passes, and may have something to tell", () => {
-  expect(judgementOf(must, holds(), false)).toEqual({ verdict: "pass" });
-  expect(judgementOf(must, holds("by the old table"), false)).toEqual({ verdict: "pass", info: "by the old table" });
+test("a version that the agent never claimed fails nothing", () => {
+  const { verdict, warning } = judgementOf(crashed("500"), judged({}, { declared: false }));
+  expect({ verdict, warning }).toEqual({ verdict: "pass", warning: "not claimed, but answered to: 500" });
 });
 
-test("what was not examined, or does not concern the agent, says why", () => {
-  expect(judgementOf(must, notApplicable("no streaming"), false)).toEqual({
+test("a rule that holds passes, and may have something to tell", () => {
+  expect(judgementOf(holds(), judged())).toEqual({ verdict: "pass" });
+  expect(judgementOf(holds("by the old table"), judged())).toEqual({ verdict: "pass", info: "by the old table" });
+});
+
+test("what was not examined is neither", () => {
+  expect(judgementOf(notApplicable("no streaming"), judged())).toEqual({
     verdict: "not-applicable",
     message: "no streaming",
   });
-  expect(judgementOf(must, notExamined("prompt", "no prompt"), false)).toEqual({
+  expect(judgementOf(notExamined("prompt", "no prompt"), judged())).toEqual({
     verdict: "not-examined",
     message: "no prompt",
   });
 });
 
 test("of several findings the gravest decides, and of equals the first", () => {
-  const [first, second] = [broken("first"), broken("second")];
-  const all: Finding[] = [holds(), odd("odd"), first, second, notExamined("prompt", "-")];
-  expect(gravest(must, all, false)).toBe(first);
-  expect(gravest(must, [holds(), odd("odd")], false)).toMatchObject({ is: "odd" });
-  expect(gravest(must, [notApplicable("-"), holds()], false)).toMatchObject({ is: "holds" });
+  const first = broken("first");
+  const all: Finding[] = [holds(), breach("error-table-1.0.0", "old"), first, broken("second")];
+  expect(gravest(all, judged())).toBe(first);
+  expect(gravest([holds(), breach("error-table-1.0.0", "old")], judged())).toMatchObject({ is: "breach" });
+  expect(gravest([notApplicable("-"), holds()], judged())).toMatchObject({ is: "holds" });
 });
 
-describe("the text that an agent is judged by", () => {
-  test("what no released text says yet fails nobody", () => {
-    expect(judgementOf({ ...must, since: "main" }, broken("no"), true)).toEqual({ verdict: "pass", warning: "no" });
-  });
-
-  test("the numbers of 1.0.0 are right by the text of 1.0.0, however strictly it is read", () => {
-    const old = tolerated("AMB-01", "409 instead of 400");
-    expect(judgementOf(must, old, true, "1.0.0-r1")).toEqual({ verdict: "pass" });
-    expect(judgementOf(must, old, true, "1.0.1-r1").verdict).toBe("fail");
-  });
+test("every code says what it stands for", () => {
+  for (const meaning of Object.values(breachCodes)) expect(meaning).toMatch(/^[a-z].{10,}[^.]$/);
 });

@@ -1,7 +1,8 @@
-import type { Finding } from "./finding.ts";
+import type { Breach, Finding } from "./finding.ts";
+import { ceilings } from "./generated/severity.ts";
 import type { VerdictName } from "./report/verdict.ts";
-import { defaultRuleSet, type RuleSet } from "./rules/catalogue.ts";
 import type { Rule } from "./rules/rule.ts";
+import { rowFor, type SeenIn, type Severity } from "./rules/severity.ts";
 
 /** What a finding comes to: the verdict, and where it goes with a warning or a remark. */
 export interface Judgement {
@@ -11,25 +12,25 @@ export interface Judgement {
   readonly info?: string;
 }
 
+/** The rule that a finding is about, and the circumstances under which it was made. */
+export interface Judged extends SeenIn {
+  readonly rule: Pick<Rule, "id" | "level" | "basis" | "since">;
+  /** the stricter reading of unclear texts was asked for */
+  readonly strict: boolean;
+  /** the agent claims to speak the version */
+  readonly declared: boolean;
+}
+
 /**
- * The table of verdicts (DESIGN §7). Only a broken MUST that the specification itself states can fail; a SHOULD, a
- * rule that we derived or that only a guide carries, and a lenient reading are warnings; a MAY is a remark. A crash
- * fails whatever the rule's level.
+ * The one place that decides how severe a finding is: by level and basis of its rule, unless a row of
+ * `rules/severity.yaml` says otherwise.
  */
-export function judgementOf(rule: Judged, finding: Finding, strict: boolean, set: RuleSet = defaultRuleSet): Judgement {
+export function judgementOf(finding: Finding, judged: Judged): Judgement {
   switch (finding.is) {
     case "holds":
       return { verdict: "pass", ...(finding.note !== undefined && { info: finding.note }) };
-    case "broken":
-      return breach(rule, finding.message);
-    case "tolerated":
-      // Who is judged by the text of 1.0.0 is right with its numbers.
-      if (set === "1.0.0-r1" && finding.under === "AMB-01") return { verdict: "pass" };
-      return strict ? breach(rule, finding.message) : warning(rule, finding.message);
-    case "odd":
-      return warning(rule, finding.message);
-    case "crashed":
-      return { verdict: "fail", message: finding.message };
+    case "breach":
+      return breachJudged(finding, judged);
     case "not-applicable":
       return { verdict: "not-applicable", message: finding.because };
     case "not-examined":
@@ -37,32 +38,57 @@ export function judgementOf(rule: Judged, finding: Finding, strict: boolean, set
   }
 }
 
-/** What the policy needs to know of a rule. */
-type Judged = Pick<Rule, "level" | "basis" | "since">;
-
-function breach(rule: Judged, message: string): Judgement {
-  const must = rule.level === "MUST" || rule.level === "MUST_NOT";
-  const firm = rule.basis === "stated" || rule.basis === "schema" || rule.basis === "prose";
-  // What no released text says yet fails nobody.
-  return must && firm && rule.since !== "main" ? { verdict: "fail", message } : warning(rule, message);
+function severityOf({ code }: Breach, judged: Judged): Severity {
+  const { rule, strict } = judged;
+  const row = rowFor(rule.id, code, judged);
+  if (!row) return byLevel(rule);
+  const severity = strict ? (row.strict ?? row.becomes) : row.becomes;
+  if (severity === "level") return byLevel(rule);
+  // A permission that is made no use of is never worth a warning.
+  return severity === "warning" && rule.level === "MAY" ? "info" : severity;
 }
 
-const warning = ({ level }: Pick<Rule, "level">, message: string): Judgement =>
-  level === "MAY" ? { verdict: "pass", info: message } : { verdict: "pass", warning: message };
+function byLevel({ level, basis, since }: Judged["rule"]): Severity {
+  if (level === "MAY") return "info";
+  const must = level === "MUST" || level === "MUST_NOT";
+  const firm = basis === "stated" || basis === "schema" || basis === "prose";
+  // What no released text says yet cannot fail.
+  return must && firm && since !== "main" ? "fail" : "warning";
+}
+
+function breachJudged(finding: Breach, judged: Judged): Judgement {
+  const severity = severityOf(finding, judged);
+  const ceiling = judged.declared ? undefined : ceilings.find(({ when }) => when === "undeclared-version");
+  return ceiling && severity === "fail"
+    ? told(ceiling.most, `not claimed, but answered to: ${finding.message}`)
+    : told(severity, finding.message);
+}
+
+function told(severity: Severity, message: string): Judgement {
+  switch (severity) {
+    case "fail":
+      return { verdict: "fail", message };
+    case "warning":
+      return { verdict: "pass", warning: message };
+    case "info":
+      return { verdict: "pass", info: message };
+    case "pass":
+      return { verdict: "pass" };
+  }
+}
 
 /** Which of several findings about the same rule decides: the gravest; of equals, the first. */
-export function gravest(rule: Judged, findings: readonly Finding[], strict: boolean): Finding {
-  return findings.reduce((worst, next) =>
-    weightOf(judgementOf(rule, next, strict)) > weightOf(judgementOf(rule, worst, strict)) ? next : worst,
+export const gravest = (findings: readonly Finding[], judged: Judged): Finding =>
+  findings.reduce((worst, next) =>
+    weightOf(judgementOf(next, judged)) > weightOf(judgementOf(worst, judged)) ? next : worst,
   );
-}
 
-function weightOf({ verdict, warning: warned, info }: Judgement): number {
+function weightOf({ verdict, warning, info }: Judgement): number {
   switch (verdict) {
     case "fail":
       return 6;
     case "pass":
-      return warned !== undefined ? 5 : info !== undefined ? 4 : 3;
+      return warning !== undefined ? 5 : info !== undefined ? 4 : 3;
     case "blocked":
     case "error":
       return 2;

@@ -8,7 +8,7 @@ import {
   type TaskState,
 } from "@assay/protocol";
 import type { Arrived, Exchange, PeerError } from "@assay/wire";
-import type { Talk } from "./talk.ts";
+import type { Call } from "./call.ts";
 
 /**
  * Loose reading of what agents send. A check on cancelling must not stumble over a misspelt artifact, so here nothing
@@ -54,35 +54,41 @@ export function looseTask(json: unknown): LooseTask | undefined {
 const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 
 /** The result of a call, unless there is none. */
-export const resultOf = ({ reply }: Talk): JsonValue | undefined => (reply.is === "result" ? reply.json : undefined);
+export const resultOf = ({ reply }: Call): JsonValue | undefined => (reply.is === "result" ? reply.json : undefined);
 
 /** The error a call was answered with; of a stream, the one it consists of or ended with. */
-export function errorOf({ reply }: Talk): PeerError | undefined {
+export function errorOf({ reply }: Call): PeerError | undefined {
   if (reply.is === "error") return reply.error;
   const last = reply.is === "stream" ? reply.events.at(-1) : undefined;
   return last?.is === "error" ? last.error : undefined;
 }
 
 /** Turned away for want of credentials, by whichever binding. */
-export const isLogin = (talk: Talk): boolean =>
-  talk.exchange.http.response?.status === 401 || errorOf(talk)?.grpc?.status === "UNAUTHENTICATED";
+export const isLogin = (call: Call): boolean =>
+  call.exchange.http.response?.status === 401 || errorOf(call)?.grpc?.status === "UNAUTHENTICATED";
 
 /** Known, and not allowed to. */
-export const isForbidden = (talk: Talk): boolean =>
-  talk.exchange.http.response?.status === 403 || errorOf(talk)?.grpc?.status === "PERMISSION_DENIED";
+export const isForbidden = (call: Call): boolean =>
+  call.exchange.http.response?.status === 403 || errorOf(call)?.grpc?.status === "PERMISSION_DENIED";
 
 /** The task that a SendMessage was answered with, or that GetTask and CancelTask returned. */
-export function taskIn(talk: Talk): LooseTask | undefined {
-  const json = resultOf(talk);
-  if (talk.operation === "SendMessage") return looseTask(asObject(json)?.["task"]);
+export function taskIn(call: Call): LooseTask | undefined {
+  const json = resultOf(call);
+  if (call.operation === "SendMessage") return looseTask(asObject(json)?.["task"]);
   return looseTask(json);
 }
 
+/** Every task that the answer to a call tells of, each event of a stream for itself. */
+export function tasksIn(call: Call): readonly { readonly id: string; readonly state: string | undefined }[] {
+  if (call.reply.is !== "stream") return [taskIn(call) ?? []].flat();
+  return eventsOf(call).flatMap(({ taskId, state }) => (taskId === undefined ? [] : [{ id: taskId, state }]));
+}
+
 /** The message that a SendMessage was answered with. */
-export const messageIn = (talk: Talk): JsonObject | undefined => asObject(asObject(resultOf(talk))?.["message"]);
+export const messageIn = (call: Call): JsonObject | undefined => asObject(asObject(resultOf(call))?.["message"]);
 
 /** Whether a message was taken: answered with a task, or with a message. */
-export const isAnswered = (talk: Talk): boolean => taskIn(talk) !== undefined || messageIn(talk) !== undefined;
+export const isAnswered = (call: Call): boolean => taskIn(call) !== undefined || messageIn(call) !== undefined;
 
 /** One event of a stream, as far as it can be made out. */
 export interface LooseEvent {
@@ -117,7 +123,7 @@ export function looseEvent(frame: Arrived): LooseEvent | undefined {
 }
 
 /** The events of a stream; frames that are none are left out. */
-export const eventsOf = ({ reply }: Talk): readonly LooseEvent[] =>
+export const eventsOf = ({ reply }: Call): readonly LooseEvent[] =>
   reply.is === "stream" ? reply.events.flatMap((frame) => looseEvent(frame) ?? []) : [];
 
 // What an agent writes as a state may be none; then it is neither terminal nor interrupted.
@@ -149,7 +155,7 @@ export function brief(value: unknown, limit = 160): string {
 }
 
 /** What a reply was, in a few words. */
-export function describeReply({ reply, exchange }: Talk): string {
+export function describeReply({ reply, exchange }: Call): string {
   switch (reply.is) {
     case "result":
       return `a result: ${brief(reply.json)}`;
@@ -164,7 +170,10 @@ export function describeReply({ reply, exchange }: Talk): string {
   }
 }
 
-function describeError({ code, grpc, http, reason, message }: PeerError): string {
+const describeError = (error: PeerError): string => `error ${numberOf(error)} (${brief(error.message, 80)})`;
+
+/** An error by what its binding writes for it, and by its reason where it has one: -32001, HTTP 404 TASK_NOT_FOUND. */
+export function numberOf({ code, grpc, http, reason }: PeerError): string {
   const number = code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`);
-  return `error ${number}${reason ? ` ${reason}` : ""} (${brief(message, 80)})`;
+  return `${number}${reason ? ` ${reason}` : ""}`;
 }

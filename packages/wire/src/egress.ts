@@ -1,5 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
-import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
+import { type AddressKind, canonicalHost, hostKey, kindOf } from "./address-kind.ts";
 
 /**
  * Decides which hosts we may talk to.
@@ -23,7 +24,7 @@ export interface EgressGuard {
 export type EgressDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 export interface EgressOptions {
-  /** Hosts the user named; ports are not part of the name. */
+  /** Hosts the user named; ports are not part of the name, and localhost, 127.0.0.1 and [::1] are one. */
   readonly trustedHosts?: readonly string[];
   /** Hosts that may be contacted wherever they resolve to, without being trusted with credentials. */
   readonly allowHosts?: readonly string[];
@@ -38,8 +39,8 @@ export interface EgressOptions {
 export const egressRefused = "EGRESS_REFUSED";
 
 export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
-  const trusted = new Set(options.trustedHosts?.map(canonicalHost));
-  const named = new Set([...trusted, ...(options.allowHosts ?? []).map(canonicalHost)]);
+  const trusted = new Set(options.trustedHosts?.map(hostKey));
+  const named = new Set([...trusted, ...(options.allowHosts ?? []).map(hostKey)]);
   const resolve = options.lookup ?? resolveBySystem;
 
   const isFine = (kind: AddressKind): boolean =>
@@ -49,13 +50,13 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
 
   function checkHost(host: string): EgressDecision {
     const name = canonicalHost(host);
-    if (named.has(name) || !isIP(name)) return { allowed: true };
+    if (named.has(hostKey(name)) || !isIP(name)) return { allowed: true };
     const kind = kindOf(name);
     return isFine(kind) ? { allowed: true } : refuse(`${name} is ${describe[kind]}`, name);
   }
 
   function checkAddresses(name: string, addresses: readonly LookupAddress[]): EgressDecision {
-    if (named.has(name)) return { allowed: true };
+    if (named.has(hostKey(name))) return { allowed: true };
     for (const { address } of addresses) {
       const kind = kindOf(address);
       if (!isFine(kind)) return refuse(`${name} resolves to ${address}, ${describe[kind]}`, name);
@@ -95,7 +96,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
     );
   };
 
-  return { trusts: (url) => trusted.has(canonicalHost(new URL(url).hostname)), checkUrl, checkHost, lookup };
+  return { trusts: (url) => trusted.has(hostKey(new URL(url).hostname)), checkUrl, checkHost, lookup };
 }
 
 export const egressError = (reason: string): NodeJS.ErrnoException =>
@@ -114,54 +115,6 @@ const resolveBySystem = (hostname: string): Promise<readonly LookupAddress[]> =>
     dnsLookup(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
   });
 
-/**
- * One spelling per host. The URL parser knows that 0x7f.1, 2130706433 and 127.0.0.1 are the same address; a trailing
- * dot and the brackets of IPv6 are ours to take off. A port, if given, is ignored.
- */
-function canonicalHost(host: string): string {
-  const bare = host.replace(/^\[|\]$/g, "");
-  const authority = isIPv6(bare) ? `[${bare.replace(/%.*$/, "")}]` : host;
-  if (!URL.canParse(`http://${authority}`)) return host.toLowerCase();
-  const { hostname } = new URL(`http://${authority}`);
-  return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-}
-
-const special = {
-  // Cloud metadata services hand out credentials to whoever asks from inside. AWS, ECS, Alibaba, Oracle, Google.
-  metadata: [
-    "169.254.169.254/32",
-    "169.254.170.2/32",
-    "100.100.100.200/32",
-    "192.0.0.192/32",
-    "fd00:ec2::254/128",
-    "fd20:ce::254/128",
-  ],
-  // The unspecified addresses belong here: connecting to 0.0.0.0 reaches this very machine.
-  loopback: ["127.0.0.0/8", "::1/128", "0.0.0.0/32", "::/128"],
-  // RFC 1918, carrier-grade NAT (RFC 6598), unique local (RFC 4193) and its site-local ancestor.
-  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],
-  linkLocal: ["169.254.0.0/16", "fe80::/10"],
-  multicast: ["224.0.0.0/4", "ff00::/8"],
-  // The rest of the IANA special-purpose registries that cannot be a public server.
-  reserved: [
-    "0.0.0.0/8",
-    "192.0.0.0/24",
-    "192.0.2.0/24",
-    "192.88.99.0/24",
-    "198.18.0.0/15",
-    "198.51.100.0/24",
-    "203.0.113.0/24",
-    "240.0.0.0/4",
-    "64:ff9b:1::/48",
-    "100::/64",
-    "2001:2::/48",
-    "2001:db8::/32",
-    "3fff::/20",
-  ],
-} as const;
-
-type AddressKind = keyof typeof special | "public";
-
 const describe: Record<AddressKind, string> = {
   metadata: "the address of a cloud metadata service",
   loopback: "an address of this machine",
@@ -171,44 +124,3 @@ const describe: Record<AddressKind, string> = {
   reserved: "a reserved address",
   public: "a public address",
 };
-
-/** Tried in this order: metadata addresses lie within wider blocks. */
-const blocks = Object.entries(special).map(([kind, subnets]) => {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [address = "", prefix] = subnet.split("/");
-    list.addSubnet(address, Number(prefix), isIPv6(address) ? "ipv6" : "ipv4");
-  }
-  // `Object.entries` forgets the keys' type.
-  return { kind: kind as keyof typeof special, list };
-});
-
-function kindOf(address: string): AddressKind {
-  const canonical = canonicalHost(address);
-  const family = isIPv6(canonical) ? "ipv6" : "ipv4";
-  const kind = blocks.find(({ list }) => list.check(canonical, family))?.kind ?? "public";
-  const inner = kind === "public" && family === "ipv6" ? embeddedIpv4(canonical) : undefined;
-  return inner ? kindOf(inner) : kind;
-}
-
-/** The IPv4 address that a router would find inside an IPv6 one, for every scheme that hides one. */
-function embeddedIpv4(address: string): string | undefined {
-  const [left = "", right] = address.split("::");
-  const head = left ? left.split(":") : [];
-  const tail = right ? right.split(":") : [];
-  const zeros = right === undefined ? [] : Array<string>(8 - head.length - tail.length).fill("0");
-  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
-  const at = (index: number, mask = 0): string => {
-    const [high = 0, low = 0] = [groups[index]! ^ mask, groups[index + 1]! ^ mask];
-    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  };
-
-  const startsWith = (...prefix: number[]): boolean => prefix.every((group, index) => groups[index] === group);
-  if (startsWith(0, 0, 0, 0, 0, 0xffff)) return at(6); // IPv4-mapped
-  if (startsWith(0, 0, 0, 0, 0xffff, 0)) return at(6); // IPv4-translated, RFC 2765
-  if (startsWith(0, 0, 0, 0, 0, 0)) return at(6); // IPv4-compatible
-  if (startsWith(0x64, 0xff9b, 0, 0, 0, 0)) return at(6); // NAT64, RFC 6052
-  if (startsWith(0x2002)) return at(1); // 6to4, RFC 3056
-  if (startsWith(0x2001, 0)) return at(6, 0xffff); // Teredo, RFC 4380
-  return undefined;
-}

@@ -1,3 +1,4 @@
+import type { DialectVersion } from "@assay/protocol";
 import { callersWithKeys, secureCallers, tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import { conventions } from "../conventions/index.ts";
@@ -100,3 +101,11 @@ export const agents: readonly AgentDefinition[] = [
   olderSpec("0.2", "spec02"),
   olderSpec("0.1", "spec01"),
 ];
+
+/** The agents that are reached without naming one: at the root of the site, and over gRPC by version on the shared port. */
+export interface HomeAgents {
+  readonly root: string;
+  readonly grpc: Partial<Record<DialectVersion, string>>;
+}
+
+export const homes: HomeAgents = { root: "spec", grpc: { "1.0": "spec", "0.3": "spec03" } };

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { brief, here, spoken } from "../engine/engine.case.ts";
 import { FakeClock } from "../fake-clock.case.ts";
 import { actsBehaviours } from "./acts.ts";
-import { rehearsal } from "./rehearsal.case.ts";
+import { conventionHarness } from "./harness.case.ts";
 
 /** The one reads what comes with it, and the stream of the other stays open for credentials: both are below. */
 const apart = ["tck-client-parse", "tck-auth-required"];
@@ -13,7 +13,7 @@ const apart = ["tck-client-parse", "tck-auth-required"];
 test("every behaviour, by its name", async () => {
   const names = Object.keys(actsBehaviours).filter((name) => !apart.includes(name));
   const told = await Promise.all(
-    names.map(async (name) => [name, await rehearsal().told({ text: `${name} hello world` })]),
+    names.map(async (name) => [name, await conventionHarness().told({ text: `${name} hello world` })]),
   );
   expect(Object.fromEntries(told)).toMatchInlineSnapshot(`
     {
@@ -95,7 +95,7 @@ test("every behaviour, by its name", async () => {
 });
 
 test("case and leading space do not matter, and a name ends where its word ends", async () => {
-  const { begin } = rehearsal();
+  const { begin } = conventionHarness();
   expect(brief(await begin({ text: " \n TCK-Complete-Task" }))).toBe('COMPLETED agent "[tck-complete-task] Done."');
   expect(brief(await begin({ text: "tck-complete-task: hello" }))).toBe('COMPLETED agent "[tck-complete-task] Done."');
   const { artifacts } = await begin({ text: "tck-artifact-file-url document" });
@@ -103,7 +103,7 @@ test("case and leading space do not matter, and a name ends where its word ends"
 });
 
 test("a name that nobody knows fails the task, and says which there are", async () => {
-  const { status } = await rehearsal().begin({ text: "tck-complete-tasks please" });
+  const { status } = await conventionHarness().begin({ text: "tck-complete-tasks please" });
   expect(status.state).toBe("TASK_STATE_FAILED");
   expect(status.message?.parts[0]?.text).toBe(
     `There is no behaviour tck-complete-tasks; there are ${Object.keys(actsBehaviours).join(", ")}`,
@@ -111,7 +111,7 @@ test("a name that nobody knows fails the task, and says which there are", async 
 });
 
 test("tck-long-running is at work for a second, and then has made something", async () => {
-  const { start, now, clock } = rehearsal(new FakeClock());
+  const { start, now, clock } = conventionHarness(new FakeClock());
   const task = await start({ text: "tck-long-running start process" });
   await clock.pass(999);
   expect(brief(await now(task))).toBe("WORKING");
@@ -120,7 +120,7 @@ test("tck-long-running is at work for a second, and then has made something", as
 });
 
 test("tck-cancel is at work until it is canceled", async () => {
-  const { engine, start, now, clock } = rehearsal(new FakeClock());
+  const { engine, start, now, clock } = conventionHarness(new FakeClock());
   const task = await start({ text: "tck-cancel start" });
   await clock.pass(20_000);
   expect((await now(task)).status.state).toBe("TASK_STATE_WORKING");
@@ -138,13 +138,13 @@ test.each([
       bounds.push(atLeast);
     },
   };
-  await rehearsal(clock).begin({ text });
+  await conventionHarness(clock).begin({ text });
   expect(bounds).toEqual([ms]);
 });
 
 describe("a follow-up", () => {
   test("to tck-multi-turn asks on, until one begins with done", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ text: "tck-multi-turn chronological first" });
     const texts = ["tck-multi-turn chronological second", "not done yet", "doneness", " Done, thank you"];
     const states: string[] = [];
@@ -153,7 +153,7 @@ describe("a follow-up", () => {
   });
 
   test("to tck-multi-turn leaves the third message third in the history", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ text: "tck-multi-turn chronological first" });
     await begin({ text: "tck-multi-turn chronological second", task });
     expect(spoken(await begin({ text: "done", task }))).toEqual([
@@ -164,7 +164,7 @@ describe("a follow-up", () => {
   });
 
   test("to tck-input-required completes it, unless it asks for that again", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ text: "tck-input-required" });
     expect(brief(await begin({ text: "tck-input-required again", task }))).toBe(
       'INPUT_REQUIRED agent "[tck-input-required] What next?"',
@@ -173,7 +173,7 @@ describe("a follow-up", () => {
   });
 
   test("to tck-auth-required counts as the authorisation", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ text: "tck-auth-required trigger auth" });
     expect(brief(task)).toBe(
       'AUTH_REQUIRED agent "[tck-auth-required] Authorise this agent, then send any message to go on."',
@@ -184,7 +184,7 @@ describe("a follow-up", () => {
   });
 
   test("that names another behaviour gets that one", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ text: "tck-input-required" });
     expect(brief(await begin({ text: "tck-task-failure now", task }))).toBe(
       'FAILED agent "[tck-task-failure] This task fails on purpose."',
@@ -195,7 +195,7 @@ describe("a follow-up", () => {
 describe("tck-client-parse", () => {
   const asked = async (operation: string, payload: JsonValue): Promise<Part[] | undefined> => {
     const parts = [{ text: "tck-client-parse" }, { data: { operation, wire_payload: payload } }];
-    const { status, artifacts } = await rehearsal().begin({ parts });
+    const { status, artifacts } = await conventionHarness().begin({ parts });
     expect(status.state).toBe("TASK_STATE_COMPLETED");
     return artifacts?.[0]?.parts;
   };
@@ -246,7 +246,7 @@ describe("tck-client-parse", () => {
     ["no operation", [{ text: "tck-client-parse" }, { data: { wire_payload: {} } }]],
     ["no payload", [{ text: "tck-client-parse" }, { data: { operation: "get_task" } }]],
   ])("fails without its request: %s", async (_what, parts) => {
-    expect(brief(await rehearsal().begin({ parts }))).toBe(
+    expect(brief(await conventionHarness().begin({ parts }))).toBe(
       'FAILED agent "[tck-client-parse] Send a data part with the members operation and wire_payload."',
     );
   });

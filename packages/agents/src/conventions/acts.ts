@@ -1,19 +1,19 @@
 import { artifact, reply, skill, status, type Turn, textOf } from "../define.ts";
 import { clientParse } from "./client-parse.ts";
 import type { Convention } from "./convention.ts";
-import { pause, play, type Script } from "./script.ts";
+import { pause, play, type SkillScript } from "./script.ts";
 
 const file = { filename: "document.txt", mediaType: "text/plain" };
 const fileByValue = [{ raw: Buffer.from("[tck-artifact-file] A document.\n").toString("base64"), ...file }];
 const fileByUrl = [{ url: "https://example.com/document.txt", ...file }];
 
-const finished = (content: Parameters<typeof artifact>[1]): Script => [
+const finished = (content: Parameters<typeof artifact>[1]): SkillScript => [
   status("working"),
   artifact("result", content, { last: true }),
   status("completed"),
 ];
 
-type Behaviour = Script | ((turn: Turn) => Script);
+type Behaviour = SkillScript | ((turn: Turn) => SkillScript);
 
 /**
  * What ACTS asks of an agent under test, by the first word: section 11 of its specification, in
@@ -58,7 +58,7 @@ export const actsBehaviours: Readonly<Record<string, Behaviour>> = {
 };
 
 /** What a follow-up that names no behaviour does to a task that waits, by the behaviour that began it. */
-const answered: Readonly<Record<string, (turn: Turn) => Script>> = {
+const answered: Readonly<Record<string, (turn: Turn) => SkillScript>> = {
   "tck-multi-turn": ({ text }) => (/^\s*done\b/i.test(text) ? [status("completed")] : [status("input-required")]),
   "tck-input-required": () => [status("completed", "[tck-input-required] Thank you.")],
   "tck-auth-required": () => finished("[tck-auth-required] Authorised and done."),
@@ -76,7 +76,7 @@ function behaviourOf({ text, task }: Turn): Behaviour {
 }
 
 /** A misspelt name has to show; with a completed task its author would look for the fault elsewhere. */
-const unheardOf = (name: string): Script => [
+const unheardOf = (name: string): SkillScript => [
   status("failed", `There is no behaviour ${name}; there are ${Object.keys(actsBehaviours).join(", ")}`),
 ];
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, normaliseCard, readRpcAnswer, v10 } from "@assay/protocol";
 import { artifact, status, type Turn } from "../define.ts";
-import type { Script } from "./script.ts";
+import type { SkillScript } from "./script.ts";
 
 interface Reading {
   /** what the client hands on */
@@ -17,7 +17,7 @@ const cards = ["get_agent_card", "get_extended_agent_card"];
  * reads there. The reply is an artifact whose first part is just that, and whose second says what breaks the
  * schema: our client hands on the payload it complains about, so the test still sees what was read.
  */
-export function clientParse({ message }: Turn): Script {
+export function clientParse({ message }: Turn): SkillScript {
   const request = message.parts.map(({ data }): unknown => data).find(isObject);
   const operation = request?.["operation"];
   const payload = request?.["wire_payload"];

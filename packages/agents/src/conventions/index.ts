@@ -2,5 +2,5 @@ import { acts } from "./acts.ts";
 import type { Convention } from "./convention.ts";
 import { tck } from "./tck.ts";
 
-/** In the order they are asked: a messageId is made by a test suite, a text may be anybody's. */
+/** In the order they are asked: a messageId is made by a test suite, a text may come from any client. */
 export const conventions: readonly Convention[] = [tck, acts];

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { brief, collect, forever, here, lines, refusal, spoken } from "../engine/engine.case.ts";
 import { FakeClock } from "../fake-clock.case.ts";
-import { rehearsal } from "./rehearsal.case.ts";
+import { conventionHarness } from "./harness.case.ts";
 import { tckScripts } from "./tck.ts";
 
 test("every prefix does what the TCK's own agents do", async () => {
   const told = await Promise.all(
-    Object.keys(tckScripts).map(async (prefix) => [prefix, await rehearsal().told({ id: `${prefix}-1f2e3d4c` })]),
+    Object.keys(tckScripts).map(async (prefix) => [
+      prefix,
+      await conventionHarness().told({ id: `${prefix}-1f2e3d4c` }),
+    ]),
   );
   expect(Object.fromEntries(told)).toMatchInlineSnapshot(`
     {
@@ -98,12 +101,12 @@ test("every prefix does what the TCK's own agents do", async () => {
 test.each(["tck-", "tck-send-003-1f2e3d4c", "tck-dm-test-001-1f2e3d4c", "tck-stream"])(
   "%s, like any other id of the TCK, completes the task",
   async (id) => {
-    expect(brief(await rehearsal().begin({ id }))).toBe('COMPLETED agent "Hello from TCK"');
+    expect(brief(await conventionHarness().begin({ id }))).toBe('COMPLETED agent "Hello from TCK"');
   },
 );
 
 test("the longest prefix decides, wherever it stands in the table", async () => {
-  const { begin } = rehearsal();
+  const { begin } = conventionHarness();
   const { artifacts } = await begin({ id: "tck-artifact-file-url-1f2e3d4c-jsonrpc" });
   expect(artifacts?.[0]?.parts).toEqual([
     { url: "https://example.com/output.txt", filename: "output.txt", mediaType: "text/plain" },
@@ -118,12 +121,12 @@ test("a task to subscribe to again is at work for at least 4 s, however time is 
       waits.push(ms, atLeast);
     },
   };
-  await rehearsal(clock).begin({ id: "test-resubscribe-message-id-1" });
+  await conventionHarness(clock).begin({ id: "test-resubscribe-message-id-1" });
   expect(waits).toEqual([4_500, 4_500]);
 });
 
 test("a task to subscribe to again can be canceled meanwhile", async () => {
-  const { engine, start, clock } = rehearsal(new FakeClock());
+  const { engine, start, clock } = conventionHarness(new FakeClock());
   const { id } = await start({ id: "test-resubscribe-message-id-1" });
   await clock.pass(4_000);
   expect(brief(await engine.cancel({ id }, here))).toBe("CANCELED");
@@ -131,7 +134,7 @@ test("a task to subscribe to again can be canceled meanwhile", async () => {
 
 describe("a follow-up to a task that waits for input", () => {
   test("keeps it waiting when it asks for that, and tck-complete-task completes it; the user's words stay, in order", async () => {
-    const { begin } = rehearsal();
+    const { begin } = conventionHarness();
     const task = await begin({ id: "tck-input-required-1f2e3d4c", text: "one" });
     const again = await begin({ id: "tck-input-required-1f2e3d4c", text: "two", task });
     const last = await begin({ id: "tck-complete-task-1f2e3d4c", text: "three", task });
@@ -147,14 +150,14 @@ describe("a follow-up to a task that waits for input", () => {
   test.each(["tck-infer-ctx-1f2e3d4c", "any-other-id"])(
     "completes it when its id says nothing else: %s",
     async (id) => {
-      const { begin } = rehearsal();
+      const { begin } = conventionHarness();
       const task = await begin({ id: "tck-input-required" });
       expect(brief(await begin({ id, task }))).toBe('COMPLETED agent "Hello from TCK"');
     },
   );
 
   test("does what its own id says", async () => {
-    const { begin, told } = rehearsal();
+    const { begin, told } = conventionHarness();
     expect(await told({ id: "tck-stream-001", task: await begin({ id: "tck-input-required" }) })).toEqual([
       "task INPUT_REQUIRED",
       "status WORKING",
@@ -166,7 +169,7 @@ describe("a follow-up to a task that waits for input", () => {
   });
 
   test("is what a subscriber waits for, and his stream ends with the task", async () => {
-    const { engine, begin } = rehearsal();
+    const { engine, begin } = conventionHarness();
     const task = await begin({ id: "tck-input-required" });
     const stream = await engine.subscribe({ id: task.id }, here, forever);
     const [events] = await Promise.all([collect(stream), begin({ id: "tck-complete-task", task })]);
@@ -174,14 +177,14 @@ describe("a follow-up to a task that waits for input", () => {
   });
 
   test("is not needed to cancel it", async () => {
-    const { engine, begin } = rehearsal();
+    const { engine, begin } = conventionHarness();
     const { id } = await begin({ id: "tck-input-required" });
     expect(brief(await engine.cancel({ id }, here))).toBe("CANCELED");
   });
 });
 
 test("a follow-up to a task that has ended is refused", async () => {
-  const { begin, send } = rehearsal();
+  const { begin, send } = conventionHarness();
   const task = await begin({ id: "tck-complete-task" });
   expect((await refusal(send({ id: "tck-terminal", task }))).kind).toBe("UnsupportedOperation");
 });

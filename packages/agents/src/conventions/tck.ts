@@ -1,24 +1,24 @@
 import { artifact, reply, skill, status } from "../define.ts";
 import type { Convention } from "./convention.ts";
-import { pause, play, type Script } from "./script.ts";
+import { pause, play, type SkillScript } from "./script.ts";
 
 const file = { filename: "output.txt", mediaType: "text/plain" };
 const fileByValue = [{ raw: Buffer.from("Generated file content\n").toString("base64"), ...file }];
 const fileByUrl = [{ url: "https://example.com/output.txt", ...file }];
 
-const finished = (content: Parameters<typeof artifact>[1]): Script => [
+const finished = (content: Parameters<typeof artifact>[1]): SkillScript => [
   artifact("output", content, { last: true }),
   status("completed"),
 ];
-const streamed = (content: Parameters<typeof artifact>[1]): Script => [status("working"), ...finished(content)];
+const streamed = (content: Parameters<typeof artifact>[1]): SkillScript => [status("working"), ...finished(content)];
 
-const complete: Script = [status("completed", "Hello from TCK")];
+const complete: SkillScript = [status("completed", "Hello from TCK")];
 
 /**
  * What the TCK's own agents do, by the prefix of the messageId: `scenarios/*.feature` of
  * https://github.com/a2aproject/a2a-tck, branch 1.0-dev.
  */
-export const tckScripts: Readonly<Record<string, Script>> = {
+export const tckScripts: Readonly<Record<string, SkillScript>> = {
   "tck-complete-task": complete,
   "tck-artifact-text": finished("Generated text content"),
   "tck-artifact-file": finished(fileByValue),
@@ -39,12 +39,12 @@ export const tckScripts: Readonly<Record<string, Script>> = {
     artifact("output", "chunk-2", { append: true, last: true }),
     status("completed"),
   ],
-  // Asked for are 4 s, twice the TCK's streaming timeout; a timer may fire a moment early.
+  // InterceptedOperation for are 4 s, twice the TCK's streaming timeout; a timer may fire a moment early.
   "test-resubscribe-message-id": [status("working"), pause(4_500), status("completed")],
 };
 
 const longestFirst = Object.entries(tckScripts).toSorted(([a], [b]) => b.length - a.length);
-const scriptOf = (messageId: string): Script | undefined =>
+const scriptOf = (messageId: string): SkillScript | undefined =>
   longestFirst.find(([prefix]) => messageId.startsWith(prefix))?.[1] ??
   (messageId.startsWith("tck-") ? complete : undefined);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { artifact, status } from "../define.ts";
 import { settle } from "../fake-clock.case.ts";
-import { brief, collect, forever, here, lines, refusal, testSkill, workshop } from "./engine.case.ts";
+import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill } from "./engine.case.ts";
 
 /** Works for a minute without listening to anybody. */
 const deaf = testSkill(async function* ({ clock }) {
@@ -13,7 +13,7 @@ const deaf = testSkill(async function* ({ clock }) {
 
 describe("a cancel", () => {
   test("of a task at work cancels it, for good, and copies its metadata into the task", async () => {
-    const { engine, start, now, clock } = workshop();
+    const { engine, start, now, clock } = engineHarness();
     const task = await start("task-cancel");
     await clock.pass(5_000);
     const canceled = await engine.cancel(
@@ -30,7 +30,7 @@ describe("a cancel", () => {
   });
 
   test("adds to the metadata that the task has", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "multi-turn" }] } as const;
     const { task } = await engine.send(
       { message: { ...message, parts: [...message.parts] }, metadata: { a: 1, b: 1 } },
@@ -40,12 +40,12 @@ describe("a cancel", () => {
   });
 
   test("without metadata leaves the task without", async () => {
-    const { engine, start } = workshop();
+    const { engine, start } = engineHarness();
     expect(await engine.cancel({ id: (await start("task-cancel")).id }, here)).not.toHaveProperty("metadata");
   });
 
   test.each(["long-running", "streaming", "slow 60"])("reaches a skill that only sleeps: %s", async (text) => {
-    const { engine, start, clock, crashes } = workshop();
+    const { engine, start, clock, crashes } = engineHarness();
     const { id } = await start(text);
     await clock.pass(100);
     expect((await engine.cancel({ id }, here)).status.state).toBe("TASK_STATE_CANCELED");
@@ -53,7 +53,7 @@ describe("a cancel", () => {
   });
 
   test.each(["multi-turn", "auth-required"])("of a task that waits for its client cancels it: %s", async (text) => {
-    const { engine, begin, now } = workshop();
+    const { engine, begin, now } = engineHarness();
     const task = await begin(text);
     const canceled = await engine.cancel({ id: task.id }, here);
     expect(canceled.status).toEqual({ state: "TASK_STATE_CANCELED", timestamp: "2026-11-15T12:00:00.000Z" });
@@ -61,7 +61,7 @@ describe("a cancel", () => {
   });
 
   test.each(["task-lifecycle", "task-failure", "rejected"])("of a task that has ended is refused: %s", async (text) => {
-    const { engine, begin, now } = workshop();
+    const { engine, begin, now } = engineHarness();
     const task = await begin(text);
     const cancel = engine.cancel({ id: task.id, metadata: { reason: "late" } }, here);
     expect(await refusal(cancel)).toEqual({ kind: "TaskNotCancelable", message: `Task ${task.id} has already ended` });
@@ -69,19 +69,19 @@ describe("a cancel", () => {
   });
 
   test("of a task that was canceled is refused", async () => {
-    const { engine, start } = workshop();
+    const { engine, start } = engineHarness();
     const { id } = await start("task-cancel");
     await engine.cancel({ id }, here);
     expect((await refusal(engine.cancel({ id }, here))).kind).toBe("TaskNotCancelable");
   });
 
   test("of an unknown task is refused", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     expect((await refusal(engine.cancel({ id: "t" }, here))).kind).toBe("TaskNotFound");
   });
 
   test("that comes twice at once cancels once, and both are told", async () => {
-    const { engine, start } = workshop();
+    const { engine, start } = engineHarness();
     const { id } = await start("task-cancel");
     const stream = await engine.subscribe({ id }, here, forever);
     const both = await Promise.all([engine.cancel({ id }, here), engine.cancel({ id }, here)]);
@@ -96,7 +96,7 @@ describe("a cancel", () => {
     });
     const outcomes = new Set<string>();
     for (let ticks = 0; ticks < 60; ticks++) {
-      const { engine, start, now } = workshop({ skills: [hearing] });
+      const { engine, start, now } = engineHarness({ skills: [hearing] });
       const task = await start("test");
       for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
       const outcome = await engine.cancel({ id: task.id }, here).then(
@@ -118,7 +118,7 @@ describe("a cancel", () => {
       await clock.sleep(1_000, signal).catch(() => {});
       yield status("completed", "I was nearly there");
     });
-    const { engine, start } = workshop({ skills: [stubborn] });
+    const { engine, start } = engineHarness({ skills: [stubborn] });
     const { id } = await start("test");
     expect(await refusal(engine.cancel({ id }, here))).toEqual({
       kind: "TaskNotCancelable",
@@ -132,12 +132,12 @@ describe("a cancel", () => {
       await clock.sleep(1_000, signal).catch(() => {});
       yield status("input-required", "really?");
     });
-    const { engine, start } = workshop({ skills: [insisting] });
+    const { engine, start } = engineHarness({ skills: [insisting] });
     expect((await engine.cancel({ id: (await start("test")).id }, here)).status.state).toBe("TASK_STATE_CANCELED");
   });
 
   test("waits two seconds for a skill that does not listen, then closes the task without it", async () => {
-    const { engine, start, now, clock } = workshop({ skills: [deaf] });
+    const { engine, start, now, clock } = engineHarness({ skills: [deaf] });
     const task = await start("test");
     await settle();
     let answered = false;
@@ -154,7 +154,7 @@ describe("a cancel", () => {
   });
 
   test("leaves no timer behind when the skill has listened", async () => {
-    const { engine, start, clock } = workshop();
+    const { engine, start, clock } = engineHarness();
     await engine.cancel({ id: (await start("task-cancel")).id }, here);
     expect(clock.sleepers).toBe(0);
   });
@@ -168,7 +168,7 @@ describe("a cancel", () => {
         cleaned = true;
       }
     });
-    const { engine, start, clock, crashes } = workshop({ skills: [careful] });
+    const { engine, start, clock, crashes } = engineHarness({ skills: [careful] });
     const { id } = await start("test");
     await settle();
     const canceling = engine.cancel({ id }, here);
@@ -182,7 +182,7 @@ describe("a cancel", () => {
 
 describe("closing the engine", () => {
   test("cancels what is at work and leaves what waits", async () => {
-    const { engine, start, begin, now, clock } = workshop();
+    const { engine, start, begin, now, clock } = engineHarness();
     const working = [await start("task-cancel"), await start("long-running")];
     const waiting = await begin("multi-turn");
     await settle();
@@ -193,7 +193,7 @@ describe("closing the engine", () => {
   });
 
   test("waits two seconds at most", async () => {
-    const { engine, start, clock } = workshop({ skills: [deaf] });
+    const { engine, start, clock } = engineHarness({ skills: [deaf] });
     await start("test");
     await settle();
     const closing = engine.close();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workshop } from "./engine.case.ts";
+import { engineHarness } from "./engine.case.ts";
 
 const call = { scope: "old", extensions: [], clientIds: true };
 const say = (taskId: string, text: string) => ({
@@ -7,14 +7,14 @@ const say = (taskId: string, text: string) => ({
 });
 
 test("a task is made under the id that the client chose", async () => {
-  const { engine } = workshop();
+  const { engine } = engineHarness();
   const { task } = await engine.send(say("mine", "task-lifecycle a"), call);
   expect([task?.id, task?.status.state]).toEqual(["mine", "TASK_STATE_COMPLETED"]);
   expect((await engine.get({ id: "mine" }, call)).id).toBe("mine");
 });
 
 test("an ended task begins again under its id and keeps its history and context", async () => {
-  const { engine } = workshop();
+  const { engine } = engineHarness();
   const first = (await engine.send(say("mine", "task-lifecycle a"), call)).task!;
   const again = (await engine.send(say("mine", "task-lifecycle b"), call)).task!;
   expect(again.contextId).toBe(first.contextId);
@@ -23,13 +23,13 @@ test("an ended task begins again under its id and keeps its history and context"
 });
 
 test("a plain answer is a completed task, because there is nothing else to answer with", async () => {
-  const { engine } = workshop();
+  const { engine } = engineHarness();
   const { task } = await engine.send(say("mine", "message-only a"), call);
   expect(task?.status).toMatchObject({ state: "TASK_STATE_COMPLETED", message: { role: "ROLE_AGENT" } });
 });
 
 test("an open task goes on, and its owner alone knows it", async () => {
-  const { engine } = workshop();
+  const { engine } = engineHarness();
   await engine.send(say("mine", "multi-turn a"), call);
   const { task } = await engine.send(say("mine", "done"), call);
   expect(task?.status.state).toBe("TASK_STATE_COMPLETED");

@@ -15,16 +15,16 @@ import { noPush, type PushService } from "../push/service.ts";
 import { byKeyword } from "../routing.ts";
 import { coreSkills, moreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
-import type { Call } from "./call.ts";
 import { Engine } from "./engine.ts";
+import type { EngineCall } from "./engine-call.ts";
 
 const testbedSkills = [...coreSkills, ...moreSkills];
 
-export const here: Call = { scope: "spec\n", extensions: [] };
-export const elsewhere: Call = { scope: "spec\nnorth", extensions: [] };
+export const here: EngineCall = { scope: "spec\n", extensions: [] };
+export const elsewhere: EngineCall = { scope: "spec\nnorth", extensions: [] };
 export const forever = new AbortController().signal;
 
-export interface Workshop<C extends Clock> {
+export interface EngineHarness<C extends Clock> {
   readonly engine: Engine;
   readonly store: MemoryStore;
   readonly clock: C;
@@ -38,7 +38,7 @@ export interface Workshop<C extends Clock> {
   now(task: Task): Promise<Task>;
 }
 
-interface WorkshopOptions<C extends Clock> {
+interface EngineHarnessOptions<C extends Clock> {
   readonly clock?: C;
   readonly skills?: readonly Skill[];
   readonly push?: PushService;
@@ -48,9 +48,9 @@ interface WorkshopOptions<C extends Clock> {
 }
 
 /** An engine with a store of its own, under a clock that the test holds. */
-export function workshop<C extends Clock = FakeClock>(options: WorkshopOptions<C> = {}): Workshop<C> {
+export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnessOptions<C> = {}): EngineHarness<C> {
   const { skills = testbedSkills, push = noPush, relay = async (cardUrl, text) => `${cardUrl} says ${text}` } = options;
-  // Whoever asks for another clock gives it.
+  // A test that needs another clock gives it.
   const clock = options.clock ?? (new FakeClock() as Clock as C);
   const store = new MemoryStore(() => clock.now(), {
     ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),

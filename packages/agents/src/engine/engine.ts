@@ -12,67 +12,73 @@ import {
   type Task,
 } from "@assay/protocol";
 import { SequenceConflict } from "../store/store.ts";
-import { type Call, type EngineOptions, idsOf } from "./call.ts";
-import { Conversation } from "./conversation.ts";
-import { Ledger } from "./ledger.ts";
+import type { EngineCall } from "./engine-call.ts";
+import { MessageHandler } from "./message-handler.ts";
+import type { EngineOptions } from "./options.ts";
 import { PageTokens } from "./page-token.ts";
 import { asRefusal, checkHistoryLength, checkRange, notCancelable } from "./refusals.ts";
 import { Runner } from "./runner.ts";
-import { one, told } from "./streams.ts";
+import { single, taskStream } from "./streams.ts";
+import { idsOf } from "./task-ids.ts";
+import { TaskRecords } from "./task-records.ts";
 import { viewOf } from "./views.ts";
 
 /** The life of tasks: what the operations of A2A do, apart from any wire. */
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #ledger: Ledger;
+  readonly #records: TaskRecords;
   readonly #runner: Runner;
-  readonly #conversation: Conversation;
+  readonly #messages: MessageHandler;
   readonly #tokens = new PageTokens();
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#ledger = new Ledger(options);
-    this.#runner = new Runner(options, this.#ledger);
-    this.#conversation = new Conversation(options, this.#ledger, this.#runner);
+    this.#records = new TaskRecords(options);
+    this.#runner = new Runner(options, this.#records);
+    this.#messages = new MessageHandler(options, this.#records, this.#runner);
   }
 
-  async send(request: SendMessageRequest, call: Call): Promise<SendMessageResponse> {
+  async send(request: SendMessageRequest, call: EngineCall): Promise<SendMessageResponse> {
     const { returnImmediately, historyLength } = request.configuration ?? {};
-    const begun = await this.#conversation.begin(request, call);
-    if ("message" in begun) return { message: begun.message };
-    if (!returnImmediately) await begun.rested;
-    const found = await this.#options.store.snapshot(call.scope, begun.ids.id);
-    return { task: viewOf(found?.task ?? begun.opening, historyLength) };
+    const handled = await this.#messages.handle(request, call);
+    if ("message" in handled) return { message: handled.message };
+    if (!returnImmediately) await handled.rested;
+    const found = await this.#options.store.snapshot(call.scope, handled.ids.id);
+    return { task: viewOf(found?.task ?? handled.opening, historyLength) };
   }
 
   /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */
-  async stream(request: SendMessageRequest, call: Call, signal: AbortSignal): Promise<AsyncIterable<StreamResponse>> {
-    const begun = await this.#conversation.begin(request, call, signal);
-    if ("message" in begun) return one({ message: begun.message });
-    return told(viewOf(begun.opening, request.configuration?.historyLength), begun.ids, begun.log!);
+  async stream(
+    request: SendMessageRequest,
+    call: EngineCall,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<StreamResponse>> {
+    const handled = await this.#messages.handle(request, call, signal);
+    if ("message" in handled) return single({ message: handled.message });
+    return taskStream(viewOf(handled.opening, request.configuration?.historyLength), handled.ids, handled.log!);
   }
 
   async subscribe(
     request: SubscribeToTaskRequest,
-    call: Call,
+    call: EngineCall,
     signal: AbortSignal,
   ): Promise<AsyncIterable<StreamResponse>> {
-    const { task, seq } = await this.#ledger.find(request.id, call);
+    const { task, seq } = await this.#records.find(request.id, call);
     if (isTerminal(task.status.state)) {
       throw new A2AError("UnsupportedOperation", `Task ${task.id} has ended; get it instead of subscribing to it`, {
         facts: { taskId: task.id },
       });
     }
     const log = this.#options.store.follow(call.scope, task.id, seq, signal);
-    return told(viewOf(task, undefined), idsOf(task), log);
+    return taskStream(viewOf(task, undefined), idsOf(task), log);
   }
 
-  async get(request: GetTaskRequest, call: Call): Promise<Task> {
+  async get(request: GetTaskRequest, call: EngineCall): Promise<Task> {
     checkHistoryLength(request.historyLength, "$.historyLength");
-    return viewOf((await this.#ledger.find(request.id, call)).task, request.historyLength);
+    return viewOf((await this.#records.find(request.id, call)).task, request.historyLength);
   }
 
-  async list(request: ListTasksRequest, call: Call): Promise<ListTasksResponse> {
+  async list(request: ListTasksRequest, call: EngineCall): Promise<ListTasksResponse> {
     const { contextId, status, pageToken, historyLength, statusTimestampAfter, includeArtifacts = false } = request;
     const pageSize = request.pageSize ?? 50;
     checkRange(pageSize, 1, 100, "$.pageSize");
@@ -93,26 +99,26 @@ export class Engine {
     };
   }
 
-  async cancel(request: CancelTaskRequest, call: Call): Promise<Task> {
-    const { task } = await this.#ledger.find(request.id, call);
+  async cancel(request: CancelTaskRequest, call: EngineCall): Promise<Task> {
+    const { task } = await this.#records.find(request.id, call);
     if (isTerminal(task.status.state)) throw notCancelable(task);
     const { metadata } = request;
     try {
-      await this.#ledger.record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
+      await this.#records.record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
       await this.#runner.stop(task.id);
-      await this.#ledger.record(call, idsOf(task), this.#ledger.status("TASK_STATE_CANCELED"));
+      await this.#records.record(call, idsOf(task), this.#records.status("TASK_STATE_CANCELED"));
     } catch (error) {
       // It has ended meanwhile, most often because the skill heard us; how it ended decides.
       if (!(error instanceof SequenceConflict)) throw error;
     }
-    const { task: now } = await this.#ledger.find(request.id, call);
+    const { task: now } = await this.#records.find(request.id, call);
     if (now.status.state !== "TASK_STATE_CANCELED") throw notCancelable(now);
     return viewOf(now, undefined);
   }
 
   /** Whether the caller may see the task; for what is kept beside tasks. */
-  async require(id: string, call: Call): Promise<void> {
-    await this.#ledger.find(id, call);
+  async require(id: string, call: EngineCall): Promise<void> {
+    await this.#records.find(id, call);
   }
 
   /** Ends all work; for shutdown. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { artifact, status } from "../define.ts";
 import { provenance, timing } from "../extensions.ts";
-import { here, testSkill, user, workshop } from "./engine.case.ts";
+import { engineHarness, here, testSkill, user } from "./engine.case.ts";
 
 const call = { ...here, extensions: [timing, provenance] };
 const marks = (elapsedMs: number) => ({
@@ -16,7 +16,7 @@ test("active extensions mark every message and artifact of the agent, and nothin
     yield artifact("result", "x");
     yield status("completed", "done");
   });
-  const { engine, clock } = workshop({ skills: [skill] });
+  const { engine, clock } = engineHarness({ skills: [skill] });
   const message = user("test");
   const sent = engine.send({ message }, call);
   await clock.pass(70);
@@ -40,13 +40,13 @@ test("active extensions mark every message and artifact of the agent, and nothin
 });
 
 test("active extensions mark a direct message, too", async () => {
-  const { engine } = workshop();
+  const { engine } = engineHarness();
   const { message } = await engine.send({ message: user("message-only") }, call);
   expect({ extensions: message?.extensions, metadata: message?.metadata }).toEqual(marks(0));
 });
 
 test("without extensions there is no member for them", async () => {
-  const { engine } = workshop();
+  const { engine } = engineHarness();
   const { message } = await engine.send({ message: user("message-only") }, here);
   expect(Object.keys(message!)).toEqual(["messageId", "contextId", "role", "parts"]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { status } from "../define.ts";
 import { settle } from "../fake-clock.case.ts";
 import { WebhookPush } from "../push/service.ts";
-import { brief, here, refusal, spoken, testSkill, user, workshop } from "./engine.case.ts";
+import { brief, engineHarness, here, refusal, spoken, testSkill, user } from "./engine.case.ts";
 
 /** Asks again and again, and takes a second for each answer without saying that it works. */
 const thinking = testSkill(async function* ({ task, clock, signal }) {
@@ -17,7 +17,7 @@ const atWork = (id: string) => ({
 
 describe("a follow-up", () => {
   test("goes to the task's skill, whatever its words, and joins its history", async () => {
-    const { begin, follow } = workshop();
+    const { begin, follow } = engineHarness();
     const task = await begin("multi-turn start");
     const second = await follow(task, "task-failure is not a keyword here");
     expect([second.id, second.contextId, second.status.state]).toEqual([
@@ -37,7 +37,7 @@ describe("a follow-up", () => {
   });
 
   test("carries the task's ids into the history, though it named the task alone", async () => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const task = await begin("multi-turn");
     const message = user("on", { taskId: task.id });
     const { task: after } = await engine.send({ message }, here);
@@ -45,14 +45,14 @@ describe("a follow-up", () => {
   });
 
   test("may name the context of its task", async () => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const { id, contextId } = await begin("multi-turn");
     const { task } = await engine.send({ message: user("on", { taskId: id, contextId: contextId! }) }, here);
     expect(task?.id).toBe(id);
   });
 
   test("that names another context is refused, and the task stays as it was", async () => {
-    const { engine, begin, now } = workshop();
+    const { engine, begin, now } = engineHarness();
     const task = await begin("multi-turn");
     const message = user("done", { taskId: task.id, contextId: "another" });
     expect(await refusal(engine.send({ message }, here))).toEqual({
@@ -64,14 +64,14 @@ describe("a follow-up", () => {
   });
 
   test("with the context alone begins a new task in it", async () => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const first = await begin("multi-turn");
     const { task } = await engine.send({ message: user("multi-turn", { contextId: first.contextId! }) }, here);
     expect([task!.contextId, task!.id === first.id]).toEqual([first.contextId, false]);
   });
 
   test.each(["task-lifecycle", "task-failure", "rejected"])("to a task that has ended is refused: %s", async (text) => {
-    const { engine, begin, now } = workshop();
+    const { engine, begin, now } = engineHarness();
     const task = await begin(text);
     expect(await refusal(engine.send({ message: user("more", { taskId: task.id }) }, here))).toEqual({
       kind: "UnsupportedOperation",
@@ -81,7 +81,7 @@ describe("a follow-up", () => {
   });
 
   test("to a task at work is refused, and the task is not disturbed", async () => {
-    const { engine, start, now, clock } = workshop();
+    const { engine, start, now, clock } = engineHarness();
     const task = await start("slow 2");
     await clock.pass(0);
     expect(await refusal(engine.send({ message: user("more", { taskId: task.id }) }, here))).toEqual(atWork(task.id));
@@ -90,7 +90,7 @@ describe("a follow-up", () => {
   });
 
   test("that does not wait is answered at once, and the task goes on", async () => {
-    const { begin, follow, now, clock } = workshop({ skills: [thinking] });
+    const { begin, follow, now, clock } = engineHarness({ skills: [thinking] });
     const task = await begin("test");
     const during = await follow(task, "one", { returnImmediately: true });
     expect(spoken(during)).toEqual(['user "test"', 'agent "and then?"', 'user "one"']);
@@ -104,7 +104,7 @@ describe("of two follow-ups at once", () => {
     ["with ids of their own", () => [user("one"), user("two")]],
     ["that are the same message sent twice", () => [user("one", { messageId: "m" }), user("one", { messageId: "m" })]],
   ])("one goes on and the other is refused, %s", async (_name, messages) => {
-    const { engine, begin, now, clock } = workshop({ skills: [thinking] });
+    const { engine, begin, now, clock } = engineHarness({ skills: [thinking] });
     const task = await begin("test");
     const outcomes = messages().map((message) => engine.send({ message: { ...message, taskId: task.id } }, here));
     const [, loser] = outcomes;
@@ -115,7 +115,7 @@ describe("of two follow-ups at once", () => {
   });
 
   test("the next one is welcome as soon as the first was answered", async () => {
-    const { begin, follow } = workshop();
+    const { begin, follow } = engineHarness();
     const task = await begin("multi-turn");
     for (let n = 0; n < 20; n++) expect((await follow(task, `${n}`)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
     expect((await follow(task, "done")).status.state).toBe("TASK_STATE_COMPLETED");
@@ -126,7 +126,7 @@ describe("a follow-up that fails", () => {
   test("because the task is canceled meanwhile is refused like any other to an ended task, at whatever moment", async () => {
     const outcomes = new Set<string>();
     for (let ticks = 0; ticks < 40; ticks++) {
-      const { engine, begin, now } = workshop();
+      const { engine, begin, now } = engineHarness();
       const task = await begin("multi-turn");
       const canceling = engine.cancel({ id: task.id }, here);
       for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
@@ -145,11 +145,11 @@ describe("a follow-up that fails", () => {
 
   test("for what it brings along does not lock the task", async () => {
     const push = new WebhookPush({
-      clock: workshop().clock,
+      clock: engineHarness().clock,
       post: async () => ({ status: 200 }),
       refusal: () => undefined,
     });
-    const { engine, begin, follow } = workshop({ push });
+    const { engine, begin, follow } = engineHarness({ push });
     const task = await begin("multi-turn");
     for (let n = 0; n < 50; n++) push.register(task.id, { url: "https://example.com/", id: `c${n}` });
     const message = user("on", { taskId: task.id });
@@ -163,7 +163,7 @@ describe("a follow-up that fails", () => {
   });
 
   test("because the store is full does not lock the task", async () => {
-    const { engine, begin, store } = workshop({ maxBytes: 6_000 });
+    const { engine, begin, store } = engineHarness({ maxBytes: 6_000 });
     const task = await begin("multi-turn");
     const filler = await begin("multi-turn");
     await store.append(here.scope, filler.id, 2, [
@@ -188,7 +188,7 @@ test("a turn that outlives its lease still belongs to whoever works on it, once 
     await clock.sleep(120_000, signal);
     yield status("completed");
   });
-  const { engine, begin, follow, clock, now } = workshop({ skills: [skill] });
+  const { engine, begin, follow, clock, now } = engineHarness({ skills: [skill] });
   const task = await begin("test");
   await follow(task, "go", { returnImmediately: true });
   await clock.pass(61_000);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { elsewhere, here, refusal, user, workshop } from "./engine.case.ts";
+import { elsewhere, engineHarness, here, refusal, user } from "./engine.case.ts";
 
 /** Three tasks, a second apart, of which the second is in the context `b`. */
 async function threeTasks() {
-  const shop = workshop();
+  const shop = engineHarness();
   const ids: string[] = [];
   for (const [text, contextId] of [
     ["task-lifecycle", "a"],
@@ -37,7 +37,7 @@ describe("a list", () => {
   });
 
   test("of nothing is empty, and says so in every member", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     expect(await engine.list({ pageSize: 7 }, here)).toEqual({
       tasks: [],
       nextPageToken: "",
@@ -66,7 +66,7 @@ describe("a list", () => {
   });
 
   test.each([0, -1, 101, 2_147_483_647])("with a page size of %s is refused", async (pageSize) => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     expect(await refusal(engine.list({ pageSize }, here))).toEqual({
       kind: "InvalidParams",
       message: `pageSize has to be from 1 to 100, got ${pageSize}`,

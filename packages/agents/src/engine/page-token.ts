@@ -3,7 +3,7 @@ import { A2AError } from "@assay/protocol";
 
 /**
  * Page tokens are the store's cursors, sealed: a token works only for the caller and the query it was
- * issued to, so a forged or borrowed one is refused instead of showing somebody else's place.
+ * issued to, so a forged or borrowed one is refused instead of showing the place of another caller.
  */
 export class PageTokens {
   readonly #secret: Buffer;

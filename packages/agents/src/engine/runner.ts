@@ -3,16 +3,18 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { isResting } from "@assay/protocol";
 import type { Skill, SkillEvent } from "../define.ts";
 import { SequenceConflict } from "../store/store.ts";
-import type { Call, EngineOptions, Ids } from "./call.ts";
 import type { Cancellation } from "./cancellation.ts";
-import type { Ledger } from "./ledger.ts";
+import type { EngineCall } from "./engine-call.ts";
 import { shapeOutput } from "./modes.ts";
+import type { EngineOptions } from "./options.ts";
+import type { TaskIds } from "./task-ids.ts";
+import type { TaskRecords } from "./task-records.ts";
 import { marksOf, recordOf } from "./views.ts";
 
 /** A skill at work on a task. */
-export interface Work {
-  readonly call: Call;
-  readonly ids: Ids;
+export interface SkillRun {
+  readonly call: EngineCall;
+  readonly ids: TaskIds;
   readonly skill: Skill;
   readonly events: AsyncGenerator<SkillEvent, void, undefined>;
   readonly cancellation: Cancellation;
@@ -25,7 +27,7 @@ export interface Work {
 }
 
 /** A skill that is being played. */
-interface Run {
+interface ActiveRun {
   readonly cancellation: Cancellation;
   /** settles when the task rests: ended, or waiting for the client */
   readonly rested: Promise<void>;
@@ -39,12 +41,12 @@ const eventsPerTurn = 250;
 /** Plays skills, and stops them. */
 export class Runner {
   readonly #options: Pick<EngineOptions, "clock" | "onSkillError">;
-  readonly #ledger: Ledger;
-  readonly #runs = new Map<string, Run>();
+  readonly #records: TaskRecords;
+  readonly #runs = new Map<string, ActiveRun>();
 
-  constructor(options: Pick<EngineOptions, "clock" | "onSkillError">, ledger: Ledger) {
+  constructor(options: Pick<EngineOptions, "clock" | "onSkillError">, records: TaskRecords) {
     this.#options = options;
-    this.#ledger = ledger;
+    this.#records = records;
   }
 
   /** Tells the skill of a task to stop, and waits for that as long as it may take. */
@@ -69,8 +71,8 @@ export class Runner {
   }
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */
-  start(work: Work): Run {
-    const run: Run = { cancellation: work.cancellation, rested: this.#play(work) };
+  start(work: SkillRun): ActiveRun {
+    const run: ActiveRun = { cancellation: work.cancellation, rested: this.#play(work) };
     const { id } = work.ids;
     this.#runs.set(id, run);
     void run.rested.then(() => {
@@ -79,7 +81,7 @@ export class Runner {
     return run;
   }
 
-  async #play(work: Work): Promise<void> {
+  async #play(work: SkillRun): Promise<void> {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
     let said = 0;
@@ -95,17 +97,17 @@ export class Runner {
           newId: randomUUID,
           marks: marksOf(call.extensions, now, startedAt),
         });
-        seq = await this.#ledger.record(call, ids, record, seq);
+        seq = await this.#records.record(call, ids, record, seq);
         if (record.is === "status" && isResting(record.status.state)) {
           await events.return();
           return;
         }
         if (++said % eventsPerTurn === 0) await turnOfTheLoop();
       }
-      await this.#ledger.record(
+      await this.#records.record(
         call,
         ids,
-        this.#ledger.status(cancellation.requested ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
+        this.#records.status(cancellation.requested ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
       );
     } catch (error) {
       await this.#closeAfter(error, work);
@@ -115,17 +117,17 @@ export class Runner {
   }
 
   /** A skill that could not be played to its rest: its task must not stay open. */
-  async #closeAfter(error: unknown, { call, ids, skill, cancellation }: Work): Promise<void> {
+  async #closeAfter(error: unknown, { call, ids, skill, cancellation }: SkillRun): Promise<void> {
     // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
     if (error instanceof SequenceConflict) return;
     if (cancellation.requested) {
-      await this.#ledger.record(call, ids, this.#ledger.status("TASK_STATE_CANCELED")).catch(() => {});
+      await this.#records.record(call, ids, this.#records.status("TASK_STATE_CANCELED")).catch(() => {});
       return;
     }
     this.#options.onSkillError?.(error, skill.id);
     const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
     const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
     const now = this.#options.clock.now();
-    await this.#ledger.record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
+    await this.#records.record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { artifact, reply, status } from "../define.ts";
 import { settle } from "../fake-clock.case.ts";
-import { collect, elsewhere, forever, here, refusal, spoken, testSkill, user, workshop } from "./engine.case.ts";
+import { collect, elsewhere, engineHarness, forever, here, refusal, spoken, testSkill, user } from "./engine.case.ts";
 
 describe("a send that begins a task", () => {
   test("waits until the task has ended, and answers with all of it", async () => {
-    const { engine, clock } = workshop();
+    const { engine, clock } = engineHarness();
     const message = user("task-lifecycle x", { contextId: "mine", metadata: { kept: true } });
     const { task } = await engine.send({ message, metadata: { origin: "test" } }, here);
     const timestamp = new Date(clock.now()).toISOString();
@@ -23,7 +23,7 @@ describe("a send that begins a task", () => {
   });
 
   test("waits through all the time the skill takes", async () => {
-    const { begin, clock } = workshop();
+    const { begin, clock } = engineHarness();
     let answered = false;
     const sent = begin("streaming x").finally(() => {
       answered = true;
@@ -40,12 +40,12 @@ describe("a send that begins a task", () => {
     ["task-failure x", "TASK_STATE_FAILED"],
     ["rejected x", "TASK_STATE_REJECTED"],
   ])("waits no longer than until the task rests: %s", async (text, state) => {
-    const { begin } = workshop();
+    const { begin } = engineHarness();
     expect((await begin(text)).status.state).toBe(state);
   });
 
   test("returns at once when asked to, and the task goes on by itself", async () => {
-    const { start, now, clock } = workshop();
+    const { start, now, clock } = engineHarness();
     const task = await start("slow 5");
     expect(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]).toContain(task.status.state);
     await clock.pass(4_999);
@@ -55,7 +55,7 @@ describe("a send that begins a task", () => {
   });
 
   test("returns an answer that stays as it was, though the task goes on", async () => {
-    const { start, now } = workshop();
+    const { start, now } = engineHarness();
     const task = await start("history 50");
     const before = structuredClone(task);
     await settle();
@@ -64,14 +64,14 @@ describe("a send that begins a task", () => {
   });
 
   test("an answer never shows a message both as the status and in the history", async () => {
-    const { engine, start } = workshop();
+    const { engine, start } = engineHarness();
     const { id } = await start("history 400");
     const views = await Promise.all(Array.from({ length: 200 }, () => engine.get({ id }, here)));
     for (const { status, history } of views) expect(history).not.toContainEqual(status.message);
   });
 
   test("with a direct message as the answer, makes no task", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     expect(await engine.send({ message: user("message-only x", { contextId: "mine" }) }, here)).toEqual({
       message: {
         messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -84,20 +84,20 @@ describe("a send that begins a task", () => {
   });
 
   test("makes a context where the client names none, a new one each time", async () => {
-    const { begin } = workshop();
+    const { begin } = engineHarness();
     const [one, other] = [await begin("task-lifecycle"), await begin("task-lifecycle")];
     expect(one.contextId).toMatch(/^[0-9a-f-]{36}$/);
     expect(other.contextId).not.toBe(one.contextId);
   });
 
   test("an empty contextId or taskId is none", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const { task } = await engine.send({ message: user("task-lifecycle", { contextId: "", taskId: "" }) }, here);
     expect(task?.contextId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test("to a task nobody knows is refused, and nothing is created", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     expect(await refusal(engine.send({ message: user("task-lifecycle", { taskId: "t" }) }, here))).toEqual({
       kind: "TaskNotFound",
       message: 'There is no task "t" here',
@@ -106,7 +106,7 @@ describe("a send that begins a task", () => {
   });
 
   test("when the store is full, is refused as a passing trouble", async () => {
-    const { engine, start } = workshop({ maxTasks: 1 });
+    const { engine, start } = engineHarness({ maxTasks: 1 });
     await start("task-cancel");
     expect(await refusal(engine.send({ message: user("task-lifecycle") }, here))).toEqual({
       kind: "Unavailable",
@@ -127,12 +127,12 @@ describe("historyLength", () => {
   ];
 
   test.each(lengths)("%s on a send", async (historyLength, expected) => {
-    const { begin } = workshop();
+    const { begin } = engineHarness();
     expect(spoken(await begin("history 3", historyLength === undefined ? {} : { historyLength }))).toEqual(expected);
   });
 
   test.each(lengths)("%s on a get and on a list", async (historyLength, expected) => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const { id } = await begin("history 3");
     const asked = historyLength === undefined ? {} : { historyLength };
     expect(spoken(await engine.get({ id, ...asked }, here))).toEqual(expected);
@@ -141,7 +141,7 @@ describe("historyLength", () => {
   });
 
   test.each(lengths)("%s on the task that opens a stream", async (historyLength, expected) => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const { id } = await begin("multi-turn");
     const asked = historyLength === undefined ? {} : { configuration: { historyLength } };
     const stream = await engine.stream({ message: user("on", { taskId: id }), ...asked }, here, forever);
@@ -151,12 +151,12 @@ describe("historyLength", () => {
   });
 
   test("an answer without history has no member for it", async () => {
-    const { begin } = workshop();
+    const { begin } = engineHarness();
     expect(await begin("history 3", { historyLength: 0 })).not.toHaveProperty("history");
   });
 
   test.each([-1, -2_147_483_648, 2_147_483_648])("%s is refused, and nothing is created", async (historyLength) => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const message = user("task-lifecycle");
     const range = `historyLength has to be from 0 to 2147483647, got ${historyLength}`;
     const inSend = { kind: "InvalidParams", message: range, path: "$.configuration.historyLength" };
@@ -174,7 +174,7 @@ describe("media types", () => {
   test.each(["text/plain", "TEXT/Plain; charset=utf-8", "application/json", "image/webp", "application/octet-stream"])(
     "a part labelled %s is read",
     async (mediaType) => {
-      const { engine } = workshop();
+      const { engine } = engineHarness();
       const { task } = await engine.send(
         { message: user("", { parts: [{ text: "task-lifecycle", mediaType }] }) },
         here,
@@ -184,7 +184,7 @@ describe("media types", () => {
   );
 
   test.each(["video/mp4", "text/html", "imagery/png", "*/*", "x"])("a part labelled %s is not", async (mediaType) => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const message = user("", { parts: [{ text: "task-lifecycle" }, { raw: "AAAA", mediaType }] });
     expect(await refusal(engine.send({ message }, here))).toEqual({
       kind: "ContentTypeNotSupported",
@@ -194,7 +194,7 @@ describe("media types", () => {
   });
 
   test("a media type is not repeated at length", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const message = user("", { parts: [{ raw: "AAAA", mediaType: `video/${"x".repeat(100_000)}` }] });
     expect((await refusal(engine.send({ message }, here))).message.length).toBeLessThan(300);
   });
@@ -209,7 +209,7 @@ describe("media types", () => {
     [["video/mp4"], ["text", "data", "file", "mixed"]],
     [[], ["text", "data", "file", "mixed"]],
   ])("acceptedOutputModes %j gets the artifacts %j", async (acceptedOutputModes, expected) => {
-    const { begin } = workshop();
+    const { begin } = engineHarness();
     const task = await begin("data-types", { acceptedOutputModes });
     expect([task.status.state, ...(task.artifacts ?? []).map(({ name }) => name)]).toEqual([
       "TASK_STATE_COMPLETED",
@@ -218,7 +218,7 @@ describe("media types", () => {
   });
 
   test("of an artifact with several parts, those that were asked for are left", async () => {
-    const { begin } = workshop();
+    const { begin } = engineHarness();
     const { artifacts } = await begin("data-types", { acceptedOutputModes: ["text/plain"] });
     expect(artifacts?.at(-1)?.parts).toEqual([{ text: "[data-types] Text beside data" }]);
   });
@@ -235,7 +235,7 @@ describe("a skill that misbehaves", () => {
   });
 
   test("and throws before its first event fails the task, and only the operator learns why", async () => {
-    const { begin, crashes } = workshop();
+    const { begin, crashes } = engineHarness();
     const task = await begin("throw");
     expect(task.status).toEqual(failed("throw"));
     expect(crashes).toEqual([new Error("This skill crashes on purpose: nobody outside may read this text.")]);
@@ -243,7 +243,7 @@ describe("a skill that misbehaves", () => {
 
   test("and throws after its first event fails the task, with what it has made", async () => {
     const boom = new Error("boom");
-    const { begin, crashes } = workshop({
+    const { begin, crashes } = engineHarness({
       skills: [
         testSkill(async function* () {
           yield status("working");
@@ -258,7 +258,7 @@ describe("a skill that misbehaves", () => {
   });
 
   test("and throws nothing at all fails the task like any other", async () => {
-    const { begin } = workshop({
+    const { begin } = engineHarness({
       skills: [
         // biome-ignore lint/correctness/useYield: the point is that it never gets there
         testSkill(async function* () {
@@ -274,7 +274,7 @@ describe("a skill that misbehaves", () => {
     ["stops while working", [status("working")]],
     ["stops behind an artifact", [status("working"), artifact("a", "x")]],
   ])("and %s has its task completed", async (_name, events) => {
-    const { begin } = workshop({
+    const { begin } = engineHarness({
       skills: [
         testSkill(async function* () {
           yield* events;
@@ -289,7 +289,7 @@ describe("a skill that misbehaves", () => {
 
   test("and goes on behind its end is not heard, but may clean up", async () => {
     let cleaned = false;
-    const { begin, now } = workshop({
+    const { begin, now } = engineHarness({
       skills: [
         testSkill(async function* () {
           try {
@@ -307,7 +307,7 @@ describe("a skill that misbehaves", () => {
   });
 
   test("and answers a task with a message completes it with those words", async () => {
-    const { begin } = workshop({
+    const { begin } = engineHarness({
       skills: [
         testSkill(async function* () {
           yield status("working");
@@ -320,14 +320,14 @@ describe("a skill that misbehaves", () => {
   });
 
   test("and fills the store has its task failed, so that there is room again", async () => {
-    const { begin, crashes } = workshop({ maxBytes: 50_000 });
+    const { begin, crashes } = engineHarness({ maxBytes: 50_000 });
     expect((await begin("chunks 1000 100")).status).toEqual(failed("chunks"));
     expect(crashes).toEqual([expect.objectContaining({ name: "StoreFull" })]);
     expect((await begin("task-lifecycle")).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
   test("and never waits for anything leaves others their turn", async () => {
-    const { start, now } = workshop();
+    const { start, now } = engineHarness();
     const task = await start("chunks 5000");
     // One turn of the loop is not enough for all of it.
     await new Promise(setImmediate);
@@ -336,7 +336,7 @@ describe("a skill that misbehaves", () => {
 });
 
 test("a task of another scope is not found, by whatever operation", async () => {
-  const { engine, start } = workshop();
+  const { engine, start } = engineHarness();
   const { id } = await start("multi-turn");
   const unknown = { kind: "TaskNotFound", message: `There is no task "${id}" here` };
   expect(await refusal(engine.get({ id }, elsewhere))).toEqual(unknown);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { artifact, status } from "../define.ts";
 import { settle } from "../fake-clock.case.ts";
 import { applyEvent } from "../store/apply.ts";
-import { brief, collect, forever, here, lines, refusal, testSkill, user, workshop } from "./engine.case.ts";
+import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.case.ts";
 
 /** Steps on with every second, so that one can come at any time. */
 const steps = testSkill(async function* ({ clock, signal }) {
@@ -32,7 +32,7 @@ function assembled(events: readonly StreamResponse[]): Task {
 
 describe("a streaming send", () => {
   test("tells the task first, then every event, and ends with it", async () => {
-    const { engine, clock } = workshop();
+    const { engine, clock } = engineHarness();
     const message = user("task-lifecycle x");
     const events = await collect(await engine.stream({ message }, here, forever));
     const timestamp = new Date(clock.now()).toISOString();
@@ -55,7 +55,7 @@ describe("a streaming send", () => {
   });
 
   test("loses nothing when its client begins to read after the task has ended", async () => {
-    const { engine, now } = workshop();
+    const { engine, now } = engineHarness();
     const stream = await engine.stream({ message: user("task-lifecycle x") }, here, forever);
     await settle();
     const events = await collect(stream);
@@ -69,7 +69,7 @@ describe("a streaming send", () => {
   });
 
   test("loses nothing when its client stops reading behind the first event", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const stream = (await engine.stream({ message: user("chunks 600") }, here, forever))[Symbol.asyncIterator]();
     const opening = await stream.next();
     for (let turn = 0; turn < 10; turn++) await settle();
@@ -82,13 +82,13 @@ describe("a streaming send", () => {
   });
 
   test("with a direct message as the answer is that one event", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const events = await collect(await engine.stream({ message: user("message-only x") }, here, forever));
     expect(lines(events)).toEqual(['message agent "[message-only] You said: message-only x"']);
   });
 
   test("says what is wrong before it is a stream", async () => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const { id } = await begin("task-lifecycle");
     expect(await refusal(engine.stream({ message: user("x", { taskId: id }) }, here, forever))).toEqual({
       kind: "UnsupportedOperation",
@@ -97,7 +97,7 @@ describe("a streaming send", () => {
   });
 
   test("ends where the agent asks, and the follow-up streams on from there", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const first = await collect(await engine.stream({ message: user("multi-turn") }, here, forever));
     expect(lines(first)).toEqual([
       "task SUBMITTED",
@@ -114,7 +114,7 @@ describe("a streaming send", () => {
   });
 
   test("stays open where the agent waits for an authorisation, and hears how it goes on", async () => {
-    const { engine, follow } = workshop();
+    const { engine, follow } = engineHarness();
     const stream = (await engine.stream({ message: user("auth-required") }, here, forever))[Symbol.asyncIterator]();
     const events: StreamResponse[] = [];
     for (let n = 0; n < 3; n++) events.push((await stream.next()).value);
@@ -137,7 +137,7 @@ describe("a streaming send", () => {
   });
 
   test("that its client leaves does not touch the task", async () => {
-    const { engine, now, clock } = workshop({ skills: [steps] });
+    const { engine, now, clock } = engineHarness({ skills: [steps] });
     const leaving = new AbortController();
     const seen: StreamResponse[] = [];
     const reading = (async () => {
@@ -154,7 +154,7 @@ describe("a streaming send", () => {
   });
 
   test("that its client stops in the middle of a loop does not touch the task either", async () => {
-    const { engine, now, clock } = workshop({ skills: [steps] });
+    const { engine, now, clock } = engineHarness({ skills: [steps] });
     let task: Task | undefined;
     for await (const event of await engine.stream({ message: user("test") }, here, forever)) {
       task ??= event.task;
@@ -167,7 +167,7 @@ describe("a streaming send", () => {
 
 describe("a subscription", () => {
   test("opens with the task as it stands, at whatever time, and with the rest makes the final task", async () => {
-    const { engine, start, now, clock } = workshop({ skills: [steps] });
+    const { engine, start, now, clock } = engineHarness({ skills: [steps] });
     const task = await start("test");
     const streams: Promise<StreamResponse[]>[] = [];
     for (let time = 0; time < 4_000; time += 500) {
@@ -186,7 +186,7 @@ describe("a subscription", () => {
   });
 
   test("opens with a task that stays as it was, though the task goes on before it is read", async () => {
-    const { engine, start, now, clock } = workshop({ skills: [steps] });
+    const { engine, start, now, clock } = engineHarness({ skills: [steps] });
     const task = await start("test");
     await clock.pass(1_500);
     const stream = await engine.subscribe({ id: task.id }, here, forever);
@@ -200,7 +200,7 @@ describe("a subscription", () => {
   });
 
   test("is the same for all: several subscribers see the same order, however fast they read", async () => {
-    const { engine, start, clock } = workshop({ skills: [steps] });
+    const { engine, start, clock } = engineHarness({ skills: [steps] });
     const { id } = await start("test");
     await settle();
     const slowly = async (events: AsyncIterable<StreamResponse>) => {
@@ -220,7 +220,7 @@ describe("a subscription", () => {
   });
 
   test.each(["multi-turn", "auth-required"])("to a task that waits hears how it goes on: %s", async (text) => {
-    const { engine, begin, follow } = workshop();
+    const { engine, begin, follow } = engineHarness();
     const task = await begin(text);
     const stream = await engine.subscribe({ id: task.id }, here, forever);
     await follow(task, "done");
@@ -229,7 +229,7 @@ describe("a subscription", () => {
   });
 
   test("hears a cancel as the end", async () => {
-    const { engine, start } = workshop();
+    const { engine, start } = engineHarness();
     const { id } = await start("task-cancel");
     await settle();
     const stream = await engine.subscribe({ id }, here, forever);
@@ -241,7 +241,7 @@ describe("a subscription", () => {
   });
 
   test.each(["task-lifecycle", "task-failure", "rejected"])("to a task that has ended is refused: %s", async (text) => {
-    const { engine, begin } = workshop();
+    const { engine, begin } = engineHarness();
     const { id } = await begin(text);
     expect(await refusal(engine.subscribe({ id }, here, forever))).toEqual({
       kind: "UnsupportedOperation",
@@ -250,7 +250,7 @@ describe("a subscription", () => {
   });
 
   test("to an unknown task is refused", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     expect((await refusal(engine.subscribe({ id: "t" }, here, forever))).kind).toBe("TaskNotFound");
   });
 });

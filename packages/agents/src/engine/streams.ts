@@ -1,13 +1,13 @@
 import type { StreamResponse, Task } from "@assay/protocol";
 import type { TaskEvent } from "../store/store.ts";
-import type { Ids } from "./call.ts";
+import type { TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
 
 /** A task's log as it is followed: in batches, while it grows. */
-export type Log = AsyncIterable<readonly TaskEvent[]>;
+export type TaskLog = AsyncIterable<readonly TaskEvent[]>;
 
 /** A stream: the task as it stands, then what the log says from there on. */
-export async function* told(opening: Task, ids: Ids, log: Log): AsyncGenerator<StreamResponse> {
+export async function* taskStream(opening: Task, ids: TaskIds, log: TaskLog): AsyncGenerator<StreamResponse> {
   yield { task: opening };
   for await (const batch of log) {
     for (const event of batch) {
@@ -20,6 +20,6 @@ export async function* told(opening: Task, ids: Ids, log: Log): AsyncGenerator<S
   }
 }
 
-export async function* one<T>(value: T): AsyncGenerator<T> {
+export async function* single<T>(value: T): AsyncGenerator<T> {
   yield value;
 }

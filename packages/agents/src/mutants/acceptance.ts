@@ -6,15 +6,9 @@ import {
   type Message,
   type SendMessageResponse,
 } from "@assay/protocol";
-import { answerOf, eachObject, without } from "../bending/json.ts";
-import { instead } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
-
-/** The task within an answer to a message is written differently; a direct message stays what it is. */
-const answeredTask = (change: (task: JsonObject) => JsonObject) =>
-  answerOf("SendMessage", (answer) =>
-    isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
-  );
+import { answeredTask, answerOf, eachObject, without } from "../mutation/json.ts";
+import { intercept } from "../mutation/operations.ts";
 
 const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
 
@@ -28,7 +22,7 @@ export const acceptanceMutants = [
   }),
 
   mutant("SEND-020.in-your-name", "echo", "Echoes in the role of the user.", {
-    operations: instead(["SendMessage"], async ({ proceed }) => {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       if (!message) return { answer: rest };
       const echoed: Message = { ...message, role: "ROLE_USER" };
@@ -52,14 +46,14 @@ export const acceptanceMutants = [
   }),
 
   mutant("LIST-001.in-context", "spec", "Lists tasks only for those who name a context.", {
-    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       if (request.contextId) return proceed();
       throw new A2AError("UnsupportedOperation", "Which context?");
     }),
   }),
 
   mutant("CANCEL-001.wants-metadata", "spec", "Cancels a task at work only where metadata say why.", {
-    operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       if (request.metadata) return proceed();
       const task = await ask("GetTask", { id: request.id });
       if (isTerminal(task.status.state)) return proceed();

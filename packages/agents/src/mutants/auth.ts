@@ -2,73 +2,95 @@ import type { Socket } from "node:net";
 import { A2AError, isTerminal, type ListTasksResponse, type Operation } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { secureCallers } from "../access.ts";
-import { reanswer, reread } from "../bending/http.ts";
-import { without } from "../bending/json.ts";
-import { type Asked, instead, orElse } from "../bending/operations.ts";
-import type { Caller } from "../http/gate.ts";
-import type { Outcome } from "../http/host.ts";
+import { single } from "../engine/streams.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers, changeRequests } from "../mutation/http.ts";
+import { without } from "../mutation/json.ts";
+import { type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
+import type { RequestHead } from "../server/admission.ts";
+import type { Outcome } from "../server/agent-host.ts";
 
-const credentialsOf = ({ headers }: Caller): string | undefined =>
+const credentialsOf = ({ headers }: RequestHead): string | undefined =>
   headers.authorization ?? String(headers["x-api-key"]);
 
-/** What the caller may not see is done in the name of somebody who may. */
-const forAnybody = <O extends Operation>({ proceed }: Asked<O>): Promise<Outcome> =>
+/** What the caller may not see is done in the name of a caller who may. */
+const forAnybody = <O extends Operation>({ proceed }: InterceptedOperation<O>): Promise<Outcome> =>
   orElse(proceed(), "TaskNotFound", async (error) => {
-    for (const principal of secureCallers) {
-      const theirs = await proceed(undefined, { principal }).catch(() => undefined);
+    for (const caller of secureCallers) {
+      const theirs = await proceed(undefined, { caller }).catch(() => undefined);
       if (theirs) return theirs;
     }
     throw error;
   });
 
 export const authMutants: readonly Divergence[] = [
-  mutant("AUTH-006.anonymous", "secure", "Serves those who show no credentials at all.", {
-    gate: (gate) => ({
-      ...gate,
-      authenticate: (caller, agent) =>
-        caller.headers.authorization || caller.headers["x-api-key"]
-          ? gate.authenticate(caller, agent)
+  mutant("AUTH-006.anonymous", "secure", "Serves callers that show no credentials at all.", {
+    admission: (admission) => ({
+      ...admission,
+      authenticate: (head, agent) =>
+        head.headers.authorization || head.headers["x-api-key"]
+          ? admission.authenticate(head, agent)
           : { name: "anonymous" },
     }),
   }),
 
+  mutant("AUTH-006.open-streams", "secure", "Opens subscriptions without looking for credentials.", {
+    http: (serve) => async (request, reply) => {
+      const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+      const isSubscription = body.includes('"SubscribeToTask"') || request.path.endsWith(":subscribe");
+      if (!isSubscription || request.headers.authorization || request.headers["x-api-key"])
+        return serve(request, reply);
+      const stream = reply.events({});
+      stream.end();
+    },
+  }),
+
   mutant("AUTH-007.any-token", "secure", "Takes every Bearer token for a good one.", {
-    gate: (gate) => ({
-      ...gate,
-      authenticate: (caller, agent) =>
-        agent.access?.identify(caller.headers) || !/^bearer \S/i.test(caller.headers.authorization ?? "")
-          ? gate.authenticate(caller, agent)
-          : { name: "somebody" },
+    admission: (admission) => ({
+      ...admission,
+      authenticate: (head, agent) =>
+        agent.access?.identify(head.headers) || !/^bearer \S/i.test(head.headers.authorization ?? "")
+          ? admission.authenticate(head, agent)
+          : { name: "unknown" },
     }),
   }),
 
-  mutant("AUTH-008.forbidden", "secure", "Forbids strangers what they ask for, instead of asking who they are.", {
-    gate: (gate) => ({
-      ...gate,
-      authenticate(caller, agent) {
-        try {
-          return gate.authenticate(caller, agent);
-        } catch {
-          throw new A2AError("PermissionDenied", "Authenticate first");
-        }
-      },
-    }),
-  }),
+  mutant(
+    "AUTH-008.forbidden",
+    "secure",
+    "Refuses callers without credentials as forbidden, instead of asking for credentials.",
+    {
+      admission: (admission) => ({
+        ...admission,
+        authenticate(head, agent) {
+          try {
+            return admission.authenticate(head, agent);
+          } catch {
+            throw new A2AError("PermissionDenied", "Authenticate first");
+          }
+        },
+      }),
+    },
+  ),
 
-  mutant("AUTH-009.no-challenge", "secure", "Turns strangers away without saying how to authenticate.", {
-    http: reanswer((answer) => ({
-      ...answer,
-      headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
-    })),
-  }),
+  mutant(
+    "AUTH-009.no-challenge",
+    "secure",
+    "Refuses callers without credentials, and does not say how to authenticate.",
+    {
+      http: changeAnswers((answer) => ({
+        ...answer,
+        headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
+      })),
+    },
+  ),
 
   mutant("AUTH-010.always-401", "secure", "Asks for credentials again where they are good but not enough.", {
-    gate: (gate) => ({
-      ...gate,
-      authorize(principal, operation, agent) {
+    admission: (admission) => ({
+      ...admission,
+      authorize(caller, operation, agent) {
         try {
-          gate.authorize(principal, operation, agent);
+          admission.authorize(caller, operation, agent);
         } catch {
           throw new A2AError("Unauthenticated", "This agent asks for credentials");
         }
@@ -76,40 +98,64 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-011.by-context", "secure", "Lists the tasks of a context to everybody who knows its id.", {
-    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+  mutant("AUTH-011.by-context", "secure", "Lists the tasks of a context to every caller that knows its id.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.contextId) return proceed();
-      const all = await Promise.all(secureCallers.map((principal) => ask("ListTasks", request, { principal })));
+      const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
       const tasks = all.flatMap((page) => page.tasks);
       return { answer: { ...all[0], tasks, totalSize: tasks.length } };
     }),
   }),
 
-  mutant("AUTH-012.global-count", "secure", "Counts the tasks of everybody in totalSize.", {
-    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+  mutant("AUTH-011.unfiltered", "secure", "Lists the tasks of all callers where the request names no context.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
+      if (request.contextId) return proceed();
+      const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
+      const tasks = all.flatMap((page) => page.tasks).slice(0, request.pageSize);
+      return { answer: { ...all[0], tasks, totalSize: tasks.length } };
+    }),
+  }),
+
+  mutant("AUTH-012.global-count", "secure", "Counts the tasks of all callers in totalSize.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const all = await Promise.all(
-        secureCallers.map((principal) => ask("ListTasks", { ...request, pageToken: "" }, { principal })),
+        secureCallers.map((caller) => ask("ListTasks", { ...request, pageToken: "" }, { caller })),
       );
       return { answer: { ...page, totalSize: all.reduce((sum, { totalSize }) => sum + totalSize, 0) } };
     }),
   }),
 
-  mutant("AUTH-013.knowing-the-id", "secure", "Shows a task to everybody who knows its id.", {
-    operations: instead(["GetTask"], forAnybody),
+  mutant("AUTH-012.borrowed-token", "secure", "Shows the next page to every caller that has its token.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
+      if (!request.pageToken) return proceed();
+      for (const caller of secureCallers) {
+        const page = await ask("ListTasks", request, { caller }).catch(() => undefined);
+        if (page?.tasks.length) return { answer: page };
+      }
+      return proceed();
+    }),
   }),
 
-  mutant("AUTH-014.anybody-cancels", "secure", "Lets everybody cancel a task who knows its id.", {
-    operations: instead(["CancelTask"], forAnybody),
+  mutant("AUTH-013.knowing-the-id", "secure", "Shows a task to every caller that knows its id.", {
+    operations: intercept(["GetTask"], forAnybody),
   }),
 
-  mutant("AUTH-015.anybody-joins", "secure", "Takes messages into a task from everybody who knows its id.", {
-    operations: instead(["SendMessage"], async (asked) => {
+  mutant("AUTH-014.anybody-cancels", "secure", "Lets every caller cancel a task whose id it knows.", {
+    operations: intercept(["CancelTask"], forAnybody),
+  }),
+
+  mutant("AUTH-014.anybody-watches", "secure", "Lets every caller subscribe to a task whose id it knows.", {
+    operations: intercept(["SubscribeToTask"], forAnybody),
+  }),
+
+  mutant("AUTH-015.anybody-joins", "secure", "Takes messages into a task from every caller that knows its id.", {
+    operations: intercept(["SendMessage"], async (asked) => {
       const { message } = asked.request;
       if (!message.taskId) return asked.proceed();
       return orElse(asked.proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await asked.ask("GetTask", { id: message.taskId! }, { principal }).catch(() => undefined);
+        for (const caller of secureCallers) {
+          const theirs = await asked.ask("GetTask", { id: message.taskId! }, { caller }).catch(() => undefined);
           if (theirs) return { answer: { task: theirs } };
         }
         throw error;
@@ -117,12 +163,38 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-016.state-first", "secure", "Says of a task of somebody else that it cannot be canceled any more.", {
-    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+  mutant("AUTH-015.by-stream", "secure", "Takes messages into a task from every caller that asks for a stream.", {
+    operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
+      const { taskId } = request.message;
+      return orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of taskId ? secureCallers : []) {
+          const task = await ask("GetTask", { id: taskId! }, { caller }).catch(() => undefined);
+          if (task) return { events: single({ task }) };
+        }
+        throw error;
+      });
+    }),
+  }),
+
+  mutant("AUTH-016.state-first", "secure", "Says of the task of another caller that it cannot be canceled any more.", {
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.id }, { principal }).catch(() => undefined);
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
           if (theirs && isTerminal(theirs.status.state)) throw new A2AError("TaskNotCancelable", "The task has ended");
+        }
+        throw error;
+      }),
+    ),
+  }),
+
+  mutant("AUTH-016.ended-for-all", "secure", "Says of the task of another caller that it takes no more messages.", {
+    operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.message.taskId! }, { caller }).catch(() => undefined);
+          if (theirs && isTerminal(theirs.status.state))
+            throw new A2AError("UnsupportedOperation", "The task has ended");
         }
         throw error;
       }),
@@ -149,27 +221,27 @@ export const authMutants: readonly Divergence[] = [
           const authorization = request.headers.authorization ?? (socket ? known.get(socket) : undefined);
           if (authorization === undefined) return serve(request, reply);
           if (socket) known.set(socket, authorization);
-          return reread(({ headers }) => ({ headers: { ...headers, authorization } }))(serve)(request, reply);
+          return changeRequests(({ headers }) => ({ headers: { ...headers, authorization } }))(serve)(request, reply);
         };
       return { layers: { http } };
     },
   },
 
   mutant("AUTH-020.quotes-token", "secure", "Repeats credentials that it does not know in the text of its error.", {
-    gate: (gate) => ({
-      ...gate,
-      authenticate(caller, agent) {
+    admission: (admission) => ({
+      ...admission,
+      authenticate(head, agent) {
         try {
-          return gate.authenticate(caller, agent);
+          return admission.authenticate(head, agent);
         } catch {
-          throw new A2AError("Unauthenticated", `Not valid here: ${credentialsOf(caller)}`);
+          throw new A2AError("Unauthenticated", `Not valid here: ${credentialsOf(head)}`);
         }
       },
     }),
   }),
 
-  // Neither does the agent it is made from, whose callers try more wrong credentials than any attacker.
-  mutant("AUTH-021.unlimited", "secure", "Lets everybody try as many credentials as they like.", {
-    gate: (gate) => gate,
+  // The agent it is made from sets no limit either: tests try more wrong credentials than any attacker.
+  mutant("AUTH-021.unlimited", "secure", "Lets clients try as many credentials as they like.", {
+    admission: (admission) => admission,
   }),
 ];

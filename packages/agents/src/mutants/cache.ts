@@ -1,40 +1,40 @@
 import { randomUUID } from "node:crypto";
 import type { WireRequest } from "@assay/wire/server";
-import { type Answer, reanswer, reread } from "../bending/http.ts";
 import { mutant } from "../mutant.ts";
+import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 
 const isCard = ({ path }: WireRequest): boolean => path.endsWith("/.well-known/agent-card.json");
 
 /** Answers with the card are changed before they are written. */
-const recard = (change: (answer: Answer, request: WireRequest) => Answer) =>
-  reanswer((answer, request) => (isCard(request) ? change(answer, request) : answer));
+const changeCard = (change: (answer: HttpAnswer, request: WireRequest) => HttpAnswer) =>
+  changeAnswers((answer, request) => (isCard(request) ? change(answer, request) : answer));
 
-const labelled = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+const labelled = (answer: HttpAnswer, headers: Readonly<Record<string, string>>): HttpAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
 });
 
 export const cacheMutants = [
   mutant("CACHE-001.no-store", "spec", "Forbids caches to keep its card.", {
-    http: recard((answer) => labelled(answer, { "Cache-Control": "no-store" })),
+    http: changeCard((answer) => labelled(answer, { "Cache-Control": "no-store" })),
   }),
 
   mutant("CACHE-002.random", "spec", "Gives its card another ETag every time.", {
-    http: recard((answer) => labelled(answer, { ETag: `"${randomUUID()}"` })),
+    http: changeCard((answer) => labelled(answer, { ETag: `"${randomUUID()}"` })),
   }),
 
   mutant("CACHE-003.iso-date", "spec", "Dates its card in another way than HTTP does.", {
-    http: recard((answer) => labelled(answer, { "Last-Modified": "2026-03-12T09:30:00Z" })),
+    http: changeCard((answer) => labelled(answer, { "Last-Modified": "2026-03-12T09:30:00Z" })),
   }),
 
-  mutant("CACHE-004.always-304", "spec", "Answers 304 to whoever names any ETag of its card, an old one too.", {
-    http: recard((answer, request) =>
+  mutant("CACHE-004.always-304", "spec", "Answers 304 for any ETag of its card, an old one too.", {
+    http: changeCard((answer, request) =>
       request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
     ),
   }),
 
   mutant("CACHE-004.never-304", "spec", "Does not look at the ETag that a client says it has.", {
-    http: reread(({ headers }) => {
+    http: changeRequests(({ headers }) => {
       const { "if-none-match": _tag, ...rest } = headers;
       return { headers: rest };
     }),

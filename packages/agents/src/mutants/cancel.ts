@@ -1,7 +1,8 @@
 import { A2AError, isTerminal } from "@assay/protocol";
-import { answerOf, inJson } from "../bending/json.ts";
-import { instead, orElse, retell } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
+import { answerOf, inJson } from "../mutation/json.ts";
+import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { silence } from "../mutation/streams.ts";
 
 export const cancelMutants = [
   mutant("CANCEL-001.wrapped", "spec", "Wraps the task that it has canceled, as if it answered a message.", {
@@ -9,13 +10,23 @@ export const cancelMutants = [
   }),
 
   mutant("CANCEL-002.ended-too", "spec", "Cancels a task that has ended with success, and returns it as it was.", {
-    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({ answer: await ask("GetTask", { id: request.id }) })),
     ),
   }),
 
+  mutant("CANCEL-002.failed-too", "spec", "Cancels a task that has failed.", {
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotCancelable", async (error) => {
+        const task = await ask("GetTask", { id: request.id });
+        if (task.status.state !== "TASK_STATE_FAILED") throw error;
+        return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
+      }),
+    ),
+  }),
+
   mutant("CANCEL-003.not-cancelable", "spec", "Says of a task that does not exist that it cannot be canceled.", {
-    operations: instead(["CancelTask"], ({ proceed }) =>
+    operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", ({ message }) => {
         throw new A2AError("TaskNotCancelable", message);
       }),
@@ -23,7 +34,7 @@ export const cancelMutants = [
   }),
 
   mutant("CANCEL-004.breaks-down", "spec", "Breaks down when a canceled task is canceled again.", {
-    operations: instead(["CancelTask"], async ({ request, proceed, ask }) =>
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const { status } = await ask("GetTask", { id: request.id });
         throw status.state === "TASK_STATE_CANCELED" ? new A2AError("Internal", "No worker has this task") : error;
@@ -32,7 +43,7 @@ export const cancelMutants = [
   }),
 
   mutant("CANCEL-005.runs-on", "spec", "Says that a task is canceled, and lets it run to its end.", {
-    operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (isTerminal(task.status.state)) return proceed();
       return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
@@ -40,20 +51,38 @@ export const cancelMutants = [
   }),
 
   mutant("CANCEL-006.silent", "spec", "Does not tell those who stream a task that it was canceled.", {
-    operations: retell(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
+    operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
       for await (const event of events) if (event.statusUpdate?.status.state !== "TASK_STATE_CANCELED") yield event;
     }),
   }),
 
+  mutant("CANCEL-006.stays-open", "spec", "Keeps the stream of a canceled task open.", {
+    operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (told, { invocation }) {
+      let canceled = false;
+      for await (const event of told) {
+        canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
+        yield event;
+      }
+      if (canceled) yield* silence(invocation.signal);
+    }),
+  }),
+
   mutant("CANCEL-007.no-metadata", "spec", "Takes CancelTask for invalid when it comes with metadata.", {
-    operations: instead(["CancelTask"], async ({ request, proceed }) => {
+    operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (request.metadata) throw new A2AError("InvalidParams", "metadata is not known");
       return proceed();
     }),
   }),
 
+  mutant("CANCEL-007.wants-metadata", "spec", "Takes CancelTask for invalid when it comes without metadata.", {
+    operations: intercept(["CancelTask"], async ({ request, proceed }) => {
+      if (!request.metadata) throw new A2AError("InvalidParams", "metadata is missing");
+      return proceed();
+    }),
+  }),
+
   mutant("CANCEL-008.breaks-down", "spec", "Breaks down when a task at work is to be canceled.", {
-    operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const { status } = await ask("GetTask", { id: request.id });
       if (isTerminal(status.state)) return proceed();
       throw new A2AError("Internal", "Cancelling is not implemented");

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { type Answer, reanswer } from "../bending/http.ts";
-import { edited, without } from "../bending/json.ts";
-import { resign } from "../bending/signing.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers, type HttpAnswer } from "../mutation/http.ts";
+import { edited, without } from "../mutation/json.ts";
+import { signAnew } from "../mutation/signing.ts";
 
 type Edit = (card: JsonObject, baseUrl: string) => JsonObject;
 
@@ -86,7 +86,7 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-016.nobody-there",
     "minimal",
-    "Its card sends clients of HTTP+JSON to a port where nobody listens.",
+    "Its card sends clients of HTTP+JSON to a port where nothing listens.",
     // Port 9 is the discard service, which no system runs any more.
     ofBinding("HTTP+JSON", (entry) => ({ ...entry, url: "http://127.0.0.1:9/minimal" })),
   ],
@@ -278,13 +278,13 @@ export const cardMutants: readonly Divergence[] = [
   ...edits.map(([id, base, does, edit]) => mutant(id, base, does, { card: edit })),
 
   // Their base signs its card, so what they change has to be signed anew.
-  mutant("EXT-001.names", "full", "Its card lists its extensions as plain strings.", {
-    http: resign({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
-  }),
+  mutant("EXT-001.names", "full", "Its card lists its extensions as plain strings.", () => ({
+    http: signAnew({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
+  })),
 
-  mutant("EXT-002.unversioned", "full", "The URI of an extension on its card has no version.", {
-    http: resign({ card: (card) => edited(card, "capabilities.extensions.0.uri", "urn:assay:extension:timing") }),
-  }),
+  mutant("EXT-002.unversioned", "full", "The URI of an extension on its card has no version.", () => ({
+    http: signAnew({ card: (card) => edited(card, "capabilities.extensions.0.uri", "urn:assay:extension:timing") }),
+  })),
 
   {
     id: "CARD-018.unordered",
@@ -302,9 +302,9 @@ export const cardMutants: readonly Divergence[] = [
 ];
 
 /** Keeps the card in mind when it is asked for at its place, where it shows nothing, and shows it at the older one. */
-function atOlderPlace(): ReturnType<typeof reanswer> {
-  let card: Answer | undefined;
-  return reanswer((answer, { path, headers }) => {
+function atOlderPlace(): ReturnType<typeof changeAnswers> {
+  let card: HttpAnswer | undefined;
+  return changeAnswers((answer, { path, headers }) => {
     if (path.endsWith("/.well-known/agent-card.json")) {
       card = answer;
       return { status: 404, headers: { "Content-Type": "text/plain" }, body: "Not found" };
@@ -315,18 +315,18 @@ function atOlderPlace(): ReturnType<typeof reanswer> {
 }
 
 /** Keeps its card in mind, and shows it as that of the agent beside it. */
-function forNeighbour(): ReturnType<typeof reanswer> {
-  let card: Answer | undefined;
-  return reanswer((answer, { path }) => {
+function forNeighbour(): ReturnType<typeof changeAnswers> {
+  let card: HttpAnswer | undefined;
+  return changeAnswers((answer, { path }) => {
     if (path.endsWith("/neighbour/.well-known/agent-card.json")) return card ?? answer;
     if (path.endsWith("/.well-known/agent-card.json") && answer.status === 200) card = answer;
     return answer;
   });
 }
 
-function unordered(): ReturnType<typeof reanswer> {
+function unordered(): ReturnType<typeof changeAnswers> {
   let turns = 0;
-  return reanswer((answer, { path }) => {
+  return changeAnswers((answer, { path }) => {
     if (answer.status !== 200 || !path.endsWith("/.well-known/agent-card.json")) return answer;
     const card = JSON.parse(String(answer.body)) as JsonObject;
     const listed = card["supportedInterfaces"] as JsonObject[];

@@ -6,10 +6,10 @@ import {
   type SendMessageResponse,
   type Task,
 } from "@assay/protocol";
-import { answerOf, eachObject, without } from "../bending/json.ts";
-import { instead, orElse, rewish } from "../bending/operations.ts";
-import type { Outcome } from "../http/host.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { answerOf, eachObject, without } from "../mutation/json.ts";
+import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import type { Outcome } from "../server/agent-host.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -32,7 +32,7 @@ const sameMoment: Divergence = {
   does: "Gives tasks that begin in one context at the same moment the same id.",
   differs: () => {
     const begun = new Map<string, Promise<string | undefined>>();
-    const operations = instead(["SendMessage"], async ({ request, proceed }) => {
+    const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
       if (!contextId || taskId) return proceed();
       const other = begun.get(contextId);
@@ -61,7 +61,7 @@ const sharedTask: Divergence = {
   does: "Answers two messages that come into one context at the same moment with one task.",
   differs: () => {
     const begun = new Map<string, Promise<Outcome>>();
-    const operations = instead(["SendMessage"], ({ request, proceed }) => {
+    const operations = intercept(["SendMessage"], ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
       if (!contextId || taskId) return proceed();
       const other = begun.get(contextId);
@@ -84,19 +84,19 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-002.replaced", "spec", "Makes a context of its own where the client has named one.", {
-    operations: rewish(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
+    operations: changeParams(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
   }),
 
   sameMoment,
 
   mutant("CTX-008.new-task", "spec", "Starts a new task for a message to one that does not exist.", {
-    operations: instead(sends, ({ request, proceed }) =>
+    operations: intercept(sends, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => proceed(withoutTask(request))),
     ),
   }),
 
   mutant("CTX-009.keeps-it", "spec", "Refuses a message to a task that does not exist, and makes the task.", {
-    operations: instead(sends, ({ request, proceed }) =>
+    operations: intercept(sends, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         await proceed(request, { clientIds: true });
         throw error;
@@ -105,7 +105,7 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-010.new-context", "spec", "Answers in a new context when a message names a task alone.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
       const { taskId, contextId } = request.message;
@@ -114,7 +114,7 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-010.misfiled", "spec", "Files a message that names a task alone under a new context.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
       const { messageId, taskId, contextId } = request.message;
@@ -127,11 +127,18 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-011.mismatch", "spec", "Takes a message whose context is not that of the task it names.", {
-    operations: rewish(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
+    operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
+  }),
+
+  mutant("CTX-011.by-stream", "spec", "Streams the answer to a message whose context is not that of its task.", {
+    operations: changeParams(["SendStreamingMessage"], ({ message, ...request }) => {
+      const { contextId, ...rest } = message;
+      return { ...request, message: message.taskId || !contextId ? rest : { ...rest, contextId } };
+    }),
   }),
 
   mutant("CTX-012.old-task", "spec", "Answers a message that names a context with the first task in it.", {
-    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { contextId, taskId, referenceTaskIds } = request.message;
       const known =
         contextId && !taskId && !referenceTaskIds ? (await ask("ListTasks", { contextId })).tasks.at(-1) : undefined;
@@ -140,7 +147,7 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-013.second-task", "spec", "Begins another task with the answer to what a task has asked.", {
-    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && !contextId ? await ask("GetTask", { id: taskId }) : undefined;
       if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
@@ -150,8 +157,37 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("CTX-013.both-names", "spec", "Refuses a message that names the context of its task beside the task.", {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      if (!task || task.contextId !== contextId) return proceed();
+      throw new A2AError("InvalidParams", "Only one of taskId and contextId can be given");
+    }),
+  }),
+
+  mutant("CTX-013.by-stream", "spec", "Begins another task with the answer to a question when that is streamed.", {
+    operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
+      const { taskId, ...message } = request.message;
+      const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      const isAnswer = task?.status.state === "TASK_STATE_INPUT_REQUIRED" && message.contextId === task.contextId;
+      return isAnswer
+        ? proceed({ ...request, message: { ...message, parts: [{ text: "task-lifecycle anew" }] } })
+        : proceed();
+    }),
+  }),
+
+  mutant("CTX-013.wants-context", "spec", "Refuses the answer to its question when that names the task alone.", {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
+      throw new A2AError("InvalidParams", "contextId is missing");
+    }),
+  }),
+
   mutant("CTX-015.refuses", "spec", "Refuses messages that refer to other tasks.", {
-    operations: instead(sends, async ({ request, proceed }) => {
+    operations: intercept(sends, async ({ request, proceed }) => {
       if (!request.message.referenceTaskIds?.length) return proceed();
       throw new A2AError("InvalidParams", "There is no field referenceTaskIds");
     }),
@@ -166,7 +202,7 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-014.breaks-down", "spec", "Breaks down over a message to a task that is at work.", {
-    operations: instead(sends, async ({ request, proceed, ask }) => {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
       if (task?.status.state !== "TASK_STATE_WORKING") return proceed();

@@ -1,9 +1,9 @@
 import { invalidParams, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { reanswer } from "../bending/http.ts";
-import { answerOf, eachMember, eachObject, events, inJson, without } from "../bending/json.ts";
-import { instead, rewish } from "../bending/operations.ts";
-import { breaksOver, remessage, reparams } from "../bending/requests.ts";
 import { mutant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answeredTask, answerOf, eachMember, eachObject, events, inJson, without } from "../mutation/json.ts";
+import { changeParams, intercept } from "../mutation/operations.ts";
+import { changeMessage, changeSendParams, crashesOn } from "../mutation/requests.ts";
 
 const eachText = (name: string, change: (text: string) => string) =>
   inJson((json) => eachMember(json, name, (value): JsonValue => (typeof value === "string" ? change(value) : value)));
@@ -19,10 +19,13 @@ const isTask = (object: JsonObject): boolean => "status" in object && "id" in ob
 const isPart = (object: JsonObject): boolean =>
   ["text", "raw", "data"].some((name) => name in object) || ("url" in object && "filename" in object);
 
-/** The task that a message is answered with is written differently. */
-const answeredTask = (change: (task: JsonObject) => JsonObject) =>
-  answerOf("SendMessage", (answer) =>
-    isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
+const isAgents = (object: JsonObject): boolean => isMessage(object) && object["role"] === "ROLE_AGENT";
+
+/** The message of a status in one state is written differently. */
+const messageIn = (state: string, change: (message: JsonObject) => JsonObject) =>
+  each(
+    (object) => object["state"] === state && isObject(object["message"]),
+    (status) => ({ ...status, message: change(status["message"] as JsonObject) }),
   );
 
 export const dataMutants = [
@@ -34,8 +37,26 @@ export const dataMutants = [
     ),
   }),
 
+  mutant("DATA-001.next-page", "spec", "Writes next_page_token where nextPageToken belongs.", {
+    codec: inJson(
+      answerOf("ListTasks", ({ nextPageToken, ...page }) => ({ ...page, next_page_token: nextPageToken ?? "" })),
+    ),
+  }),
+
+  mutant("DATA-001.last-chunk", "spec", "Writes last_chunk where lastChunk belongs.", {
+    codec: inJson((json) =>
+      eachObject(json, ({ lastChunk, ...rest }) =>
+        lastChunk === undefined ? rest : { ...rest, last_chunk: lastChunk },
+      ),
+    ),
+  }),
+
   mutant("DATA-003.lower-case", "spec", "Writes the states of tasks as 0.3 did: completed.", {
     codec: eachText("state", (state) => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-")),
+  }),
+
+  mutant("DATA-003.role", "spec", "Writes its role as 0.3 did: agent.", {
+    codec: inJson(each(isAgents, (message) => ({ ...message, role: "agent" }))),
   }),
 
   mutant("DATA-005.two-l", "spec", "Spells the state of a canceled task with two l.", {
@@ -46,16 +67,28 @@ export const dataMutants = [
     codec: eachText("timestamp", (time) => time.replace("Z", "+00:00")),
   }),
 
+  mutant("DATA-007.zoneless", "spec", "Writes its timestamps without a zone.", {
+    codec: inJson((json) => eachMember(json, "timestamp", (time) => String(time).replace("Z", ""))),
+  }),
+
   mutant("DATA-021.hex", "spec", "Writes the bytes of a file in hexadecimal.", {
     codec: eachText("raw", (bytes) => Buffer.from(bytes, "base64").toString("hex")),
   }),
 
+  mutant("DATA-021.data-url", "spec", "Writes the bytes of a file as a data URL.", {
+    codec: inJson((json) => eachMember(json, "raw", (raw) => `data:image/svg+xml;base64,${String(raw)}`)),
+  }),
+
   mutant("DATA-028.latin-1", "spec", "Writes the JSON of its answers in Latin-1.", {
-    http: reanswer((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
+    http: changeAnswers((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
   }),
 
   mutant("DATA-006.epoch", "spec", "Writes its timestamps as milliseconds since 1970.", {
     codec: inJson((json) => eachMember(json, "timestamp", (time) => Date.parse(String(time)))),
+  }),
+
+  mutant("DATA-006.epoch-events", "spec", "Writes the timestamps in its streams as milliseconds since 1970.", {
+    codec: inJson(events((event) => eachMember(event, "timestamp", (time) => Date.parse(String(time))))),
   }),
 
   mutant("DATA-011.numbered", "spec", "Writes the names of its artifacts as numbers.", {
@@ -66,8 +99,20 @@ export const dataMutants = [
     codec: each(isArtifact, (artifact) => ({ ...artifact, parts: [] })),
   }),
 
+  mutant("DATA-013.no-reason", "spec", "Fails with a message that has no parts.", {
+    codec: messageIn("TASK_STATE_FAILED", (message) => ({ ...message, parts: [] })),
+  }),
+
   mutant("DATA-016.stub", "spec", "Answers a message with a task that has no status.", {
     codec: answeredTask((task) => without(task, "status")),
+  }),
+
+  mutant("DATA-016.stub-first", "spec", "Opens its streams with a task that has no status.", {
+    codec: inJson(
+      events((event) =>
+        isObject(event["task"]) ? { ...event, task: without(event["task"] as JsonObject, "status") } : event,
+      ),
+    ),
   }),
 
   mutant("DATA-017.bare", "spec", "Answers a message with a task whose status is only the name of its state.", {
@@ -80,6 +125,10 @@ export const dataMutants = [
     codec: each(isMessage, (message) => without(message, "messageId")),
   }),
 
+  mutant("DATA-018.nameless-failure", "spec", "Fails with a message that has no messageId.", {
+    codec: messageIn("TASK_STATE_FAILED", (message) => without(message, "messageId")),
+  }),
+
   mutant("DATA-019.turned", "spec", "Keeps the messages of its clients as if it had said them itself.", {
     codec: (json) =>
       eachMember(json, "history", (history) =>
@@ -89,6 +138,13 @@ export const dataMutants = [
 
   mutant("DATA-020.both", "spec", "Gives every part with text some data as well.", {
     codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
+  }),
+
+  mutant("DATA-020.empty-file", "spec", "Shows a file by its name and type, and not what is in it.", {
+    codec: each(
+      (object) => "raw" in object,
+      (part) => without(part, "raw"),
+    ),
   }),
 
   mutant("DATA-023.mime-type", "spec", "Calls the media type of a part mimeType, as 0.3 did.", {
@@ -138,7 +194,7 @@ export const dataMutants = [
     "spec",
     "Understands times with three digits behind the second, and no others.",
     {
-      operations: instead(["ListTasks"], async ({ request, proceed }) => {
+      operations: intercept(["ListTasks"], async ({ request, proceed }) => {
         const { statusTimestampAfter: after } = request;
         if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
         throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
@@ -153,29 +209,29 @@ export const dataMutants = [
   }),
 
   mutant("DATA-012.fills-in", "spec", "Makes up a message where none was sent.", {
-    http: reparams((params) => ({
+    http: changeSendParams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
       ...params,
     })),
   }),
 
   mutant("DATA-014.closed-world", "spec", "Refuses messages that have a member it does not know.", {
-    http: remessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
+    http: changeMessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
   }),
 
   mutant("DATA-022.objects-only", "spec", "Understands data only where it is an object.", {
-    http: remessage((message) =>
+    http: changeMessage((message) =>
       JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
     ),
   }),
 
   mutant("DATA-029.zero-is-unset", "spec", "Takes a historyLength of 0 as if none were given.", {
-    operations: rewish(["GetTask"], ({ historyLength, ...request }) =>
+    operations: changeParams(["GetTask"], ({ historyLength, ...request }) =>
       historyLength ? { ...request, historyLength } : request,
     ),
   }),
 
   mutant("DATA-033.null-dereference", "spec", "Breaks down over a member that is null.", {
-    http: breaksOver((body) => body.includes('"contextId":null')),
+    http: crashesOn((body) => body.includes('"contextId":null')),
   }),
 ];

@@ -19,7 +19,7 @@ Written by \`packages/agents/src/mutants/documentation.test.ts\` from the regist
 with \`npx vitest run packages/agents/src/mutants/documentation.test.ts -u\`.
 
 *Where* is the layer that differs (\`packages/agents/src/layers.ts\`), in the order a request passes them: \`http\` the
-bytes, \`grpc\` frames and trailers, \`gate\` authentication, version, extensions and tenant, \`operations\`, \`events\`
+bytes, \`grpc\` frames and trailers, \`admission\` authentication, version, extensions and tenant, \`operations\`, \`events\`
 what a skill says, \`codec\` the JSON that is written; beside them \`card\` and \`push\`.
 
 ## Mutants (\`/mutants/<id>\`): each breaks one rule

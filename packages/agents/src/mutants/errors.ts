@@ -1,15 +1,15 @@
 import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { secureCallers } from "../access.ts";
-import { type Answer, reanswer, reread } from "../bending/http.ts";
-import { errors } from "../bending/json.ts";
-import { atFirst } from "../bending/once.ts";
-import { instead, orElse } from "../bending/operations.ts";
-import type { Gate } from "../http/gate.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { onFirstCall } from "../mutation/first-call.ts";
+import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
+import { eachMember, errors } from "../mutation/json.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
+import type { Admission } from "../server/admission.ts";
 
 /** Errors of HTTP+JSON with this reason come with another status. */
 const restStatus = (reason: string, status: number) =>
-  reanswer((answer): Answer => {
+  changeAnswers((answer): HttpAnswer => {
     if (answer.status < 400 || !String(answer.body).includes(`"reason":"${reason}"`)) return answer;
     const { error } = JSON.parse(String(answer.body)) as { error: JsonObject };
     return "jsonrpc" in JSON.parse(String(answer.body))
@@ -18,7 +18,7 @@ const restStatus = (reason: string, status: number) =>
   });
 
 /** The details of an error of JSON-RPC, and those of HTTP+JSON, as they are to be written. */
-const redetail = (change: (details: JsonObject[]) => JsonValue) => (answer: JsonObject) => {
+const changeDetails = (change: (details: JsonObject[]) => JsonValue) => (answer: JsonObject) => {
   const error = answer["error"] as JsonObject;
   const name = "data" in error ? "data" : "details";
   return { ...answer, error: { ...error, [name]: change((error[name] ?? []) as JsonObject[]) } };
@@ -26,11 +26,11 @@ const redetail = (change: (details: JsonObject[]) => JsonValue) => (answer: Json
 
 const authorizing =
   (kind: ErrorName, message: string) =>
-  (gate: Gate): Gate => ({
-    ...gate,
-    authorize(principal, operation, agent) {
+  (admission: Admission): Admission => ({
+    ...admission,
+    authorize(caller, operation, agent) {
       try {
-        gate.authorize(principal, operation, agent);
+        admission.authorize(caller, operation, agent);
       } catch {
         throw new A2AError(kind, message);
       }
@@ -50,7 +50,7 @@ const pushOperations = [
 
 export const errorMutants: readonly Divergence[] = [
   mutant("ERR-001.in-result", "spec", "Answers with success, and tells in the result that there is no such task.", {
-    http: reanswer((answer) => {
+    http: changeAnswers((answer) => {
       const body = String(answer.body);
       if (!body.includes('"TASK_NOT_FOUND"')) return answer;
       const { jsonrpc, id, error } = JSON.parse(body) as JsonObject;
@@ -59,22 +59,35 @@ export const errorMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("ERR-001.wordless", "spec", "Its errors have a code, and no words.", {
+    codec: (json, { is, binding }) =>
+      is === "error" && binding !== "GRPC" ? eachMember(json, "message", () => "") : json,
+  }),
+
   mutant("ERR-002.lines", "spec", "Its errors over HTTP+JSON have lines of text as details.", {
     codec: errors(
       "HTTP+JSON",
-      redetail((details) => details.map((detail) => JSON.stringify(detail))),
+      changeDetails((details) => details.map((detail) => JSON.stringify(detail))),
     ),
+  }),
+
+  mutant("ERR-002.single", "spec", "Its errors over JSON-RPC have one object in the place of a list of details.", {
+    codec: errors("JSONRPC", (answer) => {
+      const error = answer["error"] as JsonObject;
+      const [detail] = (error["data"] ?? []) as JsonObject[];
+      return detail ? { ...answer, error: { ...error, data: detail } } : answer;
+    }),
   }),
 
   mutant("ERR-003.private-type", "spec", "Names its errors in a type of its own.", {
     codec: errors(
       "JSONRPC",
-      redetail((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
+      changeDetails((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
     ),
   }),
 
   mutant("ERR-004.takes-text", "spec", "Takes a text where the list of parts belongs.", {
-    http: reread((request) => ({
+    http: changeRequests((request) => ({
       async body() {
         const bytes = await request.body();
         return Buffer.from(String(bytes).replace(/"parts":("[^"]*")/, '"parts":[{"text":$1}]'));
@@ -89,7 +102,7 @@ export const errorMutants: readonly Divergence[] = [
   mutant("ERR-006.no-field", "spec", "Says of wrong parameters that they are wrong, and not which.", {
     codec: (json, { is, binding }) => {
       if (is !== "error" || binding === "GRPC" || !JSON.stringify(json).includes("INVALID_PARAMS")) return json;
-      const told = redetail((details) =>
+      const told = changeDetails((details) =>
         details.map((detail) =>
           detail["fieldViolations"] ? { ...detail, fieldViolations: [{ field: "", description: "is wrong" }] } : detail,
         ),
@@ -99,43 +112,48 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   mutant("ERR-007.unsupported", "spec", "Calls it unsupported to cancel a task that does not exist.", {
-    operations: instead(["CancelTask"], ({ proceed }) =>
+    operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         throw new A2AError("UnsupportedOperation", "There is nothing to cancel");
       }),
     ),
   }),
 
-  mutant("ERR-008.forbidden", "secure", "Forbids to see the tasks of others, and does not find those of nobody.", {
-    operations: instead(["GetTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await ask("GetTask", request, { principal }).catch(() => undefined);
-          if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
-        }
-        throw error;
-      }),
-    ),
-  }),
+  mutant(
+    "ERR-008.forbidden",
+    "secure",
+    "Answers forbidden for the tasks of other callers, and not found for those that do not exist.",
+    {
+      operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
+        orElse(proceed(), "TaskNotFound", async (error) => {
+          for (const caller of secureCallers) {
+            const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
+            if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
+          }
+          throw error;
+        }),
+      ),
+    },
+  ),
 
   mutant("ERR-009.names-the-owner", "secure", "Tells who owns a task that the caller may not see.", {
-    operations: instead(["GetTask"], ({ request, proceed, ask }) =>
+    operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await ask("GetTask", request, { principal }).catch(() => undefined);
-          if (theirs) throw new A2AError("TaskNotFound", `Task ${theirs.id} belongs to ${principal.name}`);
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
+          if (theirs) throw new A2AError("TaskNotFound", `Task ${theirs.id} belongs to ${caller.name}`);
         }
         throw error;
       }),
     ),
   }),
 
-  mutant("ERR-010.internal", "secure", "Breaks down when somebody may not do what he asks for.", {
-    gate: authorizing("Internal", "The agent failed to handle this request"),
+  mutant("ERR-010.internal", "secure", "Breaks down when a caller may not do what it asks for.", {
+    admission: authorizing("Internal", "The agent failed to handle this request"),
   }),
 
   mutant("ERR-011.bare", "secure", "Says that it is forbidden, and no more.", {
-    gate: authorizing("PermissionDenied", "Forbidden"),
+    admission: authorizing("PermissionDenied", "Forbidden"),
   }),
 
   {
@@ -144,7 +162,7 @@ export const errorMutants: readonly Divergence[] = [
     does: "Names a time of day as an ISO string in Retry-After when a first list of tasks is one too many.",
     differs: () => ({
       layers: {
-        http: atFirst("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "2026-01-01T00:00:00Z" }, "")),
+        http: onFirstCall("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "2026-01-01T00:00:00Z" }, "")),
       },
     }),
   },
@@ -155,7 +173,7 @@ export const errorMutants: readonly Divergence[] = [
     does: "Shows a page of its web server when it breaks down over the first list of tasks.",
     differs: () => ({
       layers: {
-        http: atFirst("ListTasks", (_id, reply) =>
+        http: onFirstCall("ListTasks", (_id, reply) =>
           reply.send(500, { "Content-Type": "text/html" }, "<!doctype html><h1>Internal Server Error</h1>\n"),
         ),
       },
@@ -166,8 +184,15 @@ export const errorMutants: readonly Divergence[] = [
     http: restStatus("TASK_NOT_FOUND", 400),
   }),
 
+  mutant("ERR-020.other-reason", "spec", "Gives NOT_FOUND as the reason where there is no such task.", {
+    http: changeAnswers((answer) => ({
+      ...answer,
+      body: String(answer.body).replaceAll('"TASK_NOT_FOUND"', '"NOT_FOUND"'),
+    })),
+  }),
+
   mutant("ERR-021.unsupported", "spec", "Calls it unsupported to cancel a task that has ended.", {
-    operations: instead(["CancelTask"], ({ proceed }) =>
+    operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("UnsupportedOperation", message);
       }),
@@ -183,24 +208,24 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   mutant("ERR-024.internal", "spec", "Breaks down over a part of a media type that it does not read.", {
-    operations: instead(["SendMessage"], ({ proceed }) =>
+    operations: intercept(["SendMessage"], ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", refusing("Internal", "The agent failed to handle this request")),
     ),
   }),
 
   mutant("ERR-026.unsupported", "spec", "Calls its extended card unsupported while none is configured.", {
-    operations: instead(["GetExtendedAgentCard"], async ({ proceed }) => {
+    operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
       throw new A2AError("UnsupportedOperation", "There is no extended card");
     }),
   }),
 
   mutant("ERR-027.invalid-params", "strict", "Calls the extension that it misses a wrong parameter.", {
-    gate: (gate) => ({
-      ...gate,
-      extensions(caller, agent) {
+    admission: (admission) => ({
+      ...admission,
+      extensions(head, agent) {
         try {
-          return gate.extensions(caller, agent);
+          return admission.extensions(head, agent);
         } catch {
           throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
         }
@@ -213,7 +238,7 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   mutant("ERR-029.internal", "spec", "Calls it an internal error when an ended task is to be canceled.", {
-    operations: instead(["CancelTask"], ({ proceed }) =>
+    operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("Internal", message);
       }),
@@ -221,17 +246,17 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   mutant("CAP-002.template", "spec", "Claims to stream, and does not.", {
-    operations: instead(
+    operations: intercept(
       ["SendStreamingMessage", "SubscribeToTask"],
       refusing("UnsupportedOperation", "This agent does not stream"),
     ),
   }),
 
   mutant("CAP-003.no-store", "full", "Claims to send notifications, and keeps no configurations.", {
-    operations: instead(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
+    operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
   }),
 
   mutant("CAP-004.unregistered", "spec", "Does not know the operations of a capability that it does not claim.", {
-    operations: instead(pushOperations, refusing("MethodNotFound", "Method not found")),
+    operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 ];

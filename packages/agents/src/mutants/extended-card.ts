@@ -1,33 +1,33 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
-import { reanswer } from "../bending/http.ts";
-import { answerOf, edited } from "../bending/json.ts";
-import { instead } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answerOf, edited, without } from "../mutation/json.ts";
+import { intercept } from "../mutation/operations.ts";
 
 const isExtendedCard = (path: string): boolean => path.endsWith("/extendedAgentCard");
 
 export const extendedCardMutants = [
   mutant("XCARD-001.unknown-method", "minimal", "Knows no operation for an extended card, as it has none.", {
-    operations: instead(["GetExtendedAgentCard"], async () => {
+    operations: intercept(["GetExtendedAgentCard"], async () => {
       throw new A2AError("MethodNotFound", "There is no such method");
     }),
   }),
 
   mutant("XCARD-002.breaks-down", "spec", "Announces an extended card and breaks down when asked for it.", {
-    operations: instead(["GetExtendedAgentCard"], async ({ proceed }) => {
+    operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
       throw new A2AError("Internal", "There is no card to show");
     }),
   }),
 
-  mutant("XCARD-003.open", "spec", "Shows its extended card to everybody.", {
-    operations: instead(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
+  mutant("XCARD-003.open", "spec", "Shows its extended card without a login.", {
+    operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
       answer: host.extendedCard(invocation.baseUrl),
     })),
   }),
 
-  mutant("XCARD-003.any-token", "spec", "Shows its extended card to whoever has any token.", {
-    operations: instead(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) =>
+  mutant("XCARD-003.any-token", "spec", "Shows its extended card for any token.", {
+    operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) =>
       invocation.authorization ? { answer: host.extendedCard(invocation.baseUrl) } : proceed(),
     ),
   }),
@@ -36,16 +36,20 @@ export const extendedCardMutants = [
     codec: answerOf("GetExtendedAgentCard", (card) => ({ skills: (card["skills"] as JsonObject[]).slice(-1) })),
   }),
 
-  mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to everybody it knows.", {
-    gate: (gate) => ({
-      ...gate,
-      authorize: (principal, operation, agent) =>
-        operation === "GetExtendedAgentCard" ? undefined : gate.authorize(principal, operation, agent),
+  mutant("XCARD-005.no-interfaces", "spec", "Leaves out of its extended card where it is to be reached.", {
+    codec: answerOf("GetExtendedAgentCard", (card) => without(card, "supportedInterfaces")),
+  }),
+
+  mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to every caller that authenticates.", {
+    admission: (admission) => ({
+      ...admission,
+      authorize: (caller, operation, agent) =>
+        operation === "GetExtendedAgentCard" ? undefined : admission.authorize(caller, operation, agent),
     }),
   }),
 
   mutant("XCARD-008.public", "spec", "Lets every cache on the way keep its extended card for an hour.", {
-    http: reanswer((answer, { path }) =>
+    http: changeAnswers((answer, { path }) =>
       answer.status === 200 && isExtendedCard(path)
         ? { ...answer, headers: { ...answer.headers, "Cache-Control": "public, max-age=3600" } }
         : answer,
@@ -58,8 +62,8 @@ export const extendedCardMutants = [
     ),
   }),
 
-  mutant("XCARD-010.always-304", "spec", "Answers 304 to whoever has any copy of its extended card, an old one too.", {
-    http: reanswer((answer, { path, headers }) =>
+  mutant("XCARD-010.always-304", "spec", "Answers 304 for any ETag of its extended card, an old one too.", {
+    http: changeAnswers((answer, { path, headers }) =>
       isExtendedCard(path) && headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
     ),
   }),

@@ -1,28 +1,28 @@
 import { A2AError, extensionsHeader, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { AgentDefinition } from "../agent.ts";
-import { withExtensionMethod } from "../bending/extension-method.ts";
-import { reanswer } from "../bending/http.ts";
-import { eachObject, inJson } from "../bending/json.ts";
 import type { Extension } from "../define.ts";
-import type { Caller, Gate } from "../http/gate.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { withExtensionMethod } from "../mutation/extension-method.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { eachObject, inJson } from "../mutation/json.ts";
+import type { Admission, RequestHead } from "../server/admission.ts";
 
 /** By the name of now, or by that of before 1.0. */
-const listIn = (headers: Caller["headers"]): string | undefined => {
+const listIn = (headers: RequestHead["headers"]): string | undefined => {
   const list = headers["a2a-extensions"] ?? headers["x-a2a-extensions"];
   return list === undefined ? undefined : String(list);
 };
 
-const askedBy = ({ headers }: Caller): string[] => readExtensions(listIn(headers));
+const askedBy = ({ headers }: RequestHead): string[] => readExtensions(listIn(headers));
 
 /** A request is taken for one that asks for these extensions. */
 const asks =
-  (uris: (asked: string[], agent: AgentDefinition, caller: Caller) => string[]) =>
-  (gate: Gate): Gate => ({
-    ...gate,
-    extensions(caller, agent) {
-      const asked = uris(askedBy(caller), agent, caller).join(",");
-      return gate.extensions({ ...caller, headers: { ...caller.headers, "a2a-extensions": asked } }, agent);
+  (uris: (asked: string[], agent: AgentDefinition, head: RequestHead) => string[]) =>
+  (admission: Admission): Admission => ({
+    ...admission,
+    extensions(head, agent) {
+      const asked = uris(askedBy(head), agent, head).join(",");
+      return admission.extensions({ ...head, headers: { ...head.headers, "a2a-extensions": asked } }, agent);
     },
   });
 
@@ -37,10 +37,10 @@ const byPrefix = (isLoose: (extension: Extension) => boolean) =>
 
 export const extensionMutants: readonly Divergence[] = [
   mutant("EXT-008.decoration", "strict", "Serves clients that do not declare the extension it requires.", {
-    gate: (gate) => ({
-      ...gate,
-      extensions: (caller, agent) =>
-        gate.extensions(caller, {
+    admission: (admission) => ({
+      ...admission,
+      extensions: (head, agent) =>
+        admission.extensions(head, {
           ...agent,
           extensions: agent.extensions?.map((extension) => ({ ...extension, required: false })) ?? [],
         }),
@@ -48,7 +48,7 @@ export const extensionMutants: readonly Divergence[] = [
   }),
 
   mutant("EXT-011.echoes", "full", "Lists every extension that was asked for as active, those it does not know too.", {
-    http: reanswer((answer, { headers }) => {
+    http: changeAnswers((answer, { headers }) => {
       const asked = listIn(headers);
       return asked !== undefined && answer.status === 200
         ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
@@ -62,12 +62,12 @@ export const extensionMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("EXT-005.always", "full", "Applies all its extensions, whoever asks for them.", {
-    gate: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
+  mutant("EXT-005.always", "full", "Applies all its extensions, requested or not.", {
+    admission: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
   }),
 
   mutant("EXT-006.refuses", "full", "Refuses requests for an extension that it does not have.", {
-    gate: asks((asked, { extensions = [] }) => {
+    admission: asks((asked, { extensions = [] }) => {
       const unknown = asked.find((uri) => !extensions.some((each) => each.uri === uri));
       if (unknown === undefined) return asked;
       throw new A2AError("ExtensionSupportRequired", `This agent does not have the extension ${unknown}`);
@@ -75,15 +75,15 @@ export const extensionMutants: readonly Divergence[] = [
   }),
 
   mutant("EXT-007.prefix", "full", "Applies its version of an extension where another version is asked for.", {
-    gate: byPrefix(({ required }) => !required),
+    admission: byPrefix(({ required }) => !required),
   }),
 
   mutant("EXT-009.prefix", "strict", "Takes any version of the extension it requires for the right one.", {
-    gate: byPrefix(({ required }) => required),
+    admission: byPrefix(({ required }) => required),
   }),
 
   mutant("EXT-010.silent", "full", "Does not say which extensions are active.", {
-    http: reanswer(({ headers, ...answer }) => {
+    http: changeAnswers(({ headers, ...answer }) => {
       const { [extensionsHeader]: _active, [olderExtensionsHeader]: _then, ...others } = headers;
       return { ...answer, headers: others };
     }),
@@ -100,16 +100,18 @@ export const extensionMutants: readonly Divergence[] = [
   {
     id: "EXT-015.open",
     base: "secure",
-    does: "Serves the method that its extension brings to everybody.",
+    does: "Serves the method that its extension brings without a login.",
     differs: () => withExtensionMethod({ isOpen: true }),
   },
 
   mutant("EXT-018.untrimmed", "full", "Finds no extension with a blank before or behind it.", {
-    gate: asks((_asked, _agent, { headers }) => (listIn(headers) ?? "").split(",").filter((uri) => uri === uri.trim())),
+    admission: asks((_asked, _agent, { headers }) =>
+      (listIn(headers) ?? "").split(",").filter((uri) => uri === uri.trim()),
+    ),
   }),
 
   mutant("EXT-020.refuses", "full", "Refuses requests with a header that begins with A2A- and that it does not know.", {
-    gate: asks((asked, _agent, { headers }) => {
+    admission: asks((asked, _agent, { headers }) => {
       const known = ["a2a-version", "a2a-extensions"];
       const strange = Object.keys(headers).find((name) => name.startsWith("a2a-") && !known.includes(name));
       if (strange === undefined) return asked;

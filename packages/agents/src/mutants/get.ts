@@ -1,7 +1,7 @@
-import type { JsonObject, Task } from "@assay/protocol";
-import { answerOf, errors, inJson, without } from "../bending/json.ts";
-import { instead, orElse } from "../bending/operations.ts";
+import type { JsonObject, Message, StreamResponse, Task } from "@assay/protocol";
 import { type Divergence, mutant } from "../mutant.ts";
+import { answerOf, errors, inJson, without } from "../mutation/json.ts";
+import { type Events, intercept, orElse } from "../mutation/operations.ts";
 
 /** What a server says that shows its inside. */
 const stackTrace = [
@@ -23,7 +23,7 @@ const readOnce: Divergence = {
   does: "Shows the artifacts of a task to the first who reads it, and then no more.",
   differs: () => {
     const read = new Set<string>();
-    const operations = instead(["GetTask"], async ({ proceed }) => {
+    const operations = intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
       if (!task.artifacts || !read.has(task.id)) {
         if (task.artifacts) read.add(task.id);
@@ -36,13 +36,45 @@ const readOnce: Divergence = {
   },
 };
 
+/** Notes which tasks are streamed. */
+async function* noting(events: Events, into: Set<string>): AsyncGenerator<StreamResponse> {
+  for await (const event of events) {
+    if (event.task) into.add(event.task.id);
+    yield event;
+  }
+}
+
 export const getMutants: readonly Divergence[] = [
   mutant("GET-001.no-artifacts", "spec", "Shows a task without its artifacts when it is asked for later.", {
     codec: answerOf("GetTask", (task) => without(task, "artifacts")),
   }),
 
+  {
+    id: "GET-001.unsaved",
+    base: "spec",
+    does: "Does not keep the artifacts of a task that it has streamed.",
+    differs: () => {
+      const streamed = new Set<string>();
+      const operations = intercept(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
+        const outcome = await proceed();
+        if (operation === "SendStreamingMessage") return { events: noting(outcome.events!, streamed) };
+        const { artifacts, ...task } = outcome.answer as Task;
+        return { answer: { ...task, ...(artifacts && !streamed.has(task.id) && { artifacts }) } };
+      });
+      return { layers: { operations } };
+    },
+  },
+
+  mutant("GET-001.silent", "spec", "Shows a task without what it said in its status when it is asked for later.", {
+    operations: intercept(["GetTask"], async ({ proceed }) => {
+      const task = (await proceed()).answer as Task;
+      const { message: _said, ...status } = task.status;
+      return { answer: { ...task, status } };
+    }),
+  }),
+
   mutant("GET-002.empty", "spec", "Answers with an empty object when asked for a task that does not exist.", {
-    operations: instead(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
+    operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
   }),
 
   mutant("GET-003.stack-trace", "spec", "Breaks down when GetTask comes without an id, and shows where.", {
@@ -58,4 +90,23 @@ export const getMutants: readonly Divergence[] = [
   mutant("GET-005.wrapped", "spec", "Wraps the task that is asked for, as in the answer to a message.", {
     codec: inJson(answerOf("GetTask", (task) => ({ task }))),
   }),
+
+  {
+    id: "GET-004.keeps-a-log",
+    base: "spec",
+    does: "Notes in the history of a task that it was read.",
+    differs: () => {
+      const reads = new Map<string, Message[]>();
+      const operations = intercept(["GetTask"], async ({ request, proceed }) => {
+        const task = (await proceed()).answer as Task;
+        const log = reads.get(task.id) ?? [];
+        reads.set(task.id, log);
+        log.push({ messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: [{ text: "The task was read." }] });
+        const { historyLength = Infinity } = request;
+        const history = historyLength > 0 ? [...(task.history ?? []), ...log].slice(-historyLength) : [];
+        return { answer: { ...task, ...(history.length && { history }) } };
+      });
+      return { layers: { operations } };
+    },
+  },
 ];

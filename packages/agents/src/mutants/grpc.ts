@@ -1,12 +1,12 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { readStatusDetails, writeStatusDetails } from "@assay/protocol/grpc";
 import type { GrpcCall } from "@assay/wire/server";
-import { callWith } from "../bending/grpc.ts";
 import { mutant } from "../mutant.ts";
+import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
 
-/** Nothing of what is said gets out, but that there is nobody. */
+/** Nothing of the answer gets out, only that there is no such method. */
 const unimplemented = (call: GrpcCall): GrpcCall =>
   callWith(call, {
     start: () => {},

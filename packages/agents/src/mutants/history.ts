@@ -1,7 +1,7 @@
 import type { GetTaskRequest, ListTasksRequest, SendMessageRequest, Task } from "@assay/protocol";
-import { answerOf, inJson } from "../bending/json.ts";
-import { instead, rewish } from "../bending/operations.ts";
 import { mutant } from "../mutant.ts";
+import { answerOf, inJson } from "../mutation/json.ts";
+import { changeParams, intercept } from "../mutation/operations.ts";
 
 const withoutLimit = ({ historyLength: _limit, ...request }: GetTaskRequest): GetTaskRequest => request;
 
@@ -13,13 +13,19 @@ const withoutLimitInAnswer = ({ configuration, ...request }: SendMessageRequest)
 
 export const historyMutants = [
   mutant("HIST-001.pairs", "spec", "Counts history in pairs, so that GetTask shows twice as many messages as asked.", {
-    operations: rewish(["GetTask"], (request) =>
+    operations: changeParams(["GetTask"], (request) =>
       request.historyLength ? { ...request, historyLength: 2 * request.historyLength } : request,
     ),
   }),
 
+  mutant("HIST-001.plus-one", "spec", "Shows one more message of the history than was asked for.", {
+    operations: changeParams(["GetTask"], (request) =>
+      request.historyLength ? { ...request, historyLength: request.historyLength + 1 } : request,
+    ),
+  }),
+
   mutant("HIST-002.first-ones", "spec", "Shows the first messages of the history where the last ones are asked for.", {
-    operations: instead(["GetTask"], async ({ request, proceed }) => {
+    operations: intercept(["GetTask"], async ({ request, proceed }) => {
       if (!request.historyLength || request.historyLength < 0) return proceed();
       const task = (await proceed(withoutLimit(request))).answer as Task;
       return { answer: { ...task, history: task.history?.slice(0, request.historyLength) } };
@@ -27,7 +33,7 @@ export const historyMutants = [
   }),
 
   mutant("HIST-003.zero-is-all", "spec", "Takes historyLength 0 for no limit.", {
-    operations: rewish(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
+    operations: changeParams(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
   }),
 
   mutant("HIST-004.empty-list", "spec", "Shows an empty history where no history is asked for.", {
@@ -35,18 +41,34 @@ export const historyMutants = [
   }),
 
   mutant("HIST-006.get-only", "spec", "Answers messages with the whole history, however little is asked for.", {
-    operations: rewish(["SendMessage"], withoutLimitInAnswer),
+    operations: changeParams(["SendMessage"], withoutLimitInAnswer),
+  }),
+
+  mutant("HIST-006.zero-is-all", "spec", "Answers messages with the whole history where none is asked for.", {
+    operations: changeParams(["SendMessage"], ({ configuration: { historyLength, ...rest } = {}, ...request }) => ({
+      ...request,
+      configuration: { ...rest, ...(historyLength && { historyLength }) },
+    })),
   }),
 
   mutant("HIST-007.lists-all", "spec", "Lists tasks with their whole history, however little is asked for.", {
-    operations: rewish(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
+    operations: changeParams(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
+  }),
+
+  mutant("HIST-007.zero-is-all", "spec", "Lists tasks with their whole history where none is asked for.", {
+    operations: changeParams(["ListTasks"], ({ historyLength, ...request }) => ({
+      ...request,
+      ...(historyLength && { historyLength }),
+    })),
   }),
 
   mutant("HIST-008.no-limit", "spec", "Takes a negative historyLength for no limit.", {
-    operations: rewish(["GetTask"], (request) => ((request.historyLength ?? 0) < 0 ? withoutLimit(request) : request)),
+    operations: changeParams(["GetTask"], (request) =>
+      (request.historyLength ?? 0) < 0 ? withoutLimit(request) : request,
+    ),
   }),
 
   mutant("HIST-009.whole", "spec", "Opens streams with the whole history, however little is asked for.", {
-    operations: rewish(["SendStreamingMessage"], withoutLimitInAnswer),
+    operations: changeParams(["SendStreamingMessage"], withoutLimitInAnswer),
   }),
 ];

@@ -1,9 +1,9 @@
 import { A2AError, type Message, type SendMessageRequest } from "@assay/protocol";
-import { instead, retell } from "../bending/operations.ts";
 import { artifact, status, textOf } from "../define.ts";
-import { one } from "../engine/streams.ts";
+import { single } from "../engine/streams.ts";
 import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
+import { changeStream, intercept } from "../mutation/operations.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -27,10 +27,10 @@ const asking = (text: string): NonNullable<Layers["events"]> =>
 
 export const inTaskAuthMutants = [
   mutant("INTASK-001.login-link", "spec", "Asks for an authorisation in a message, and makes no task.", {
-    operations: instead(sends, async ({ operation, request, proceed }) => {
+    operations: intercept(sends, async ({ operation, request, proceed }) => {
       if (!needsAuthorisation(request)) return proceed();
       const message = { ...link, contextId: request.message.contextId ?? "auth" };
-      return operation === "SendMessage" ? { answer: { message } } : { events: one({ message }) };
+      return operation === "SendMessage" ? { answer: { message } } : { events: single({ message }) };
     }),
   }),
 
@@ -52,7 +52,7 @@ export const inTaskAuthMutants = [
   }),
 
   mutant("INTASK-004.closes", "spec", "Closes the stream when it needs an authorisation.", {
-    operations: retell(["SendStreamingMessage"], async function* (events) {
+    operations: changeStream(["SendStreamingMessage"], async function* (events) {
       for await (const event of events) {
         yield event;
         if (event.statusUpdate?.status.state === "TASK_STATE_AUTH_REQUIRED") return;
@@ -61,7 +61,7 @@ export const inTaskAuthMutants = [
   }),
 
   mutant("INTASK-006.deaf", "spec", "Takes no message while it waits for an authorisation.", {
-    operations: instead(sends, async ({ request, proceed, ask }) => {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }) : undefined;
       if (task?.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();

@@ -18,22 +18,23 @@ import { jsonRpcMutants } from "./jsonrpc.ts";
 import { legacyMutants } from "./legacy.ts";
 import { lifeMutants } from "./life.ts";
 import { listMutants } from "./list.ts";
-import { missedMutants } from "./missed.ts";
 import { olderMutants } from "./older.ts";
 import { olderBindingMutants } from "./older-bindings.ts";
 import { olderCardMutants } from "./older-cards.ts";
-import { olderFindingMutants } from "./older-findings.ts";
 import { hybridMutants } from "./older-hybrid.ts";
 import { olderLifecycleMutants } from "./older-lifecycle.ts";
 import { olderPushMutants } from "./older-push.ts";
 import { sharedMutants } from "./older-shared.ts";
 import { v01Mutants } from "./older-v01.ts";
 import { pushMutants } from "./push.ts";
+import { pushDeliveryMutants } from "./push-delivery.ts";
 import { restMutants } from "./rest.ts";
 import { securityMutants } from "./security.ts";
 import { sendMutants } from "./send.ts";
 import { signatureMutants } from "./signature.ts";
 import { streamMutants } from "./stream.ts";
+import { streamClientMutants } from "./stream-clients.ts";
+import { streamUpdateMutants } from "./stream-updates.ts";
 import { subscribeMutants } from "./subscribe.ts";
 import { tenantMutants } from "./tenants.ts";
 import { versionMutants } from "./version.ts";
@@ -46,6 +47,8 @@ export const mutants: readonly Divergence[] = [
   ...extendedCardMutants,
   ...sendMutants,
   ...streamMutants,
+  ...streamUpdateMutants,
+  ...streamClientMutants,
   ...getMutants,
   ...historyMutants,
   ...listMutants,
@@ -55,6 +58,7 @@ export const mutants: readonly Divergence[] = [
   ...lifeMutants,
   ...inTaskAuthMutants,
   ...pushMutants,
+  ...pushDeliveryMutants,
   ...errorMutants,
   ...jsonRpcMutants,
   ...restMutants,
@@ -70,12 +74,10 @@ export const mutants: readonly Divergence[] = [
   ...olderMutants,
   ...olderBindingMutants,
   ...olderPushMutants,
-  ...olderFindingMutants,
   ...olderCardMutants,
   ...olderLifecycleMutants,
   ...v01Mutants,
   ...hybridMutants,
   ...sharedMutants,
   ...acceptanceMutants,
-  ...missedMutants,
 ];

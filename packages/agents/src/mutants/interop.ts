@@ -1,8 +1,8 @@
 import { errorInfoType, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { reanswer, redata, reread } from "../bending/http.ts";
-import { eachObject, without } from "../bending/json.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
+import { eachObject, without } from "../mutation/json.ts";
 
 /** Over HTTP+JSON only the tasks that were made over it are there. */
 function ownStore(): (serve: Handler) => Handler {
@@ -11,13 +11,13 @@ function ownStore(): (serve: Handler) => Handler {
     if (/:(send|stream)$/.test(path)) for (const [, id] of text.matchAll(/"(?:id|taskId)":"([^"]+)"/g)) made.add(id!);
     return text;
   };
-  const answer = reanswer((given, { method, path }) => {
+  const answer = changeAnswers((given, { method, path }) => {
     note(String(given.body), path);
     const id = /\/tasks\/([^/:]+)$/.exec(path)?.[1];
     const isForeign = method === "GET" && id !== undefined && !made.has(id) && given.status === 200;
     return isForeign ? { ...given, status: 404, body: JSON.stringify(notFound) } : given;
   });
-  return (serve) => redata((data, { path }) => note(data, path))(answer(serve));
+  return (serve) => changeEventData((data, { path }) => note(data, path))(answer(serve));
 }
 
 const notFound = {
@@ -35,7 +35,9 @@ const mailBinding = "https://example.com/bindings/mail/v1";
 /** Agents whose bindings are not of one mind. */
 export const interopMutants: readonly Divergence[] = [
   mutant("BIND-001.no-list", "spec", "Does not list tasks over HTTP+JSON.", {
-    http: reread(({ method, path }) => (method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {})),
+    http: changeRequests(({ method, path }) =>
+      method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {},
+    ),
   }),
 
   {
@@ -46,7 +48,7 @@ export const interopMutants: readonly Divergence[] = [
   },
 
   mutant("BIND-003.not-found", "spec", "Over HTTP+JSON an ended task that is to be canceled is said not to exist.", {
-    http: reanswer((answer, { path }) =>
+    http: changeAnswers((answer, { path }) =>
       path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
         ? {
             ...answer,

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import { respell } from "../bending/bytes.ts";
-import { type Answer, reanswer, redata, replyWith, reread } from "../bending/http.ts";
-import { errors } from "../bending/json.ts";
-import { atFirst } from "../bending/once.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeStreamText } from "../mutation/bytes.ts";
+import { onFirstCall } from "../mutation/first-call.ts";
+import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";
+import { errors } from "../mutation/json.ts";
 
 /** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
-const calls = (change: (answer: Answer, json: JsonObject) => Answer) =>
-  reanswer((answer, { method }) => {
+const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
+  changeAnswers((answer, { method }) => {
     if (method !== "POST" || answer.body.length === 0) return answer;
     const json = JSON.parse(String(answer.body)) as JsonObject;
     return json["jsonrpc"] ? change(answer, json) : answer;
@@ -25,8 +25,8 @@ const isRpc = ({ method, path }: Pick<WireRequest, "method" | "path">): boolean 
   method === "POST" && !/\/(message:|tasks\b|extendedAgentCard)/.test(path);
 
 /** Calls are understood differently; whatever is no JSON stays as it is. */
-const recall = (change: (call: JsonObject) => JsonObject) =>
-  reread((request) =>
+const changeCall = (change: (call: JsonObject) => JsonObject) =>
+  changeRequests((request) =>
     isRpc(request)
       ? {
           async body() {
@@ -43,7 +43,7 @@ const recall = (change: (call: JsonObject) => JsonObject) =>
   );
 
 /** Errors of this code have another one. */
-const recode = (from: number, to: JsonValue) =>
+const changeCode = (from: number, to: JsonValue) =>
   calls((answer, json) => {
     const error = json["error"] as JsonObject | undefined;
     if (error?.["code"] !== from) return answer;
@@ -62,7 +62,7 @@ const asLines =
   (serve: Handler): Handler =>
   (request, reply) => {
     if (!isRpc(request)) return serve(request, reply);
-    const spelled = respell((piece) => piece.replaceAll(/^data: (.*)\n\n/gm, "$1\n"));
+    const spelled = changeStreamText((piece) => piece.replaceAll(/^data: (.*)\n\n/gm, "$1\n"));
     const labelled: Handler = (asked, answer) =>
       serve(
         asked,
@@ -85,7 +85,7 @@ const uncheckedLists =
   (serve: Handler): Handler =>
   async (request, reply) => {
     const asked = isRpc(request) ? String(await request.body().catch(() => "")) : "";
-    const unversioned = reread(({ headers }) => ({ headers: { ...headers, "a2a-version": "1.0" } }));
+    const unversioned = changeRequests(({ headers }) => ({ headers: { ...headers, "a2a-version": "1.0" } }));
     return (asked.includes('"ListTasks"') ? unversioned(serve) : serve)(request, reply);
   };
 
@@ -125,7 +125,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   mutant("JSONRPC-005.old-name", "spec", "Knows ListTasks only as tasks/list.", {
-    http: recall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
+    http: changeCall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),
 
   mutant("JSONRPC-006.html", "spec", "Answers with a page that says 404 when it does not know a method.", {
@@ -137,13 +137,15 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   mutant("JSONRPC-007.invalid-request", "spec", "Calls a body that is no JSON an invalid request.", {
-    http: recode(-32700, -32600),
+    http: changeCode(-32700, -32600),
   }),
 
-  mutant("JSONRPC-008.internal", "spec", "Breaks down over JSON that is no request.", { http: recode(-32600, -32603) }),
+  mutant("JSONRPC-008.internal", "spec", "Breaks down over JSON that is no request.", {
+    http: changeCode(-32600, -32603),
+  }),
 
   mutant("JSONRPC-009.invalid-request", "spec", "Calls wrong parameters an invalid request.", {
-    http: recode(-32602, -32600),
+    http: changeCode(-32602, -32600),
   }),
 
   {
@@ -152,7 +154,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     does: "Has a code of its own for breaking down, as it does over the first list of tasks.",
     differs: () => ({
       layers: {
-        http: atFirst("ListTasks", (id, reply) =>
+        http: onFirstCall("ListTasks", (id, reply) =>
           reply.send(
             500,
             { "Content-Type": "application/json" },
@@ -164,7 +166,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   },
 
   mutant("JSONRPC-011.named", "spec", "Gives a name as the code of an error where it does not know a method.", {
-    http: recode(-32601, "METHOD_NOT_FOUND"),
+    http: changeCode(-32601, "METHOD_NOT_FOUND"),
   }),
 
   mutant("JSONRPC-012.object", "spec", "Its errors carry an object in data, as in 0.3, where a list belongs.", {
@@ -208,14 +210,14 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   mutant("JSONRPC-017.bare", "spec", "Streams events without the envelope of JSON-RPC.", {
-    http: redata((data) => enveloped(data, (event) => event["result"]!)),
+    http: changeEventData((data) => enveloped(data, (event) => event["result"]!)),
   }),
 
   mutant("JSONRPC-018.one-newline", "spec", "Puts no blank line between the events of a stream.", {
-    http: respell((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
+    http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),
 
-  mutant("JSONRPC-019.empty-stream", "spec", "Answers who subscribes to no task with a stream that holds nothing.", {
+  mutant("JSONRPC-019.empty-stream", "spec", "Answers a subscription to no task with a stream that holds nothing.", {
     http: silentRefusals,
   }),
 
@@ -224,7 +226,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   mutant("JSONRPC-023.demands-params", "spec", "Refuses a call that has no params.", {
-    http: recall((call) => ("params" in call ? call : { ...call, params: "none" })),
+    http: changeCall((call) => ("params" in call ? call : { ...call, params: "none" })),
   }),
 
   mutant("JSONRPC-024.array", "full", "Lists push configurations over JSON-RPC as a bare array, as 0.3 did.", {
@@ -238,7 +240,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   mutant("JSONRPC-026.old-member", "spec", "Knows statusTimestampAfter only under the name it had before 1.0.", {
-    http: recall((call) => {
+    http: changeCall((call) => {
       if (call["method"] !== "ListTasks" || !isObject(call["params"])) return call;
       const { statusTimestampAfter: _unread, ...params } = call["params"] as JsonObject;
       return { ...call, params };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { eachObject, events, inJson } from "../bending/json.ts";
-import { breaksOver } from "../bending/requests.ts";
 import { mutant } from "../mutant.ts";
+import { eachObject, events, inJson } from "../mutation/json.ts";
+import { crashesOn } from "../mutation/requests.ts";
 
 /** What 0.3 wrote, in the answers of 1.0. */
 export const legacyMutants = [
@@ -30,6 +30,6 @@ export const legacyMutants = [
   }),
 
   mutant("LEG-007.stumbles", "spec", "Breaks down over a message that says what kind of object it is.", {
-    http: breaksOver((body) => body.includes('"kind":"message"')),
+    http: crashesOn((body) => body.includes('"kind":"message"')),
   }),
 ];

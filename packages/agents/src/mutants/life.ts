@@ -1,8 +1,8 @@
 import type { JsonObject, Message, Part, SendMessageResponse, Task } from "@assay/protocol";
-import { answerOf, eachMember, inJson } from "../bending/json.ts";
-import { instead, orElse } from "../bending/operations.ts";
 import { artifact, status } from "../define.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { answerOf, eachMember, inJson } from "../mutation/json.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
 
 /** Keeps in mind which ended tasks got a message. */
 const reopened: Divergence = {
@@ -11,7 +11,7 @@ const reopened: Divergence = {
   does: "Refuses a message to an ended task, and goes back to work on it.",
   differs: () => {
     const open = new Set<string>();
-    const operations = instead(["SendMessage", "GetTask"], async ({ operation, request, proceed }) => {
+    const operations = intercept(["SendMessage", "GetTask"], async ({ operation, request, proceed }) => {
       if (operation === "SendMessage") {
         return orElse(proceed(), "UnsupportedOperation", (error) => {
           open.add((request as { message: Message }).message.taskId!);
@@ -36,7 +36,7 @@ export const lifeMutants: readonly Divergence[] = [
   reopened,
 
   mutant("LIFE-003.into-the-old", "spec", "Answers a message that refers to a task with that task.", {
-    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const [id] = request.message.referenceTaskIds ?? [];
       return id === undefined ? proceed() : { answer: { task: await ask("GetTask", { id }) } };
     }),
@@ -92,7 +92,7 @@ export const lifeMutants: readonly Divergence[] = [
   }),
 
   mutant("LIFE-008.bare", "spec", "Answers a message that continues a task with a message.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { task } = outcome.answer as SendMessageResponse;
       if (!task || !request.message.taskId) return outcome;

@@ -1,33 +1,40 @@
-import { A2AError, type JsonValue, type ListTasksRequest, type ListTasksResponse } from "@assay/protocol";
+import {
+  A2AError,
+  type JsonValue,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageResponse,
+  type StreamResponse,
+} from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { reread } from "../bending/http.ts";
-import { answerOf, inJson, without } from "../bending/json.ts";
-import { type Asked, instead, orElse, rewish } from "../bending/operations.ts";
-import type { Perform } from "../http/host.ts";
+import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
+import { changeRequests } from "../mutation/http.ts";
+import { answerOf, eachMember, inJson, without } from "../mutation/json.ts";
+import { changeParams, type Events, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
 
 /** A page of tasks, changed. */
 const pages = (change: (page: ListTasksResponse) => ListTasksResponse) =>
-  instead(["ListTasks"], async ({ proceed }) => ({ answer: change((await proceed()).answer as ListTasksResponse) }));
+  intercept(["ListTasks"], async ({ proceed }) => ({ answer: change((await proceed()).answer as ListTasksResponse) }));
 
 const lists = ["ListTasks"] as const;
 
 /** A page of tasks, made in another way. */
-const otherPages = (make: (asked: Asked<"ListTasks">) => Promise<ListTasksResponse | undefined>) =>
-  instead(lists, async (asked) => {
+const otherPages = (make: (asked: InterceptedOperation<"ListTasks">) => Promise<ListTasksResponse | undefined>) =>
+  intercept(lists, async (asked) => {
     const answer = await make(asked);
     return answer ? { answer } : asked.proceed();
   });
 
 /** A filter with this value is not looked at when it comes over HTTP. */
 const overlooked = (name: string, value: string): ((serve: Handler) => Handler) =>
-  reread((request) => ({
+  changeRequests((request) => ({
     query: request.query.replace(`${name}=${value}`, ""),
     body: async () => Buffer.from(String(await request.body()).replace(`"${name}":"${value}"`, "")),
   }));
 
 /** Tokens are the number of tasks that came before. */
-async function byOffset({ request, ask }: Asked<"ListTasks">): Promise<ListTasksResponse | undefined> {
+async function byOffset({ request, ask }: InterceptedOperation<"ListTasks">): Promise<ListTasksResponse | undefined> {
   const { pageToken = "", pageSize = 50, ...query } = request;
   if (pageToken && !/^offset-\d+$/.test(pageToken)) return undefined;
   const all = await ask("ListTasks", { ...query, pageSize: 100 });
@@ -37,37 +44,34 @@ async function byOffset({ request, ask }: Asked<"ListTasks">): Promise<ListTasks
   return { ...all, tasks, pageSize, nextPageToken: end < all.tasks.length ? `offset-${end}` : "" };
 }
 
-/** Lists tasks by when they were created, which it remembers from when it answered. */
-function byCreation(perform: Perform): Perform {
-  // Which tasks were made before which.
+/** Lists tasks by when they were created, which it notes when it answers. */
+function byCreation(): Layers {
   const created: string[] = [];
-  return async (host, operation, request, invocation) => {
-    const outcome = await perform(host, operation, request, invocation);
-    if (operation === "SendMessage") {
-      const { task } = outcome.answer as { task?: { id: string } };
-      if (task && !created.includes(task.id)) created.push(task.id);
+  const note = (task: { readonly id: string } | undefined): void => {
+    if (task && !created.includes(task.id)) created.push(task.id);
+  };
+  const noting = async function* (events: Events): AsyncGenerator<StreamResponse> {
+    for await (const event of events) {
+      note(event.task);
+      yield event;
     }
-    if (operation === "SendStreamingMessage" && outcome.events) {
-      const { events } = outcome;
-      return {
-        events: (async function* () {
-          for await (const event of events) {
-            if (event.task && !created.includes(event.task.id)) created.push(event.task.id);
-            yield event;
-          }
-        })(),
-      };
-    }
-    if (operation !== "ListTasks") return outcome;
-    const page = outcome.answer as ListTasksResponse;
-    const place = (id: string): number => created.indexOf(id);
-    return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b.id) - place(a.id)) } };
+  };
+  return {
+    operations: intercept(["SendMessage", "SendStreamingMessage", "ListTasks"], async ({ operation, proceed }) => {
+      const outcome = await proceed();
+      if (outcome.events) return { events: noting(outcome.events) };
+      if (operation === "SendMessage") note((outcome.answer as SendMessageResponse).task);
+      if (operation !== "ListTasks") return outcome;
+      const page = outcome.answer as ListTasksResponse;
+      const place = (id: string): number => created.indexOf(id);
+      return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b.id) - place(a.id)) } };
+    }),
   };
 }
 
 export const listMutants = [
   mutant("LIST-001.unknown", "spec", "Has never heard of ListTasks, which 0.3 did not have.", {
-    operations: instead(lists, () => {
+    operations: intercept(lists, () => {
       throw new A2AError("MethodNotFound", "There is no ListTasks here");
     }),
   }),
@@ -108,6 +112,14 @@ export const listMutants = [
 
   mutant("LIST-006.page-count", "spec", "Gives the number of tasks on the page as the number of all tasks.", {
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
+  }),
+
+  mutant("LIST-006.unfiltered", "spec", "Counts the tasks of all contexts, whichever is asked for.", {
+    operations: intercept(["ListTasks"], async ({ proceed, ask }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      const { totalSize } = await ask("ListTasks", {});
+      return { answer: { ...page, totalSize: page.totalSize && totalSize + 1 } };
+    }),
   }),
 
   mutant("LIST-007.all", "spec", "Has many tasks, and lists them all where no page size is given.", {
@@ -176,16 +188,35 @@ export const listMutants = [
     operations: pages((page) => ({ ...page, tasks: page.tasks.toReversed() })),
   }),
 
-  mutant("LIST-014.by-creation", "spec", "Lists tasks by when they were made, not by when they changed.", {
-    operations: byCreation,
+  mutant("LIST-013.page-wise", "spec", "Begins with the page of the oldest tasks, and sorts each page by itself.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
+      const { pageSize = 50, pageToken = "", ...query } = request;
+      if (pageSize < 1 || pageSize > 100 || (pageToken && !/^\d+$/.test(pageToken))) return proceed();
+      const all = await ask("ListTasks", { ...query, pageSize: 100 });
+      const end = all.tasks.length - Number(pageToken);
+      const tasks = all.tasks.slice(Math.max(0, end - pageSize), end);
+      const shown = Number(pageToken) + tasks.length;
+      const nextPageToken = shown < all.tasks.length ? String(shown) : "";
+      return { answer: { ...all, tasks, pageSize, nextPageToken } };
+    }),
   }),
 
+  mutant("LIST-014.by-creation", "spec", "Lists tasks by when they were made, not by when they changed.", byCreation),
+
   mutant("LIST-015.every-context", "spec", "Lists the tasks of all contexts whichever is asked for.", {
-    operations: rewish(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
+    operations: changeParams(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
   }),
 
   mutant("LIST-016.every-state", "spec", "Lists the tasks in all states whichever is asked for.", {
-    operations: rewish(lists, ({ status: _status, ...request }) => request),
+    operations: changeParams(lists, ({ status: _status, ...request }) => request),
+  }),
+
+  mutant("LIST-016.ended-only", "spec", "Finds no tasks that wait for the user where those are asked for.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      if (request.status !== "TASK_STATE_INPUT_REQUIRED") return { answer: page };
+      return { answer: { ...page, tasks: [], nextPageToken: "", totalSize: 0 } };
+    }),
   }),
 
   mutant("LIST-017.or", "spec", "Lists tasks that satisfy any of the filters.", {
@@ -202,7 +233,7 @@ export const listMutants = [
   }),
 
   mutant("LIST-018.any-time", "spec", "Lists tasks of all times whichever is asked for.", {
-    operations: rewish(lists, ({ statusTimestampAfter: _after, ...request }) => request),
+    operations: changeParams(lists, ({ statusTimestampAfter: _after, ...request }) => request),
   }),
 
   mutant("LIST-018.before", "spec", "Lists tasks from before the time after which they are asked for.", {
@@ -215,16 +246,34 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-019.artifacts-unasked", "spec", "Lists tasks with their artifacts although nobody asked for them.", {
-    operations: rewish(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
+  mutant("LIST-018.strictly-after", "spec", "Leaves out tasks of just the time after which they are asked for.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      const after = Date.parse(request.statusTimestampAfter ?? "");
+      const tasks = page.tasks.filter(({ status }) => Date.parse(status.timestamp ?? "") !== after);
+      return { answer: { ...page, tasks, totalSize: page.totalSize - page.tasks.length + tasks.length } };
+    }),
   }),
 
-  mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although somebody asked for them.", {
-    operations: rewish(lists, ({ includeArtifacts: _include, ...request }) => request),
+  mutant(
+    "LIST-019.artifacts-unasked",
+    "spec",
+    "Lists tasks with their artifacts although the request did not ask for them.",
+    {
+      operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
+    },
+  ),
+
+  mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although the request asked for them.", {
+    operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),
+  }),
+
+  mutant("LIST-020.hollow", "spec", "Lists artifacts without what is in them.", {
+    codec: answerOf("ListTasks", (page) => eachMember(page, "text", () => "")),
   }),
 
   mutant("LIST-021.breaks-down", "spec", "Breaks down over a page token that it did not issue.", {
-    operations: instead(lists, ({ request, proceed }) =>
+    operations: intercept(lists, ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", (error) => {
         throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
       }),
@@ -244,6 +293,24 @@ export const listMutants = [
       const page = (await proceed()).answer as ListTasksResponse;
       if (request.contextId && page.tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
       return page;
+    }),
+  }),
+
+  mutant("LIST-024.no-such-time", "spec", "Calls it an error when no task is of that time.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { tasks } = outcome.answer as ListTasksResponse;
+      if (request.statusTimestampAfter && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
+      return outcome;
+    }),
+  }),
+
+  mutant("LIST-024.no-such-state", "spec", "Calls it an error when no task is in a state.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { tasks } = outcome.answer as ListTasksResponse;
+      if (request.status && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
+      return outcome;
     }),
   }),
 ];

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { WireRequest } from "@assay/wire/server";
-import { callWith } from "../bending/grpc.ts";
-import { reanswer, reread } from "../bending/http.ts";
-import { eachMember, eachObject } from "../bending/json.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { callWith } from "../mutation/grpc.ts";
+import { changeAnswers, changeRequests } from "../mutation/http.ts";
+import { eachMember, eachObject } from "../mutation/json.ts";
 
 // HTTP+JSON and gRPC as 0.3 has them, where 1.0 has another rule.
 
@@ -31,13 +31,13 @@ export const olderBindingMutants: readonly Divergence[] = [
   }),
 
   mutant("V03-REST-002.text", "spec03", "Labels its answers over HTTP+JSON as plain text.", {
-    http: reanswer((answer, request) =>
+    http: changeAnswers((answer, request) =>
       isRest(request) ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } } : answer,
     ),
   }),
 
   mutant("V03-REST-003.page", "spec03", "Answers a POST that it refuses over HTTP+JSON with a page for people.", {
-    http: reanswer((answer, request) =>
+    http: changeAnswers((answer, request) =>
       isRest(request) && request.method === "POST" && answer.status >= 400
         ? {
             ...answer,
@@ -49,7 +49,7 @@ export const olderBindingMutants: readonly Divergence[] = [
   }),
 
   mutant("V03-REST-004.breaks-down", "spec03", "Breaks down over a historyLength that is no number.", {
-    http: reanswer((answer, { query }) =>
+    http: changeAnswers((answer, { query }) =>
       /historyLength=[a-z]/.test(query)
         ? { ...answer, status: 500, body: JSON.stringify({ message: "unknown exception" }) }
         : answer,
@@ -57,7 +57,16 @@ export const olderBindingMutants: readonly Divergence[] = [
   }),
 
   mutant("V03-REST-005.snake-case", "spec03", "Knows historyLength in a query only as history_length.", {
-    http: reread(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
+    http: changeRequests(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
+  }),
+
+  // @a2a-js/sdk 0.3.14 (docs/findings).
+  mutant("REST-034.breaks-down", "spec03", "Breaks down over HTTP+JSON where it means to refuse a stream.", {
+    http: changeAnswers((answer, { path }) =>
+      path.endsWith("/v1/message:stream") && answer.status >= 400
+        ? { ...answer, status: 500, body: JSON.stringify({ code: -32603, message: "Bug: a body must be provided." }) }
+        : answer,
+    ),
   }),
 
   mutant("V03-GRPC-001.named", "spec03", "Gives its tasks over gRPC their resource name as their id.", {

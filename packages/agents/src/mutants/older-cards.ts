@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue, type SecurityScheme } from "@assay/protocol";
 import { tokenHolders } from "../access.ts";
-import { reanswer } from "../bending/http.ts";
-import { answerOf, edited, without } from "../bending/json.ts";
-import { instead } from "../bending/operations.ts";
 import { acknowledgement, timing } from "../extensions.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answerOf, edited, without } from "../mutation/json.ts";
+import { intercept } from "../mutation/operations.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 
 // What cards of 0.3 and 0.2 have otherwise than those of 1.0; edits that both of them have a place for.
@@ -133,7 +133,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "CARD-016.then-elsewhere",
-    "Its card sends clients to an address where nobody speaks JSON-RPC.",
+    "Its card sends clients to an address that does not speak JSON-RPC.",
     (card) => ({ ...without(card, "additionalInterfaces"), url: `${String(card["url"])}/some/where/else` }),
   ],
   [
@@ -159,7 +159,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ["SIG-002.then-bytes", "Its card has a signature in hexadecimal.", signed({ protected: "{}", signature: "0x00" })],
   [
     "SIG-003.then-no-alg",
-    "Its card is signed nobody knows how.",
+    "The signature of its card names no algorithm.",
     signed({ protected: header({ typ: "JOSE" }), signature: "AAAA" }),
   ],
 ];
@@ -181,7 +181,7 @@ export const olderCardMutants: readonly Divergence[] = [
   ...edits.map(([id, does, card]) => mutant(id, "spec03", does, { card })),
 
   mutant("V03-CARD-016.guarded", "spec03", "Shows its card only to those who have logged in.", {
-    http: reanswer((answer, { path, headers }) =>
+    http: changeAnswers((answer, { path, headers }) =>
       /\/\.well-known\/agent(-card)?\.json$/.test(path) && headers.authorization === undefined
         ? { status: 401, headers: { "WWW-Authenticate": "Bearer" }, body: "" }
         : answer,
@@ -206,22 +206,22 @@ export const olderCardMutants: readonly Divergence[] = [
   more("V03-EXT-001.decoration", "spec03", "Serves clients that do not declare the extension it requires.", {
     extensions: [acknowledgement],
     layers: {
-      gate: (gate) => ({
-        ...gate,
-        extensions: (caller, agent) => gate.extensions(caller, { ...agent, extensions: [] }),
+      admission: (admission) => ({
+        ...admission,
+        extensions: (head, agent) => admission.extensions(head, { ...agent, extensions: [] }),
       }),
     },
   }),
 
-  more("AUTH-008.bad-request", "spec03", "Calls the requests of strangers bad ones.", {
+  more("AUTH-008.bad-request", "spec03", "Calls requests without credentials bad requests.", {
     access: { ...guarded, schemes: bearer },
-    layers: { http: reanswer((answer) => (answer.status === 401 ? { ...answer, status: 400 } : answer)) },
+    layers: { http: changeAnswers((answer) => (answer.status === 401 ? { ...answer, status: 400 } : answer)) },
   }),
 
   more("V02-XCARD-001.nowhere", "spec02", "Announces an extended card that is nowhere.", {
     extended,
     layers: {
-      http: reanswer((answer, { path }) =>
+      http: changeAnswers((answer, { path }) =>
         path.endsWith("/agent/authenticatedExtendedCard")
           ? { status: 404, headers: { "Content-Type": "text/plain" }, body: "Not Found" }
           : answer,
@@ -229,10 +229,10 @@ export const olderCardMutants: readonly Divergence[] = [
     },
   }),
 
-  more("V02-XCARD-002.open", "spec02", "Shows its extended card to everybody.", {
+  more("V02-XCARD-002.open", "spec02", "Shows its extended card without a login.", {
     extended,
     layers: {
-      operations: instead(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
+      operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
         answer: host.extendedCard(invocation.baseUrl),
       })),
     },

@@ -1,9 +1,9 @@
 import { A2AError, type DialectVersion, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { olderCard } from "../bending/cards.ts";
-import { answerOf, eachMember } from "../bending/json.ts";
-import { instead } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { cardByVersion } from "../mutation/cards.ts";
+import { answerOf, eachMember } from "../mutation/json.ts";
+import { intercept } from "../mutation/operations.ts";
 
 /** States in the words of another version, whatever they are in. */
 const respelled = (json: JsonValue, version: DialectVersion): JsonValue =>
@@ -44,18 +44,18 @@ export const hybridMutants: readonly Divergence[] = [
   },
 
   mutant("V03-VER-002.empty", "spec", "Refuses a request whose A2A-Version is there and empty.", {
-    gate: (gate) => ({
-      ...gate,
-      dialect(caller, agent, method) {
-        if (caller.headers["a2a-version"] === "")
+    admission: (admission) => ({
+      ...admission,
+      dialect(head, agent, method) {
+        if (head.headers["a2a-version"] === "")
           throw new A2AError("VersionNotSupported", "This agent does not speak that version");
-        return gate.dialect(caller, agent, method);
+        return admission.dialect(head, agent, method);
       },
     }),
   }),
 
   mutant("V03-VER-003.own-store", "spec", "Keeps the tasks of 0.3 apart from those of 1.0.", {
-    operations: instead(
+    operations: intercept(
       ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"],
       ({ invocation, proceed }) =>
         // Webhooks of older versions are told in other words: that is how they can be told apart here.
@@ -76,6 +76,6 @@ export const hybridMutants: readonly Divergence[] = [
   }),
 
   mutant("V03-VER-005.forgotten", "spec", "Has a card for clients of 0.3 that does not know of the newest skill.", {
-    http: olderCard((card) => ({ ...card, skills: (card["skills"] as JsonObject[]).slice(0, -1) })),
+    http: cardByVersion((card) => ({ ...card, skills: (card["skills"] as JsonObject[]).slice(0, -1) })),
   }),
 ];

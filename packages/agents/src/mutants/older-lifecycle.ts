@@ -1,15 +1,15 @@
 import { A2AError, isTerminal, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { eachObject, inJson, recoded, without } from "../bending/json.ts";
-import { instead, retell } from "../bending/operations.ts";
-import type { Layers, Written } from "../layers.ts";
+import type { CodecContext, Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
-import { silence } from "./subscribe.ts";
+import { answerOf, eachObject, inJson, recoded, without } from "../mutation/json.ts";
+import { changeStream, intercept } from "../mutation/operations.ts";
+import { silence } from "../mutation/streams.ts";
 
 // In 0.2 they misbehave alike: what stands on its wire is the same.
 
 /** Where objects say by `kind` what they are: HTTP+JSON and gRPC have the form of the .proto. */
-const kinded = (change: (json: JsonValue, written: Written) => JsonValue): Pick<Layers, "codec"> => ({
+const kinded = (change: (json: JsonValue, written: CodecContext) => JsonValue): Pick<Layers, "codec"> => ({
   codec: (json, written) => (written.binding === "JSONRPC" && written.is !== "error" ? change(json, written) : json),
 });
 
@@ -64,6 +64,11 @@ const shapes: readonly Divergence[] = [
       ),
     ),
   }),
+  mutant("V03-DATA-003.new-role", "spec03", "Writes its role in a direct answer as 1.0 does.", {
+    codec: answerOf("SendMessage", (answer) =>
+      answer["kind"] === "message" ? { ...answer, role: "ROLE_AGENT" } : answer,
+    ),
+  }),
   mutant("V03-DATA-004.no-context", "spec03", "Its tasks have no contextId.", {
     ...kinded((json) =>
       eachObject(json, (object) => (object["kind"] === "task" ? without(object, "contextId") : object)),
@@ -92,13 +97,13 @@ const streams: readonly Divergence[] = [
     ),
   }),
   mutant("V03-SUB-001.waits-for-ever", "spec03", "Lets those who resubscribe to an ended task wait for more.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask, invocation }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask, invocation }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: silence(invocation.signal) } : proceed();
     }),
   }),
   mutant("V03-SUB-002.snapshot-only", "spec03", "Shows the task to those who come back to it, and closes the stream.", {
-    operations: retell(["SubscribeToTask"], async function* (told) {
+    operations: changeStream(["SubscribeToTask"], async function* (told) {
       for await (const event of told) {
         yield event;
         return;
@@ -112,7 +117,7 @@ export const olderLifecycleMutants: readonly Divergence[] = [
     http: demandsKind,
   }),
   mutant("V03-CAP-001.no-cancel", "spec03", "Has never heard of cancelling.", {
-    operations: instead(["CancelTask"], () => {
+    operations: intercept(["CancelTask"], () => {
       throw new A2AError("MethodNotFound", "There is no such method here");
     }),
   }),

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@assay/protocol";
 import { A2AError } from "@assay/protocol";
-import { reread } from "../bending/http.ts";
-import { answerOf } from "../bending/json.ts";
-import { instead, orElse } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeRequests } from "../mutation/http.ts";
+import { answerOf } from "../mutation/json.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
 
 // Push notifications as 0.3 and 0.2 have them, where 1.0 has another rule.
 
@@ -35,7 +35,7 @@ const flat = ({ pushNotificationConfig, taskId }: JsonObject): JsonObject => ({
 });
 
 /** Calls that name only the task are refused. */
-const demandsTheId = reread((request) => ({
+const demandsTheId = changeRequests((request) => ({
   async body() {
     const bytes = await request.body();
     const text = String(bytes);
@@ -72,7 +72,7 @@ export const olderPushMutants: readonly Divergence[] = [
   }),
 
   mutant("V03-PUSH-007.any", "spec03", "Shows another push configuration of the task where there is none of that id.", {
-    operations: instead(["GetTaskPushNotificationConfig"], ({ request: { taskId }, proceed, ask }) =>
+    operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId }, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         const { configs: [first] = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
         if (!first) throw new A2AError("TaskNotFound", error.message);

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { A2AError, isObject, type JsonObject, type JsonValue, type SendMessageResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { callWith } from "../bending/grpc.ts";
-import { replyWith, reread } from "../bending/http.ts";
-import { answerOf, errors, events, without } from "../bending/json.ts";
-import { atFirst } from "../bending/once.ts";
-import { instead, orElse } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { onFirstCall } from "../mutation/first-call.ts";
+import { callWith } from "../mutation/grpc.ts";
+import { changeRequests, replyWith } from "../mutation/http.ts";
+import { answerOf, eachMember, errors, events, without } from "../mutation/json.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
 
 // Rules that 1.0 has as well, broken in the words of 0.3. Most mutants of 1.0 misbehave there in just the same way
-// (`/mutants/<id>@spec03`); these stand for those that bend JSON which 0.3 writes differently.
+// (`/mutants/<id>@spec03`); these are for those that change JSON which 0.3 writes differently.
 
 type Codec = NonNullable<Layers["codec"]>;
 
@@ -64,11 +64,11 @@ const silentRefusals =
   };
 
 const unrouted = (fits: (path: string, method: string) => boolean) =>
-  reread(({ path, method }) => (fits(path, method) ? { method: "PUT" } : {}));
+  changeRequests(({ path, method }) => (fits(path, method) ? { method: "PUT" } : {}));
 
 /** A call of JSON-RPC is understood differently. */
-const recall = (change: (params: Record<string, unknown>, method: string) => void) =>
-  reread((request) => ({
+const changeCall = (change: (params: Record<string, unknown>, method: string) => void) =>
+  changeRequests((request) => ({
     async body() {
       const bytes = await request.body();
       try {
@@ -86,7 +86,7 @@ function lastConfig(): Layers {
   let last = "";
   return {
     http: (serve) =>
-      recall((params, method) => {
+      changeCall((params, method) => {
         if (method === "tasks/pushNotificationConfig/set") last = String(params["taskId"]);
         else if (method.startsWith("tasks/pushNotificationConfig/")) params["id"] ??= last;
       })(serve),
@@ -94,7 +94,7 @@ function lastConfig(): Layers {
 }
 
 const breaking = (body: (id: JsonValue) => string, type: string) =>
-  atFirst("tasks/cancel", (id, reply) => reply.send(500, { "Content-Type": type }, body(id)));
+  onFirstCall("tasks/cancel", (id, reply) => reply.send(500, { "Content-Type": type }, body(id)));
 
 export const sharedMutants: readonly Divergence[] = [
   mutant("SEND-001.nothing-03", "spec03", "Answers a message with an object that holds nothing.", {
@@ -110,7 +110,7 @@ export const sharedMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-014.no-parts-03", "spec03", "Answers with a message without parts where it is not to be waited for.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { message } = outcome.answer as SendMessageResponse;
       return message && request.configuration?.returnImmediately
@@ -149,7 +149,7 @@ export const sharedMutants: readonly Divergence[] = [
     }),
   },
 
-  mutant("JSONRPC-019.empty-stream-03", "spec03", "Answers who subscribes to no task with a stream without anything.", {
+  mutant("JSONRPC-019.empty-stream-03", "spec03", "Answers a subscription to no task with a stream without anything.", {
     http: silentRefusals,
   }),
 
@@ -208,8 +208,8 @@ export const sharedMutants: readonly Divergence[] = [
     http: unrouted((path) => path.endsWith(":cancel")),
   }),
 
-  mutant("BIND-004.open-rest", "secure", "Takes everybody for alice over HTTP+JSON.", {
-    http: reread(({ path, headers }) =>
+  mutant("BIND-004.open-rest", "secure", "Takes every request over HTTP+JSON for one of alice.", {
+    http: changeRequests(({ path, headers }) =>
       /\/(message:|tasks\b|card$|extendedAgentCard)/.test(path)
         ? { headers: { ...headers, authorization: "Bearer alice-token" } }
         : {},
@@ -226,7 +226,7 @@ export const sharedMutants: readonly Divergence[] = [
   },
 
   mutant("ERR-020.internal-03", "spec03", "Breaks down over a task that does not exist.", {
-    operations: instead(["GetTask", "CancelTask"], ({ proceed }) =>
+    operations: intercept(["GetTask", "CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         throw new A2AError("Internal", "The agent failed to handle this request");
       }),
@@ -234,7 +234,7 @@ export const sharedMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-008.no-scheme-03", "spec03", "Takes credentials for webhooks that name no scheme, and forgets them.", {
-    http: recall((params) => {
+    http: changeCall((params) => {
       const config = params["pushNotificationConfig"];
       if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])
         delete config["authentication"];
@@ -280,5 +280,12 @@ export const sharedMutants: readonly Divergence[] = [
 
   mutant("DATA-025.no-task-03", "spec03", "Leaves taskId out of the status updates of a stream.", {
     codec: updates((update) => (update["kind"] === "status-update" ? without(update, "taskId") : update)),
+  }),
+
+  mutant("DATA-020.empty-file-03", "spec03", "Shows a file by its name and type, and not what is in it.", {
+    codec: (json, { binding }) =>
+      binding === "JSONRPC"
+        ? eachMember(json, "file", (file): JsonValue => without(file as JsonObject, "bytes"))
+        : json,
   }),
 ];

@@ -1,10 +1,17 @@
-import { A2AError, type JsonObject, type JsonValue, type StreamResponse, type Task } from "@assay/protocol";
+import {
+  A2AError,
+  type JsonObject,
+  type JsonValue,
+  type StreamResponse,
+  type Task,
+  testbedHeader,
+} from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { restream } from "../bending/http.ts";
-import { answerOf, eachMember, eachObject, edited, events, without } from "../bending/json.ts";
-import { instead, orElse, rewish } from "../bending/operations.ts";
-import { breaksOver } from "../bending/requests.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { replaceEvents } from "../mutation/http.ts";
+import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
+import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { crashesOn } from "../mutation/requests.ts";
 
 /** Rules that only 0.1 has, each broken by an agent of that version. */
 
@@ -74,7 +81,8 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-CARD-003.no-header", "secure", "Its card does not say in which header a key goes.", {
-    card: (card) => edited(card, "authentication.credentials", undefined),
+    // Only 0.1 has such a place: in the version that its base speaks, the card is that of the base.
+    card: (card) => ("authentication" in card ? edited(card, "authentication.credentials", undefined) : card),
   }),
 
   mutant("V01-AUTH-001.hidden", "secure", "Shows its card only to those who log in.", {
@@ -97,7 +105,7 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-SEND-005.breaks-down", "spec01", "Breaks down over a message to a task that has ended.", {
-    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
       if (known?.status.state === "TASK_STATE_COMPLETED") throw new Error("duplicate key");
       return proceed();
@@ -105,7 +113,7 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-CANCEL-001.anything", "spec01", "Cancels tasks that have ended.", {
-    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({
         answer: { ...(await ask("GetTask", { id: request.id })), status: { state: "TASK_STATE_CANCELED" } },
       })),
@@ -130,15 +138,15 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-DATA-003.breaks-down", "spec01", "Breaks down over files.", {
-    http: breaksOver((body) => body.includes('"bytes"')),
+    http: crashesOn((body) => body.includes('"bytes"')),
   }),
 
   mutant("V01-DATA-004.breaks-down", "spec01", "Breaks down over files by reference.", {
-    http: breaksOver((body) => body.includes('"uri"')),
+    http: crashesOn((body) => body.includes('"uri"')),
   }),
 
   mutant("V01-DATA-005.breaks-down", "spec01", "Breaks down over data.", {
-    http: breaksOver((body) => body.includes('"type":"data"')),
+    http: crashesOn((body) => body.includes('"type":"data"')),
   }),
 
   mutant("V01-DATA-006.no-json", "spec01", "Calls JSON what is none.", { codec: labelledJson("one, two") }),
@@ -152,7 +160,7 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-HIST-003.unread", "spec01", "Does not read how much history a sender wants.", {
-    operations: rewish(["SendMessage"], (request) => ({
+    operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, historyLength: 100 },
     })),
@@ -163,15 +171,15 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-ERR-001.empty-task", "spec01", "Shows a task for whatever id it is asked.", {
-    operations: instead(["GetTask"], ({ request, proceed }) =>
+    operations: intercept(["GetTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({
         answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_SUBMITTED" } } satisfies Task,
       })),
     ),
   }),
 
-  mutant("V01-ERR-001.cancels-all", "spec01", "Cancels tasks that nobody has.", {
-    operations: instead(["CancelTask"], ({ request, proceed }) =>
+  mutant("V01-ERR-001.cancels-all", "spec01", "Cancels tasks that do not exist.", {
+    operations: intercept(["CancelTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({
         answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_CANCELED" } } satisfies Task,
       })),
@@ -183,11 +191,11 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-STREAM-002.artifacts-first", "spec01", "Tells in a stream only what comes of the task.", {
-    http: restream((data) => (/"final":false/.test(data) ? [] : [data])),
+    http: replaceEvents((data) => (/"final":false/.test(data) ? [] : [data])),
   }),
 
   mutant("V01-STREAM-003.once-more", "spec01", "Repeats the final event of a stream.", {
-    http: restream((data) => (/"final":true/.test(data) ? [data, data] : [data])),
+    http: replaceEvents((data) => (/"final":true/.test(data) ? [data, data] : [data])),
   }),
 
   mutant("V01-STREAM-004.other-name", "spec01", "Calls the status of an event otherwise.", {
@@ -218,11 +226,11 @@ export const v01Mutants: readonly Divergence[] = [
     does: "Forgets a task when its client leaves the stream.",
     differs: () => {
       const forgotten = new Set<string>();
-      const leaving = instead(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
+      const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
         invocation.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
         return proceed();
       });
-      const forgetting = instead(["GetTask"], async ({ request, proceed }) => {
+      const forgetting = intercept(["GetTask"], async ({ request, proceed }) => {
         if (forgotten.has(request.id)) throw new A2AError("TaskNotFound", "There is no such task");
         return proceed();
       });
@@ -242,14 +250,14 @@ export const v01Mutants: readonly Divergence[] = [
     ]),
   }),
 
-  mutant("V01-SUB-001.not-implemented", "spec01", "Lets nobody come back to a stream.", {
-    operations: instead(["SubscribeToTask"], () => {
+  mutant("V01-SUB-001.not-implemented", "spec01", "Lets no client come back to a stream.", {
+    operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("UnsupportedOperation", "Not implemented");
     }),
   }),
 
   mutant("V01-SUB-002.opens-anyway", "spec01", "Opens a stream for whatever id it is asked.", {
-    operations: instead(["SubscribeToTask"], ({ request, proceed }) =>
+    operations: intercept(["SubscribeToTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ events: working(request.id) })),
     ),
   }),
@@ -283,14 +291,14 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("V01-PUSH-006.unread", "spec01", "Overlooks the push configuration of a message.", {
-    operations: rewish(["SendMessage"], ({ configuration = {}, ...request }) => {
+    operations: changeParams(["SendMessage"], ({ configuration = {}, ...request }) => {
       const { taskPushNotificationConfig: _unread, ...rest } = configuration;
       return { ...request, configuration: rest };
     }),
   }),
 
-  mutant("V01-PUSH-007.any-task", "spec01", "Takes push configurations for tasks that nobody has.", {
-    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+  mutant("V01-PUSH-007.any-task", "spec01", "Takes push configurations for tasks that do not exist.", {
+    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: request })),
     ),
   }),
@@ -326,7 +334,7 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   mutant("CTX-013.unheard-01", "spec01", "Answers who replies to its question with the question.", {
-    operations: instead(["SendMessage"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
       return known?.status.state === "TASK_STATE_INPUT_REQUIRED" ? { answer: { task: known } } : proceed();
     }),
@@ -337,7 +345,8 @@ export const v01Mutants: readonly Divergence[] = [
       if (isCard(request.path)) return reply.send(404, { "Content-Type": "text/plain" }, "Not Found");
       if (!request.path.endsWith("/.well-known/agent-card.json")) return serve(request, reply);
       const url = `http://${request.host}${request.path.replace("/.well-known/agent-card.json", "")}`;
-      reply.send(200, { "Content-Type": "application/json" }, JSON.stringify({ ...smallCard, url }));
+      const headers = { "Content-Type": "application/json", [testbedHeader]: "1" };
+      reply.send(200, headers, JSON.stringify({ ...smallCard, url }));
     },
   }),
 ];

@@ -1,6 +1,6 @@
-import { reanswer } from "../bending/http.ts";
-import { answerOf, events, without } from "../bending/json.ts";
 import { mutant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answerOf, events, without } from "../mutation/json.ts";
 
 // The catalogue of 1.0 has no rows for these; the words follow its areas, with the version in front.
 
@@ -18,7 +18,7 @@ export const olderMutants = [
   }),
 
   mutant("V02-CARD-001.new-name-only", "spec02", "Keeps its card where no client of 0.2 looks for it.", {
-    http: reanswer((answer, { path }) =>
+    http: changeAnswers((answer, { path }) =>
       path.endsWith("/.well-known/agent.json")
         ? { status: 404, headers: { "Content-Type": "text/plain" }, body: "Not Found" }
         : answer,

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import { respell } from "../bending/bytes.ts";
-import { reanswer, replyWith, reread } from "../bending/http.ts";
-import { errors } from "../bending/json.ts";
 import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
+import { changeStreamText } from "../mutation/bytes.ts";
+import { changeAnswers, changeRequests, replyWith } from "../mutation/http.ts";
+import { errors } from "../mutation/json.ts";
 
 const isRest = ({ path }: Pick<WireRequest, "path">): boolean => /\/(message:|tasks\b|extendedAgentCard)/.test(path);
 
@@ -17,13 +17,13 @@ const restAnswer =
 
 /** Such requests find nothing that takes them. */
 const unrouted = (fits: (request: WireRequest) => boolean) =>
-  reread((request) => (fits(request) ? { method: "PUT" } : {}));
+  changeRequests((request) => (fits(request) ? { method: "PUT" } : {}));
 
-const requery = (change: (query: string) => string) =>
-  reread((request) => (isRest(request) ? { query: change(request.query) } : {}));
+const changeQuery = (change: (query: string) => string) =>
+  changeRequests((request) => (isRest(request) ? { query: change(request.query) } : {}));
 
 /** The details of an error are written differently. */
-const redetail = (change: (details: JsonObject[]) => JsonValue) =>
+const changeDetails = (change: (details: JsonObject[]) => JsonValue) =>
   errors("HTTP+JSON", ({ error }) => {
     const { details, ...rest } = error as JsonObject;
     return { error: { ...rest, details: change(details as JsonObject[]) } };
@@ -56,7 +56,7 @@ const linesOfRest =
   (serve: Handler): Handler =>
   (request, reply) =>
     isRest(request)
-      ? respell((piece) => piece.replaceAll(/^data: (.*)\n\n/gm, "$1\n"))(serve)(request, reply)
+      ? changeStreamText((piece) => piece.replaceAll(/^data: (.*)\n\n/gm, "$1\n"))(serve)(request, reply)
       : serve(request, reply);
 
 export const restMutants = [
@@ -75,7 +75,9 @@ export const restMutants = [
   }),
 
   mutant("REST-005.colon", "spec", "Takes :cancel for a part of the task's id, which cannot be posted to.", {
-    http: reread(({ method, path }) => (method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {})),
+    http: changeRequests(({ method, path }) =>
+      method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {},
+    ),
   }),
 
   mutant("REST-006.slash", "spec", "Has no :subscribe, by whichever verb.", {
@@ -107,7 +109,7 @@ export const restMutants = [
   }),
 
   mutant("REST-013.text", "spec", "Labels its answers over HTTP+JSON as plain text.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       answer.status < 300 && answer.headers["Content-Type"] === "application/a2a+json"
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } }
         : answer,
@@ -115,43 +117,43 @@ export const restMutants = [
   }),
 
   mutant("REST-015.one-label", "spec", "Does not read bodies labelled application/a2a+json.", {
-    http: reread(({ headers }) =>
+    http: changeRequests(({ headers }) =>
       headers["content-type"]?.includes("a2a+json") ? { headers: { ...headers, "content-type": "text/plain" } } : {},
     ),
   }),
 
   mutant("REST-016.posts-only", "full", "Looks at the version of an HTTP+JSON request only where it is a POST.", {
-    http: reread((request) =>
+    http: changeRequests((request) =>
       isRest(request) && request.method === "GET" ? { headers: { ...request.headers, "a2a-version": "1.0" } } : {},
     ),
   }),
 
   mutant("REST-018.other-name", "spec", "Does not know contextId in a query.", {
-    http: requery((query) => query.replace("contextId=", "context=")),
+    http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
   mutant("REST-020.presence", "spec", "Takes includeArtifacts=false in a query for true, because it is there.", {
-    http: reread(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
+    http: changeRequests(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
   }),
 
   mutant("REST-021.ignored", "spec", "Ignores a number in a query that is none.", {
-    http: requery((query) => query.replace(/pageSize=[^&\d][^&]*/, "")),
+    http: changeQuery((query) => query.replace(/pageSize=[^&\d][^&]*/, "")),
   }),
 
   mutant("REST-022.numbers", "spec", "Knows states in a query only by their numbers.", {
-    http: requery((query) => query.replace("status=TASK_STATE_", "status=x")),
+    http: changeQuery((query) => query.replace("status=TASK_STATE_", "status=x")),
   }),
 
   mutant("REST-023.epoch", "spec", "Wants timestamps in a query as numbers.", {
-    http: requery((query) => query.replace(/(statusTimestampAfter=)[^&]*[^&\d][^&]*/, "$1x")),
+    http: changeQuery((query) => query.replace(/(statusTimestampAfter=)[^&]*[^&\d][^&]*/, "$1x")),
   }),
 
   mutant("REST-024.undecoded", "spec", "Takes a query as it comes, without decoding it.", {
-    http: requery((query) => query.replaceAll("%", "%25")),
+    http: changeQuery((query) => query.replaceAll("%", "%25")),
   }),
 
   mutant("REST-027.problem", "spec", "Writes its errors as problem documents (RFC 9457).", {
-    http: reanswer((answer, { method, path }) => {
+    http: changeAnswers((answer, { method, path }) => {
       const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
       // An error of JSON-RPC may come with such a status too, but it has no details.
       if (!error?.["details"]) return answer;
@@ -169,7 +171,7 @@ export const restMutants = [
   }),
 
   mutant("REST-029.untyped", "spec", "Does not say of what type the details of its errors are.", {
-    codec: redetail((details) => details.map(({ "@type": _none, ...detail }) => detail)),
+    codec: changeDetails((details) => details.map(({ "@type": _none, ...detail }) => detail)),
   }),
 
   mutant("REST-030.short-type", "spec", "Names the type of its error details without the prefix that makes it a URL.", {
@@ -184,11 +186,11 @@ export const restMutants = [
   }),
 
   mutant("REST-031.prose", "spec", "Tells wrong parameters in the text of its HTTP+JSON errors alone.", {
-    codec: redetail((details) => details.filter((detail) => !detail["fieldViolations"])),
+    codec: changeDetails((details) => details.filter((detail) => !detail["fieldViolations"])),
   }),
 
   mutant("REST-032.html", "spec", "Labels its errors over HTTP+JSON as HTML.", {
-    http: reanswer((answer, request) =>
+    http: changeAnswers((answer, request) =>
       isRest(request) && answer.status >= 400
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/html" } }
         : answer,
@@ -205,7 +207,7 @@ export const restMutants = [
   }),
 
   mutant("REST-035.breaks-down", "spec", "Breaks down over a body that is no JSON.", {
-    http: reanswer((answer, request) =>
+    http: changeAnswers((answer, request) =>
       isRest(request) && String(answer.body).includes('"PARSE_ERROR"')
         ? { status: 500, headers: { "Content-Type": "text/plain" }, body: "Internal Server Error" }
         : answer,
@@ -213,7 +215,7 @@ export const restMutants = [
   }),
 
   mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {
-    codec: redetail((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
+    codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
 
   mutant("REST-037.lines", "spec", "Writes event streams over HTTP+JSON as one object a line.", { http: linesOfRest }),

@@ -1,7 +1,7 @@
 import { A2AError } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { reanswer, redata, reread } from "../bending/http.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 
 export const securityMutants: readonly Divergence[] = [
   {
@@ -11,7 +11,7 @@ export const securityMutants: readonly Divergence[] = [
     differs: () => {
       const missed = new Map<string, number>();
       const http = (serve: Handler): Handler => {
-        const careless = reread((request) => ({
+        const careless = changeRequests((request) => ({
           async body() {
             const body = await request.body();
             if (body.includes('{"n":'.repeat(500))) missed.set(kindOf(request), 4);
@@ -45,7 +45,7 @@ export const securityMutants: readonly Divergence[] = [
   }),
 
   mutant("SEC-004.raw-lines", "spec", "Writes line breaks of users into event streams as they are.", {
-    http: redata((data) => (data.includes("\\ndata:") ? data.replaceAll("\\n", "\n") : data)),
+    http: changeEventData((data) => (data.includes("\\ndata:") ? data.replaceAll("\\n", "\n") : data)),
   }),
 
   {
@@ -68,17 +68,17 @@ export const securityMutants: readonly Divergence[] = [
   },
 
   mutant("SEC-009.no-traces", "spec", "Refuses requests that carry a trace.", {
-    gate: (gate) => ({
-      ...gate,
-      authenticate(caller, agent) {
-        if (caller.headers["traceparent"]) throw new A2AError("InvalidRequest", "Header not allowed: traceparent");
-        return gate.authenticate(caller, agent);
+    admission: (admission) => ({
+      ...admission,
+      authenticate(head, agent) {
+        if (head.headers["traceparent"]) throw new A2AError("InvalidRequest", "Header not allowed: traceparent");
+        return admission.authenticate(head, agent);
       },
     }),
   }),
 
   mutant("SEC-010.breaks-down", "spec", "Breaks down over a member of the wrong kind.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       /expected an (object|array)/.test(String(answer.body))
         ? {
             ...answer,

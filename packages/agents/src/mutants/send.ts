@@ -1,5 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   A2AError,
+  isObject,
   isResting,
   type JsonObject,
   type JsonValue,
@@ -7,10 +9,10 @@ import {
   type SendMessageResponse,
   type Task,
 } from "@assay/protocol";
-import { answerOf, errors, inJson, without } from "../bending/json.ts";
-import { instead, orElse, retell, rewish } from "../bending/operations.ts";
-import { remessage } from "../bending/requests.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { answeredTask, answerOf, eachMember, errors, inJson, without } from "../mutation/json.ts";
+import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeMessage } from "../mutation/requests.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -35,7 +37,7 @@ const repeated: Divergence = {
   does: "Breaks down over a messageId that it has seen before.",
   differs: () => {
     const seen = new Set<string>();
-    const operations = instead(["SendMessage"], async ({ request, proceed }) => {
+    const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
       const { messageId } = request.message;
       if (seen.has(messageId)) throw new A2AError("Internal", "UNIQUE constraint failed: messages.id");
       seen.add(messageId);
@@ -57,24 +59,42 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("SEND-001.bare", "spec", "Answers a message with the task itself, as 0.3 did.", {
+    codec: inJson(answerOf("SendMessage", (answer) => answer["task"] ?? answer)),
+  }),
+
   mutant("SEND-003.breaks-down", "spec", "Breaks down over JSON-RPC when a send has no message.", {
     codec: breaksDownAt("message"),
   }),
 
   mutant("SEND-004.invents-it", "spec", "Makes up the messageId of a message that has none.", {
-    http: remessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
+    http: changeMessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
   }),
 
   mutant("SEND-005.guesses", "spec", "Takes a message without a role for one of the user.", {
-    http: remessage((message) => ({ role: "ROLE_USER", ...message })),
+    http: changeMessage((message) => ({ role: "ROLE_USER", ...message })),
+  }),
+
+  mutant("SEND-005.unspecified", "spec", "Takes a message in no role for one of the user.", {
+    http: changeMessage((message) =>
+      message["role"] === "ROLE_UNSPECIFIED" ? { ...message, role: "ROLE_USER" } : message,
+    ),
   }),
 
   mutant("SEND-006.breaks-down", "spec", "Breaks down over JSON-RPC when a message has no parts.", {
     codec: breaksDownAt("message.parts"),
   }),
 
+  mutant("SEND-006.takes-nothing", "spec", "Takes a message without parts for one that says hello.", {
+    http: changeMessage((message) =>
+      Array.isArray(message["parts"]) && message["parts"].length === 0
+        ? { ...message, parts: [{ text: "message-only hello" }] }
+        : message,
+    ),
+  }),
+
   mutant("SEND-007.first-one", "spec", "Reads the text of a part that has a link as well, and drops the link.", {
-    http: remessage((message) => ({
+    http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
         parts: message["parts"].map((part) =>
@@ -84,8 +104,21 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
+  mutant("SEND-007.empty-part", "spec", "Reads a part that holds nothing as an empty text.", {
+    http: changeMessage((message) => ({
+      ...message,
+      ...(Array.isArray(message["parts"]) && {
+        parts: message["parts"].map((part) =>
+          isObject(part) && !["text", "raw", "url", "data"].some((name) => name in part)
+            ? { ...(part as JsonObject), text: "message-only" }
+            : part,
+        ),
+      }),
+    })),
+  }),
+
   mutant("SEND-008.takes-it", "spec", "Takes a message to an ended task, and shows a new task under the old id.", {
-    operations: instead(["SendMessage"], ({ request, proceed }) =>
+    operations: intercept(["SendMessage"], ({ request, proceed }) =>
       orElse(proceed(), "UnsupportedOperation", async () => {
         const { taskId, ...message } = request.message;
         const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
@@ -95,7 +128,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-008.failed-goes-on", "spec", "Takes a message to a task that has failed, and works on it again.", {
-    operations: instead(["SendMessage"], ({ request, proceed, ask }) =>
+    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
         if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -104,8 +137,18 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("SEND-008.canceled-goes-on", "spec", "Takes a message to a task that was canceled, and works on it again.", {
+    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "UnsupportedOperation", async (error) => {
+        const task = await ask("GetTask", { id: request.message.taskId! });
+        if (task.status.state !== "TASK_STATE_CANCELED") throw error;
+        return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
+      }),
+    ),
+  }),
+
   mutant("SEND-009.unsupported", "spec", "Calls it an unsupported operation when it cannot read a media type.", {
-    operations: instead(sends, ({ proceed }) =>
+    operations: intercept(sends, ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
         throw new A2AError("UnsupportedOperation", message);
       }),
@@ -113,10 +156,23 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-010.never-waits", "spec", "Answers every message at once, whether or not the client wants to wait.", {
-    operations: rewish(["SendMessage"], (request) => ({
+    operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: true },
     })),
+  }),
+
+  mutant("SEND-010.impatient", "spec", "Waits for a task as long as it is a short one.", {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+      const work = proceed();
+      if (request.configuration?.returnImmediately) return work;
+      const outcome = await Promise.race([work, delay(250)]);
+      if (outcome) return outcome;
+      work.catch(() => undefined);
+      const { tasks } = await ask("ListTasks", {});
+      const task = tasks.find(({ status }) => status.state === "TASK_STATE_WORKING");
+      return task ? { answer: { task } } : work;
+    }),
   }),
 
   mutant("SEND-011.no-artifacts", "spec", "Answers a message with a task that lacks its artifacts.", {
@@ -125,15 +181,24 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("SEND-011.cut-short", "spec", "Answers a message with the beginning of what it has made.", {
+    codec: answeredTask((task) => ({
+      ...task,
+      ...(task["artifacts"] && {
+        artifacts: eachMember(task["artifacts"], "text", (text) => String(text).slice(0, 8)),
+      }),
+    })),
+  }),
+
   mutant("SEND-012.always-waits", "spec", "Answers when the work is done, although the client asked not to wait.", {
-    operations: rewish(["SendMessage"], (request) => ({
+    operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: false },
     })),
   }),
 
   mutant("SEND-013.stored-late", "spec", "Cannot find a task before its work is done.", {
-    operations: instead(["GetTask"], async ({ request, proceed }) => {
+    operations: intercept(["GetTask"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { status } = outcome.answer as Task;
       if (isResting(status.state)) return outcome;
@@ -142,7 +207,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-014.empty", "spec", "Answers with nothing where a message is not to be waited for.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { message } = outcome.answer as SendMessageResponse;
       return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
@@ -150,7 +215,7 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-015.closes", "spec", "Closes a stream behind its first event when asked not to wait.", {
-    operations: retell(["SendStreamingMessage"], async function* (events, { request }) {
+    operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
       for await (const event of events) {
         yield event;
         if (request.configuration?.returnImmediately) return;
@@ -168,18 +233,25 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   mutant("SEND-017.strings-only", "spec", "Refuses metadata that holds anything but text.", {
-    operations: instead(sends, async ({ request, proceed }) => {
+    operations: intercept(sends, async ({ request, proceed }) => {
       if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
       throw new A2AError("InvalidParams", "Values of metadata have to be strings");
     }),
   }),
 
   mutant("SEND-020.as-the-user", "spec", "Answers in the role of the user, under the id of the user's message.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       if (!message) return { answer: rest };
       const echoed: Message = { ...message, messageId: request.message.messageId, role: "ROLE_USER" };
       return { answer: { message: echoed } };
+    }),
+  }),
+
+  mutant("SEND-020.no-words", "spec", "Answers with a message that has no parts.", {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
+      const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
+      return { answer: message ? { message: { ...message, parts: [] } } : rest };
     }),
   }),
 

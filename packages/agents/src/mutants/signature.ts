@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { canonicalJson, signedMembers } from "@assay/protocol/signature";
-import { edited, without } from "../bending/json.ts";
-import { canonical, resign, type Signing } from "../bending/signing.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { edited, without } from "../mutation/json.ts";
+import { canonical, type Signing, signAnew } from "../mutation/signing.ts";
 
 /** An integer of ASN.1: big-endian, without leading zeros, and one more where it would look negative. */
 function derInteger(bytes: Buffer): Buffer {
@@ -45,7 +45,7 @@ const signs = (id: string, does: string, signing: Signing, base = "full"): Diver
   id,
   base,
   does,
-  differs: () => ({ layers: { http: resign(signing) } }),
+  differs: () => ({ layers: { http: signAnew(signing) } }),
 });
 
 export const signatureMutants: readonly Divergence[] = [

@@ -1,33 +1,30 @@
-import { A2AError, isTerminal, type JsonObject, type StreamResponse } from "@assay/protocol";
-import { errors } from "../bending/json.ts";
-import { instead, orElse, retell } from "../bending/operations.ts";
+import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
+import { single } from "../engine/streams.ts";
 import { mutant } from "../mutant.ts";
-
-async function* only(event: StreamResponse): AsyncGenerator<StreamResponse> {
-  yield event;
-}
-
-const gone = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve());
-  });
-
-/** Says nothing until the client has had enough. */
-// biome-ignore lint/correctness/useYield: saying nothing is the point
-export async function* silence(signal: AbortSignal): AsyncGenerator<StreamResponse> {
-  await gone(signal);
-}
+import { errors } from "../mutation/json.ts";
+import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { gone, nothing, silence } from "../mutation/streams.ts";
 
 export const subscribeMutants = [
   mutant("SUB-001.no-snapshot", "spec", "Tells a subscriber what happens next, but not how the task stands.", {
-    operations: retell(["SubscribeToTask"], async function* (events) {
+    operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
   }),
 
+  mutant("SUB-001.as-it-began", "spec", "Opens a subscription with the task as it was when it began.", {
+    operations: changeStream(["SubscribeToTask"], async function* (told) {
+      for await (const event of told) {
+        const { task } = event;
+        yield task && !isTerminal(task.status.state)
+          ? { task: { ...task, status: { ...task.status, state: "TASK_STATE_SUBMITTED" } } }
+          : event;
+      }
+    }),
+  }),
+
   mutant("SUB-002.stays-open", "spec", "Keeps a subscription open after the task has ended.", {
-    operations: retell(["SubscribeToTask"], async function* (events, { invocation }) {
+    operations: changeStream(["SubscribeToTask"], async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
         ended = isTerminal((event.statusUpdate ?? event.task)?.status.state ?? "TASK_STATE_WORKING");
@@ -38,34 +35,58 @@ export const subscribeMutants = [
   }),
 
   mutant("SUB-003.replays", "spec", "Shows an ended task to those who subscribe to it, instead of refusing.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
-      return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
+      return isTerminal(task.status.state) ? { events: single({ task }) } : proceed();
     }),
   }),
 
+  mutant("SUB-003.failed-too", "spec", "Shows a task that has failed to those who subscribe to it.", {
+    operations: intercept(["SubscribeToTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "UnsupportedOperation", async (error) => {
+        const task = await ask("GetTask", { id: request.id });
+        if (task.status.state !== "TASK_STATE_FAILED") throw error;
+        return { events: single({ task }) };
+      }),
+    ),
+  }),
+
+  mutant("SUB-003.empty", "spec", "Opens a stream for those who subscribe to an ended task, and says nothing on it.", {
+    operations: intercept(["SubscribeToTask"], ({ proceed }) =>
+      orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
+    ),
+  }),
+
   mutant("SUB-004.waits-for-it", "spec", "Lets those who subscribe to a task that does not exist wait for it.", {
-    operations: instead(["SubscribeToTask"], ({ proceed, invocation }) =>
+    operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
       orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.signal) })),
     ),
   }),
 
   mutant("SUB-005.unknown", "minimal", "Has never heard of SubscribeToTask, because it does not stream.", {
-    operations: instead(["SubscribeToTask"], () => {
+    operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("MethodNotFound", "There is no SubscribeToTask here");
     }),
   }),
 
   mutant("SUB-006.only-at-work", "spec", "Refuses those who subscribe to a task that waits for the user.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
       throw new A2AError("UnsupportedOperation", "The task is not at work");
     }),
   }),
 
-  mutant("SUB-007.gap", "spec", "Loses what happens next when somebody subscribes.", {
-    operations: retell(["SubscribeToTask"], async function* (events) {
+  mutant("SUB-006.not-while-authorising", "spec", "Refuses those who subscribe to a task that waits for a login.", {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      if (task.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();
+      throw new A2AError("UnsupportedOperation", "The task is not at work");
+    }),
+  }),
+
+  mutant("SUB-007.gap", "spec", "Loses the first event behind a subscription.", {
+    operations: changeStream(["SubscribeToTask"], async function* (events) {
       let lost = false;
       for await (const event of events) {
         const isFirst: boolean =
@@ -76,7 +97,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-008.breaks-down", "spec", "Breaks down over JSON-RPC when somebody subscribes without an id.", {
+  mutant("SUB-008.breaks-down", "spec", "Breaks down over JSON-RPC over a subscription without an id.", {
     codec: errors("JSONRPC", (answer, { operation }) =>
       operation === "SubscribeToTask" && (answer["error"] as JsonObject)["code"] === -32602
         ? { ...answer, error: { code: -32603, message: "Internal error" } }
@@ -85,7 +106,7 @@ export const subscribeMutants = [
   }),
 
   mutant("SUB-010.whole-context", "spec", "Tells subscribers of other tasks too.", {
-    operations: retell(["SubscribeToTask"], async function* (events) {
+    operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         yield event;
         if (!event.task) continue;

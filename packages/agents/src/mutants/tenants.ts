@@ -1,12 +1,12 @@
 import { A2AError } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Perform } from "../http/host.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import type { Perform } from "../server/agent-host.ts";
 
 export const tenantMutants: readonly Divergence[] = [
   mutant("TEN-003.unknown-member", "full", "Knows no tenant, though its card names some.", {
-    gate: (gate) => ({
-      ...gate,
+    admission: (admission) => ({
+      ...admission,
       tenant(tenant) {
         if (tenant) throw new A2AError("InvalidParams", "Unknown member: tenant");
         return "";
@@ -25,9 +25,9 @@ export const tenantMutants: readonly Divergence[] = [
   }),
 
   mutant("TEN-005.any", "full", "Serves tenants that it does not have.", {
-    gate: (gate) => ({
-      ...gate,
-      tenant: (tenant, agent) => (tenant && !agent.tenants?.includes(tenant) ? "" : gate.tenant(tenant, agent)),
+    admission: (admission) => ({
+      ...admission,
+      tenant: (tenant, agent) => (tenant && !agent.tenants?.includes(tenant) ? "" : admission.tenant(tenant, agent)),
     }),
   }),
 
@@ -39,11 +39,11 @@ export const tenantMutants: readonly Divergence[] = [
   }),
 
   mutant("TEN-008.compulsory", "minimal", "Asks for a tenant, though its card names none.", {
-    gate: (gate) => ({
-      ...gate,
+    admission: (admission) => ({
+      ...admission,
       tenant(tenant, agent) {
         if (!tenant) throw new A2AError("InvalidParams", "Missing tenant");
-        return gate.tenant(tenant, agent);
+        return admission.tenant(tenant, agent);
       },
     }),
   }),

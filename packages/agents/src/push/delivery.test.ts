@@ -3,8 +3,8 @@ import type { TaskPushNotificationConfig } from "@assay/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../clock.ts";
 import { FakeClock, settle } from "../fake-clock.case.ts";
-import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
-import { hang, inTurn, ok, outsideWith, type Receiver, receiver, say } from "./receiver.case.ts";
+import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
+import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
 /** A hundred times as fast as time, and remembers what it was asked to wait. */
 function swiftClock(): Clock & { slept: number[] } {
@@ -19,7 +19,7 @@ function swiftClock(): Clock & { slept: number[] } {
   };
 }
 
-interface Line extends Delivery {
+interface Line extends PushDelivery {
   readonly outcomes: string[];
   readonly slept: number[];
   /** Resolves when so many notifications have been settled, one way or another. */
@@ -30,7 +30,7 @@ interface Line extends Delivery {
 function lineTo(
   url: string,
   config: Partial<TaskPushNotificationConfig> = {},
-  options: Partial<DeliveryOptions> = {},
+  options: Partial<PushDeliveryOptions> = {},
 ): Line {
   const clock = swiftClock();
   const outcomes: string[] = [];
@@ -40,7 +40,7 @@ function lineTo(
     { url, taskId: "t", ...config },
     {
       clock,
-      post: options.post ?? outsideWith().post,
+      post: options.post ?? outboundWith().post,
       onOutcome(outcome) {
         outcomes.push(outcome);
         for (const each of waiting) if (settledSoFar() >= each.notifications) each.resolve();
@@ -158,8 +158,8 @@ describe("trouble that may pass", () => {
   });
 
   /** Nobody listens on port 1 of this machine; the third attempt goes to where somebody does. */
-  function refusedTwice(url: string): DeliveryOptions["post"] {
-    const { post } = outsideWith();
+  function refusedTwice(url: string): PushDeliveryOptions["post"] {
+    const { post } = outboundWith();
     let attempts = 0;
     return (dead, ...rest) => post(++attempts > 2 ? url : dead, ...rest);
   }
@@ -225,7 +225,7 @@ describe("a refusal is final for its notification", () => {
   test("a name that resolves to this machine, where this machine is off limits", async () => {
     const hook = await receiver();
     const lookup = async () => [{ address: "127.0.0.1", family: 4 }];
-    const line = lineTo(hook.url.replace("127.0.0.1", "hook.test"), {}, { post: outsideWith({ lookup }).post });
+    const line = lineTo(hook.url.replace("127.0.0.1", "hook.test"), {}, { post: outboundWith({ lookup }).post });
     line.post("one");
     await line.settled(1);
     expect([hook.heard, line.outcomes, line.slept]).toEqual([[], ["given-up"], []]);
@@ -234,7 +234,7 @@ describe("a refusal is final for its notification", () => {
   test("the same name is called where this machine may be called", async () => {
     const hook = await receiver();
     const lookup = async () => [{ address: "127.0.0.1", family: 4 }];
-    const post = outsideWith({ lookup, allowLoopback: true }).post;
+    const post = outboundWith({ lookup, allowLoopback: true }).post;
     const line = lineTo(hook.url.replace("127.0.0.1", "hook.test"), {}, { post });
     line.post("one");
     await line.settled(1);
@@ -280,7 +280,7 @@ describe("a webhook that never works", () => {
 
   test("holds up nobody but itself", async () => {
     const [hanging, well] = [await receiver(hang), await receiver()];
-    const post = outsideWith().post;
+    const post = outboundWith().post;
     const [stuck, other] = [lineTo(hanging.url, {}, { post }), lineTo(well.url, {}, { post })];
     for (const body of ["one", "two", "three"]) {
       stuck.post(body);

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 /** What came back from a webhook: its status, or why there is none. */
 export type PostResult = { readonly status: number } | { readonly failure: string; readonly final?: boolean };
 
-export interface DeliveryOptions {
+export interface PushDeliveryOptions {
   readonly clock: Clock;
   readonly post: (
     url: string,
@@ -16,7 +16,7 @@ export interface DeliveryOptions {
   readonly onOutcome?: (outcome: "delivered" | "retried" | "given-up" | "dropped") => void;
 }
 
-export interface Delivery {
+export interface PushDelivery {
   post(body: string): void;
   /** Nothing leaves after this, not even what is under way. */
   close(): void;
@@ -33,9 +33,9 @@ const maxQueued = 1_000;
  */
 export function deliveryTo(
   config: TaskPushNotificationConfig,
-  { clock, post, onOutcome }: DeliveryOptions,
+  { clock, post, onOutcome }: PushDeliveryOptions,
   contentType: string,
-): Delivery {
+): PushDelivery {
   const controller = new AbortController();
   const { signal } = controller;
   const headers = headersFor(config, contentType);

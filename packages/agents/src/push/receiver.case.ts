@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo, Socket } from "node:net";
 import { createEgressGuard } from "@assay/wire";
 import { onTestFinished } from "vitest";
-import { createOutside, type Outside } from "../outside.ts";
+import { createOutbound, type Outbound } from "../outbound.ts";
 
-export interface Heard {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,10 +14,10 @@ export interface Heard {
 export interface Receiver {
   readonly url: string;
   /** every request, in the order in which they were complete */
-  readonly heard: Heard[];
+  readonly heard: ReceivedRequest[];
   /** Resolves when so many requests are here. */
   count(requests: number): Promise<void>;
-  /** Resolves when somebody hung up on us. */
+  /** Resolves when a client closed the connection before the answer. */
   readonly abandoned: Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export const inTurn =
 
 /** A webhook on a free port of 127.0.0.1, there until the test is over. */
 export async function receiver(answer: Answer = ok): Promise<Receiver> {
-  const heard: Heard[] = [];
+  const heard: ReceivedRequest[] = [];
   const waiting: { requests: number; resolve: () => void }[] = [];
   const sockets = new Set<Socket>();
   let abandon = () => {};
@@ -76,9 +76,9 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
   };
 }
 
-/** The world outside, as far as `options` allow it; this machine, unless they say otherwise. */
-export function outsideWith(options: Parameters<typeof createEgressGuard>[0] = { allowLoopback: true }): Outside {
-  const outside = createOutside(createEgressGuard(options), "0.0.0-test");
-  onTestFinished(() => outside.close());
-  return outside;
+/** Outbound calls, as far as `options` allow them; to this machine, unless they say otherwise. */
+export function outboundWith(options: Parameters<typeof createEgressGuard>[0] = { allowLoopback: true }): Outbound {
+  const outbound = createOutbound(createEgressGuard(options), "0.0.0-test");
+  onTestFinished(() => outbound.close());
+  return outbound;
 }

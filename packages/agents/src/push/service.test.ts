@@ -2,15 +2,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { StreamResponse, Task } from "@assay/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
-import { here, refusal, user, workshop } from "../engine/engine.case.ts";
-import { hang, outsideWith, type Receiver, receiver, say } from "./receiver.case.ts";
+import { engineHarness, here, refusal, user } from "../engine/engine.case.ts";
+import { hang, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 import { noPush, type PushService, WebhookPush } from "./service.ts";
 
 const task: Task = { id: "t", status: { state: "TASK_STATE_WORKING" } };
 
 /** The push service as the test bed has it, a hundred times as fast; this machine may be called unless said otherwise. */
-function pushService(options?: Parameters<typeof outsideWith>[0]): WebhookPush {
-  const { post, webhookRefusal } = outsideWith(options);
+function pushService(options?: Parameters<typeof outboundWith>[0]): WebhookPush {
+  const { post, webhookRefusal } = outboundWith(options);
   const push = new WebhookPush({ clock: systemClock(0.01), post, refusal: webhookRefusal });
   onTestFinished(() => push.close());
   return push;
@@ -155,7 +155,7 @@ describe("a webhook is refused at once", () => {
   });
 
   test("and its place in a send is named", async () => {
-    const { engine } = workshop({ push: pushService({}) });
+    const { engine } = engineHarness({ push: pushService({}) });
     const configuration = { taskPushNotificationConfig: { url: "http://127.0.0.1/" } };
     expect(await refusal(engine.send({ message: user("task-lifecycle"), configuration }, here))).toMatchObject({
       kind: "InvalidParams",
@@ -169,7 +169,7 @@ describe("a configuration inside a send", () => {
   test("hears the whole life of the task, in order, each notification one event of the stream", async () => {
     const hook = await receiver();
     const push = pushService();
-    const { engine } = workshop({ push });
+    const { engine } = engineHarness({ push });
     const configuration = { taskPushNotificationConfig: { url: hook.url, id: "mine", token: "t0ken" } };
     const message = user("task-lifecycle x");
     const { task } = await engine.send({ message, configuration }, here);
@@ -195,7 +195,7 @@ describe("a configuration inside a send", () => {
 
   test("of a follow-up hears what comes from there on", async () => {
     const hook = await receiver();
-    const { begin, follow } = workshop({ push: pushService() });
+    const { begin, follow } = engineHarness({ push: pushService() });
     const task = await begin("multi-turn");
     await follow(task, "done", { taskPushNotificationConfig: { url: hook.url } });
     await hook.count(3);
@@ -205,7 +205,7 @@ describe("a configuration inside a send", () => {
 
   test("that is answered by a message is not needed", async () => {
     const hook = await receiver();
-    const { engine } = workshop({ push: pushService() });
+    const { engine } = engineHarness({ push: pushService() });
     const configuration = { taskPushNotificationConfig: { url: hook.url } };
     expect(await engine.send({ message: user("message-only"), configuration }, here)).toHaveProperty("message");
     await wait(20);
@@ -214,7 +214,7 @@ describe("a configuration inside a send", () => {
 
   test("hears a cancel", async () => {
     const hook = await receiver();
-    const { engine } = workshop({ push: pushService() });
+    const { engine } = engineHarness({ push: pushService() });
     const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: hook.url } };
     const { task } = await engine.send({ message: user("task-cancel"), configuration }, here);
     await engine.cancel({ id: task!.id }, here);
@@ -291,7 +291,7 @@ describe("an agent that does not push", () => {
   });
 
   test("says so to a send with a configuration, and creates nothing", async () => {
-    const { engine } = workshop();
+    const { engine } = engineHarness();
     const request = { message: user("task-lifecycle"), configuration: { taskPushNotificationConfig: { url } } };
     expect((await refusal(engine.send(request, here))).kind).toBe("PushNotificationNotSupported");
     expect((await engine.list({}, here)).totalSize).toBe(0);

@@ -9,7 +9,7 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
-import { type Delivery, type DeliveryOptions, deliveryTo } from "./delivery.ts";
+import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 
 /** Push notifications of one agent: who wants to hear of which task, and the telling. */
 export interface PushService {
@@ -20,7 +20,7 @@ export interface PushService {
   get(taskId: string, id: string): TaskPushNotificationConfig;
   list(request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse;
   delete(taskId: string, id: string): void;
-  /** Whether anybody wants to hear of the task: spares the making of events nobody is told. */
+  /** Whether a webhook is registered for the task: without one, no event has to be made. */
   wants(taskId: string): boolean;
   /** Tells of an event, and of the task as it stands behind it. */
   notify(taskId: string, event: StreamResponse, task: Task): void;
@@ -33,7 +33,7 @@ export type WebhookBody = (task: Task) => JsonValue;
 interface Registration {
   readonly body: WebhookBody | undefined;
   readonly config: TaskPushNotificationConfig;
-  readonly delivery: Delivery;
+  readonly delivery: PushDelivery;
 }
 
 const currentType = "application/a2a+json";
@@ -43,7 +43,7 @@ const maxConfigsPerTask = 50;
 /** Configurations outlive their task for a while; beyond this many tasks the oldest are forgotten. */
 const maxTasks = 10_000;
 
-export interface PushOptions extends DeliveryOptions {
+export interface PushOptions extends PushDeliveryOptions {
   /** why a webhook may not be called, before anything is sent; `undefined` when it may */
   readonly refusal: (url: string) => string | undefined;
 }

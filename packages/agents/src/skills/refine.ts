@@ -13,7 +13,7 @@ export const refine = skill({
     const all = (await earlier()).flatMap(made);
     const meant = message.referenceTaskIds ?? [];
     const named = meant.length ? all.filter(({ taskId }) => meant.includes(taskId)) : all;
-    // Whoever was asked names it by its place.
+    // An answer to the question names it by its place.
     const chosen = task ? named[Number(/\d{1,3}/.exec(argument)?.[0] ?? 1) - 1] : named[0];
     if (named.length > 1 && !task) {
       const choice = named.map(({ name }, index) => `${index + 1} ${name}`).join(", ");

@@ -3,15 +3,24 @@ import type { StreamResponse } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
 import type { Relay, Skill } from "../define.ts";
-import { brief, collect, forever, here, lines, user, type Workshop, workshop } from "../engine/engine.case.ts";
-import { HastyClock } from "../fake-clock.case.ts";
+import {
+  brief,
+  collect,
+  type EngineHarness,
+  engineHarness,
+  forever,
+  here,
+  lines,
+  user,
+} from "../engine/engine.case.ts";
+import { InstantClock } from "../fake-clock.case.ts";
 import { byKeyword } from "../routing.ts";
 import { adminStatus } from "./admin-status.ts";
 import { echo } from "./echo.ts";
 import { coreSkills, moreSkills } from "./index.ts";
 
-const inAHurry = (skills?: readonly Skill[]): Workshop<HastyClock> =>
-  workshop({ clock: new HastyClock(), ...(skills ? { skills } : {}) });
+const inAHurry = (skills?: readonly Skill[]): EngineHarness<InstantClock> =>
+  engineHarness({ clock: new InstantClock(), ...(skills ? { skills } : {}) });
 
 /** What the client of a stream is told, one line for each event. */
 async function told(text: string, shop = inAHurry()): Promise<string[]> {
@@ -364,7 +373,7 @@ describe("the further skills", () => {
         bounds.push(atLeast);
       },
     };
-    await workshop({ clock }).begin(text);
+    await engineHarness({ clock }).begin(text);
     expect(bounds).toEqual([expected]);
   });
 
@@ -464,7 +473,7 @@ describe("the further skills", () => {
     const relay = async () => {
       throw new Error("No agent card at http://127.0.0.1/x (HTTP 404).");
     };
-    const { begin, crashes } = workshop({ relay });
+    const { begin, crashes } = engineHarness({ relay });
     expect(brief(await begin("relay http://127.0.0.1/x hello"))).toBe(
       'FAILED agent "[relay] No agent card at http://127.0.0.1/x (HTTP 404)."',
     );
@@ -476,7 +485,7 @@ describe("the further skills", () => {
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
       });
-    const { engine, start } = workshop({ relay });
+    const { engine, start } = engineHarness({ relay });
     const { id } = await start("relay http://127.0.0.1/x hello");
     expect(brief(await engine.cancel({ id }, here))).toBe("CANCELED");
   });

@@ -3,7 +3,7 @@ import { skill, status } from "../define.ts";
 export const taskCancel = skill({
   id: "task-cancel",
   name: "Task cancel",
-  description: "Works for up to 30 seconds, waiting to be canceled; completes when nobody does.",
+  description: "Works for up to 30 seconds, waiting to be canceled; completes when it is not.",
   tags: ["task", "cancel"],
   examples: ["task-cancel start"],
 
@@ -12,7 +12,7 @@ export const taskCancel = skill({
     try {
       await clock.sleep(30_000, signal);
     } catch {
-      // Say it before leaving: whoever follows the task hears the end from us, not from a dropped stream.
+      // Say it before leaving: a subscriber has to see the end as an event, not as a dropped stream.
       return yield status("canceled", "[task-cancel] Canceled on request.");
     }
     yield status("completed", "[task-cancel] Nobody canceled.");

@@ -23,7 +23,7 @@ export function applyEvent(task: Task, event: TaskEvent): void {
   }
 }
 
-/** What the agent said last becomes history as soon as anybody says something newer. */
+/** What the agent said last becomes history as soon as something newer is said. */
 function fileStatusMessage(task: Task): void {
   const { message, ...status } = task.status;
   if (!message) return;

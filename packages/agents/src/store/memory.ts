@@ -23,13 +23,13 @@ interface Entry {
   readonly task: Task;
   seq: number;
   bytes: number;
-  /** Let go when the task ends: followers that are still reading keep it alive, nobody else needs it. */
+  /** Let go when the task ends: followers that are still reading keep it alive, nothing else needs it. */
   log: Log | undefined;
   owner?: { id: string; until: number };
 }
 
 /** The tasks of one scope. Ids are unique within it: in 0.1 clients choose them. */
-interface Room {
+interface Partition {
   readonly entries: Map<string, Entry>;
   readonly order: RecencyOrder;
 }
@@ -41,7 +41,7 @@ export interface MemoryLimits {
 
 /** Tasks in memory, bounded: when it is full, the tasks that ended longest ago make room. */
 export class MemoryStore implements TaskStore {
-  readonly #rooms = new Map<string, Room>();
+  readonly #partitions = new Map<string, Partition>();
   /** ended tasks, the earliest first (a Set keeps the order of insertion) */
   readonly #ended = new Set<Entry>();
   readonly #limits: MemoryLimits;
@@ -59,9 +59,9 @@ export class MemoryStore implements TaskStore {
   }
 
   async create(scope: string, task: Task): Promise<void> {
-    const { entries, order } = this.#roomOf(scope);
+    const { entries, order } = this.#partitionOf(scope);
     if (entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
-    this.#makeRoom(1);
+    this.#evict(1);
     const bytes = sizeOf({ is: "created", task });
     const log: Log = { events: [{ is: "created", task }], waiting: new Set(), ended: false };
     // The log keeps the task as it was introduced; the snapshot goes its own way.
@@ -77,7 +77,7 @@ export class MemoryStore implements TaskStore {
       throw new SequenceConflict(`task ${id} is at ${entry?.log?.events.length ?? "its end"}, not at ${expectedSeq}`);
     }
     const { log } = entry;
-    if (this.#bytes >= this.#limits.bytes && events.some(grows)) this.#makeRoom(0);
+    if (this.#bytes >= this.#limits.bytes && events.some(grows)) this.#evict(0);
     for (const event of events) {
       applyEvent(entry.task, event);
       log.events.push(event);
@@ -85,7 +85,7 @@ export class MemoryStore implements TaskStore {
       entry.bytes += bytes;
       this.#bytes += bytes;
       if (event.is !== "status") continue;
-      this.#roomOf(scope).order.touch(id, this.#timeOf(event.status));
+      this.#partitionOf(scope).order.touch(id, this.#timeOf(event.status));
       if (isTerminal(event.status.state)) this.#end(entry);
     }
     entry.seq += events.length;
@@ -103,8 +103,8 @@ export class MemoryStore implements TaskStore {
   }
 
   async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
-    const room = this.#roomOf(scope);
-    const { entries, order } = room;
+    const partition = this.#partitionOf(scope);
+    const { entries, order } = partition;
     const position = cursor === undefined ? undefined : readCursor(cursor);
     const version = position?.version ?? order.begin();
     if (!order.remembers(version)) throw new CursorExpired("too much has changed since the first page");
@@ -124,7 +124,7 @@ export class MemoryStore implements TaskStore {
     return {
       // A task that moved since the walk began stands where it stood; within the page the newest comes first.
       tasks: tasks.sort((a, b) => compare(b.status.timestamp, a.status.timestamp)),
-      total: countIn(room, filter),
+      total: countIn(partition, filter),
       ...(more && last ? { cursor: JSON.stringify([version, last.time, last.id]) } : {}),
     };
   }
@@ -149,15 +149,15 @@ export class MemoryStore implements TaskStore {
   }
 
   #find(scope: string, id: string): Entry | undefined {
-    return this.#rooms.get(scope)?.entries.get(id);
+    return this.#partitions.get(scope)?.entries.get(id);
   }
 
-  #roomOf(scope: string): Room {
-    const known = this.#rooms.get(scope);
+  #partitionOf(scope: string): Partition {
+    const known = this.#partitions.get(scope);
     if (known) return known;
-    const room = { entries: new Map<string, Entry>(), order: new RecencyOrder() };
-    this.#rooms.set(scope, room);
-    return room;
+    const partition = { entries: new Map<string, Entry>(), order: new RecencyOrder() };
+    this.#partitions.set(scope, partition);
+    return partition;
   }
 
   /** Statuses of the engine always say when; one that does not is as new as its arrival. */
@@ -171,8 +171,8 @@ export class MemoryStore implements TaskStore {
     this.#ended.add(entry);
   }
 
-  #makeRoom(newcomers: 0 | 1): void {
-    while (this.#size + newcomers > this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
+  #evict(added: 0 | 1): void {
+    while (this.#size + added > this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
       const [oldest] = this.#ended;
       if (oldest === undefined) throw new StoreFull("the tasks that are open take all there is");
       this.#forget(oldest);
@@ -180,7 +180,7 @@ export class MemoryStore implements TaskStore {
   }
 
   #forget(entry: Entry): void {
-    const { entries, order } = this.#roomOf(entry.scope);
+    const { entries, order } = this.#partitionOf(entry.scope);
     this.#ended.delete(entry);
     entries.delete(entry.task.id);
     order.remove(entry.task.id);
@@ -189,7 +189,7 @@ export class MemoryStore implements TaskStore {
   }
 }
 
-function countIn({ entries, order }: Room, filter: TaskFilter): number {
+function countIn({ entries, order }: Partition, filter: TaskFilter): number {
   if (filter.contextId === undefined && filter.state === undefined && filter.since === undefined) return order.size;
   let count = 0;
   for (const { id } of order.walk()) if (matches(entries.get(id)!.task, filter)) count++;

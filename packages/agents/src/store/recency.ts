@@ -51,7 +51,7 @@ export class RecencyOrder {
     }
     this.#bury(id);
     const slot = { id, time, born: ++this.#version, died: Number.POSITIVE_INFINITY };
-    // Whoever read the clock first may write last, and clocks are set back.
+    // The one that read the clock first may write last, and clocks are set back.
     if ((this.#slots.at(-1)?.time ?? time) <= time) this.#slots.push(slot);
     else this.#slots.splice(this.#firstFrom(time + 1), 0, slot);
     this.#live.set(id, slot);

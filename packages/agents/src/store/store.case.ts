@@ -148,7 +148,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "whoever appends behind a sequence number that has passed, or has not come yet, is refused",
+    title: "an append behind a sequence number that has passed, or has not come yet, is refused",
     async run(make) {
       const store = await storeWith(make, [aTask("t")]);
       await store.append(scope, "t", 1, [working()]);

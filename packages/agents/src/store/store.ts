@@ -33,7 +33,7 @@ export interface TaskPage {
   readonly total: number;
 }
 
-/** The event moved on since `expected` was read: somebody else appended first. */
+/** The log moved on since `expected` was read: another writer appended first. */
 export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
@@ -49,7 +49,7 @@ export class CursorExpired extends Error {
 }
 
 /**
- * Tasks live in a scope (agent, tenant, principal); from another scope they do not exist.
+ * Tasks live in a scope (agent, tenant, caller); from another scope they do not exist.
  * Snapshots handed out are live views: read them at once, or copy.
  */
 export interface TaskStore {
@@ -63,11 +63,11 @@ export interface TaskStore {
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
    * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken
-   * by the call, not by the first read, and a follower that reads slowly holds up nobody: the log waits for it.
+   * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it.
    */
   follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void>;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
-  /** Who runs the task until `until`; false when somebody else does. */
+  /** Reserves the task for this owner until `until`; false when another owner has it. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;
   release(scope: string, id: string, owner: string): Promise<void>;
   /** Forgets a task. */

@@ -1,9 +1,9 @@
 import { A2AError } from "@assay/protocol";
 import { secureCallers } from "../access.ts";
-import { reanswer } from "../bending/http.ts";
-import { instead, orElse } from "../bending/operations.ts";
-import type { Gate } from "../http/gate.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
+import type { Admission } from "../server/admission.ts";
 
 /** As many wrong credentials are borne within this time. */
 const [bearable, windowMs] = [25, 1_000];
@@ -12,7 +12,7 @@ const [bearable, windowMs] = [25, 1_000];
 export const authVariants: readonly Divergence[] = [
   // AMB-33: JSON-RPC is only given "a custom error".
   variant("login-in-the-envelope", "secure", "JSON-RPC asks for credentials with HTTP 200 and an error object.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       (answer.status === 401 || answer.status === 403) && String(answer.body).includes('"jsonrpc"')
         ? { ...answer, status: 200 }
         : answer,
@@ -20,21 +20,26 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
-  variant("foreign-is-forbidden", "secure", "A task of somebody else is forbidden, one that is not there not found.", {
-    operations: instead(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const principal of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.id }, { principal }).catch(() => undefined);
-          if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
-        }
-        throw error;
-      }),
-    ),
-  }),
+  variant(
+    "foreign-is-forbidden",
+    "secure",
+    "A task of another caller is forbidden, one that does not exist is not found.",
+    {
+      operations: intercept(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
+        orElse(proceed(), "TaskNotFound", async (error) => {
+          for (const caller of secureCallers) {
+            const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
+            if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
+          }
+          throw error;
+        }),
+      ),
+    },
+  ),
 
   // AMB-33: a gateway in front turns people away in its own words.
   variant("mute-login", "secure", "A bare 401 over HTTP, with no body at all.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
     ),
   }),
@@ -43,16 +48,16 @@ export const authVariants: readonly Divergence[] = [
   {
     id: "slows-guessing",
     base: "secure",
-    does: "Whoever tries one wrong credential after the other is asked to slow down.",
+    does: "A client that tries one wrong credential after the other is asked to slow down.",
     differs: () => {
       let failures: number[] = [];
-      const slowing = (gate: Gate): Gate => ({
-        ...gate,
-        authenticate(caller, agent) {
+      const slowing = (admission: Admission): Admission => ({
+        ...admission,
+        authenticate(head, agent) {
           try {
-            return gate.authenticate(caller, agent);
+            return admission.authenticate(head, agent);
           } catch (error) {
-            if (!caller.headers.authorization && !caller.headers["x-api-key"]) throw error;
+            if (!head.headers.authorization && !head.headers["x-api-key"]) throw error;
             const now = performance.now();
             failures = [...failures.filter((at) => at > now - windowMs), now];
             if (failures.length <= bearable) throw error;
@@ -60,7 +65,7 @@ export const authVariants: readonly Divergence[] = [
           }
         },
       });
-      return { layers: { gate: slowing } };
+      return { layers: { admission: slowing } };
     },
   },
 ];

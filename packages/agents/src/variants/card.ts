@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import { reanswer } from "../bending/http.ts";
-import { eachMember } from "../bending/json.ts";
-import { canonical, resign } from "../bending/signing.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { eachMember } from "../mutation/json.ts";
+import { canonical, signAnew } from "../mutation/signing.ts";
 
 const token = "https://login.example.com/token";
 const oauth = (flows: JsonObject): JsonObject => ({ oauth2SecurityScheme: { flows } });
@@ -37,7 +37,7 @@ const validators = ["ETag", "Last-Modified", "Cache-Control"];
 /** Cards that say it in another way. */
 export const cardVariants: readonly Divergence[] = [
   // AMB-48: transition aids of 0.3 are harmless where they agree with the rest; Python adds them.
-  variant("legacy-card", "spec", "The card has members of 0.3 and some that nobody knows.", {
+  variant("legacy-card", "spec", "The card has members of 0.3 and some that no version knows.", {
     card: (card) => {
       const [first] = card["supportedInterfaces"] as JsonObject[];
       return {
@@ -60,7 +60,7 @@ export const cardVariants: readonly Divergence[] = [
 
   // A38: Python 1.1.0 sends neither validators nor Cache-Control.
   variant("uncached-card", "spec", "The card comes without anything a cache could use.", {
-    http: reanswer((answer) => {
+    http: changeAnswers((answer) => {
       const headers = Object.entries(answer.headers).filter(([name]) => !validators.includes(name));
       return { ...answer, headers: Object.fromEntries(headers) };
     }),
@@ -92,7 +92,7 @@ export const cardVariants: readonly Divergence[] = [
     base: "full",
     does: "The card is signed twice, and each signature stands on its own.",
     differs: () => ({
-      layers: { http: resign({ more: (_first, card, signer) => [signer(canonical(card))] }) },
+      layers: { http: signAnew({ more: (_first, card, signer) => [signer(canonical(card))] }) },
     }),
   },
 ];

@@ -1,9 +1,9 @@
 import { A2AError, isObject, type JsonObject } from "@assay/protocol";
-import { errors, without } from "../bending/json.ts";
-import { atFirst } from "../bending/once.ts";
-import { instead } from "../bending/operations.ts";
-import type { Perform } from "../http/host.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { onFirstCall } from "../mutation/first-call.ts";
+import { errors, without } from "../mutation/json.ts";
+import { intercept } from "../mutation/operations.ts";
+import type { Perform } from "../server/agent-host.ts";
 
 /** Errors as the other reading of the specification has them. */
 export const errorVariants: readonly Divergence[] = [
@@ -44,9 +44,9 @@ export const errorVariants: readonly Divergence[] = [
 
   // §3.1.11: the one agent that may answer so.
   variant("unconfigured-card", "spec", "It announces an extended card, and none is configured yet.", {
-    operations: instead(["GetExtendedAgentCard"], async ({ proceed }) => {
+    operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
-      throw new A2AError("ExtendedAgentCardNotConfigured", "Nobody has written the extended card yet");
+      throw new A2AError("ExtendedAgentCardNotConfigured", "The extended card is not written yet");
     }),
   }),
 
@@ -57,7 +57,7 @@ export const errorVariants: readonly Divergence[] = [
     does: "The first list of tasks that is asked for over JSON-RPC is an internal error.",
     differs: () => ({
       layers: {
-        http: atFirst("ListTasks", (id, reply) =>
+        http: onFirstCall("ListTasks", (id, reply) =>
           reply.send(
             200,
             { "Content-Type": "application/json" },
@@ -75,7 +75,7 @@ export const errorVariants: readonly Divergence[] = [
     does: "The first list of tasks that is asked for over JSON-RPC is one too many, and says when to try again.",
     differs: () => ({
       layers: {
-        http: atFirst("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "1" }, "")),
+        http: onFirstCall("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "1" }, "")),
       },
     }),
   },

@@ -1,5 +1,5 @@
-import { callWith } from "../bending/grpc.ts";
 import { variant } from "../mutant.ts";
+import { callWith } from "../mutation/grpc.ts";
 
 /** Field 1999 with the number 7: no message of A2A has it, and readers of protobuf keep or skip what they do not know. */
 const unknownField = Uint8Array.of(0xf8, 0x7c, 0x07);
@@ -10,7 +10,7 @@ export const grpcVariants = [
   variant(
     "grpc-extras",
     "spec",
-    "Over gRPC, messages have a field that nobody knows, and metadata and trailers more names.",
+    "Over gRPC, messages have a field that no schema knows, and metadata and trailers more names.",
     {
       grpc: (call) =>
         callWith(call, {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Handler } from "@assay/wire/server";
-import { rebyte } from "../bending/bytes.ts";
-import { reanswer, replyWith } from "../bending/http.ts";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
+import { changeBytes } from "../mutation/bytes.ts";
+import { changeAnswers, replyWith } from "../mutation/http.ts";
 
 /** HTTP as servers and proxies that are not ours speak it. */
 
@@ -11,7 +11,7 @@ import { variant } from "../mutant.ts";
 const pieceSizes = [1, 2, 5, 3, 7, 11];
 
 /** Every piece in a packet of its own, as far as one process can say. */
-const inPieces = rebyte(({ write, end }) => {
+const inPieces = changeBytes(({ write, end }) => {
   let last = Promise.resolve();
   const cut = async (bytes: Buffer): Promise<void> => {
     for (let at = 0, turn = 0; at < bytes.length; turn++) {
@@ -94,7 +94,7 @@ export const httpVariants = [
 
   // A14, AMB-13, AMB-15: JS 1.3.0 answers 201 to a created configuration and 204 to a deleted one.
   variant("rest-201-204", "full", "Over HTTP+JSON a push configuration is created with 201 and deleted with 204.", {
-    http: reanswer((answer, { method, path }) => {
+    http: changeAnswers((answer, { method, path }) => {
       const status = path.includes("/pushNotificationConfigs") ? restStatuses[method] : undefined;
       if (!status || answer.status !== 200) return answer;
       return { ...answer, status, body: status === 204 ? "" : answer.body };
@@ -103,7 +103,7 @@ export const httpVariants = [
 
   // A15, AMB-18: Python answers so; before 1.0.1 it was what the text asked for.
   variant("plain-json", "spec", "HTTP+JSON answers are labelled application/json, with a charset.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       answer.headers["Content-Type"] === "application/a2a+json"
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "application/json; charset=utf-8" } }
         : answer,
@@ -112,7 +112,7 @@ export const httpVariants = [
 
   // AMB-32: the HTTP status beside an error of JSON-RPC is not stated.
   variant("rpc-http-status", "spec", "Errors of JSON-RPC come with the HTTP status 400.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       answer.status === 200 && /^\{"jsonrpc":"2.0","id":[^{]*,"error":/.test(String(answer.body))
         ? { ...answer, status: 400 }
         : answer,

@@ -9,13 +9,13 @@ import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
 import { olderBindingVariants } from "./older-bindings.ts";
 import { olderCardVariants } from "./older-cards.ts";
-import { olderFindingVariants } from "./older-findings.ts";
 import { hybridVariants } from "./older-hybrid.ts";
 import { olderLifecycleVariants } from "./older-lifecycle.ts";
 import { v01Variants } from "./older-v01.ts";
 import { permissionVariants } from "./permissions.ts";
 import { pushVariants } from "./push.ts";
 import { sseVariants } from "./sse.ts";
+import { surroundingVariants } from "./surroundings.ts";
 import { taskVariants } from "./tasks.ts";
 import { versionVariants } from "./version.ts";
 
@@ -33,10 +33,10 @@ export const variants: readonly Divergence[] = [
   ...versionVariants,
   ...grpcVariants,
   ...permissionVariants,
+  ...surroundingVariants,
   ...olderBindingVariants,
   ...olderCardVariants,
   ...hybridVariants,
-  ...olderFindingVariants,
   ...olderLifecycleVariants,
   ...v01Variants,
   moody,

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Handler } from "@assay/wire/server";
-import { reanswer, rewrite } from "../bending/http.ts";
-import { eachMember, eachObject, inJson, without } from "../bending/json.ts";
-import { remessage } from "../bending/requests.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import type { Layers } from "../layers.ts";
+import { variant } from "../mutant.ts";
+import { changeAnswers, changeJsonText } from "../mutation/http.ts";
+import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
+import { changeMessage } from "../mutation/requests.ts";
 
 /** JSON that means the same and looks different, or says more or less than it must. */
 
@@ -20,36 +20,36 @@ const isTimed = (object: JsonObject): boolean => "timestamp" in object && "state
 const mayCarryMetadata = (object: JsonObject): boolean =>
   "messageId" in object || "artifactId" in object || ("id" in object && "status" in object);
 
-/** Objects whose members are names that somebody chose: one more would be one more scheme, or scope. */
+/** Objects whose members have chosen names: one more would be one more scheme, or scope. */
 const maps = ["securitySchemes", "schemes", "scopes"];
 
-/** What a client sent without a role stands so in the history. */
-function takesRoleless(): (serve: Handler) => Handler {
+/** Notes which messages came without a role, and shows them so in the history. */
+function takesRoleless(): Layers {
   const roleless = new Set<JsonValue>();
-  const take = remessage((message) => {
+  const take = changeMessage((message) => {
     if (message["role"] !== undefined || message["messageId"] === undefined) return message;
     roleless.add(message["messageId"]);
     return { ...message, role: "ROLE_USER" };
   });
-  const show = rewrite((text) =>
+  const show = changeJsonText((text) =>
     JSON.stringify(
       eachObject(JSON.parse(text) as JsonValue, (object) =>
         roleless.has(object["messageId"] ?? null) ? without(object, "role") : object,
       ),
     ),
   );
-  return (serve) => take(show(serve));
+  return { http: (serve) => take(show(serve)) };
 }
 
-export const jsonVariants: readonly Divergence[] = [
+export const jsonVariants = [
   // A1: Python's protobuf printer sorts members and leaves spaces.
   variant("sorted-members", "spec", "Members come in alphabetical order, with a space behind every mark.", {
-    http: rewrite((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
+    http: changeJsonText((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
   }),
 
   // A3, on whole answers: some frameworks pretty-print.
   variant("pretty-json", "spec", "Whole answers are JSON over many lines; events stay on one.", {
-    http: reanswer((answer) =>
+    http: changeAnswers((answer) =>
       answer.body.length === 0
         ? answer
         : { ...answer, body: `${JSON.stringify(JSON.parse(String(answer.body)), null, 2)}\n` },
@@ -97,10 +97,5 @@ export const jsonVariants: readonly Divergence[] = [
   }),
 
   // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
-  {
-    id: "takes-roleless",
-    base: "spec",
-    does: "Takes messages without a role, and keeps them as they came.",
-    differs: () => ({ layers: { http: takesRoleless() } }),
-  },
+  variant("takes-roleless", "spec", "Takes messages without a role, and keeps them as they came.", takesRoleless),
 ];

@@ -1,7 +1,7 @@
 import type { Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { type Skill, type SkillEvent, textOf } from "../define.ts";
-import { HastyClock } from "../fake-clock.case.ts";
+import { InstantClock } from "../fake-clock.case.ts";
 import { moody } from "./moody.ts";
 
 const conversation = (seed: number): Skill => moody.differs(seed).only!;
@@ -9,7 +9,7 @@ const conversation = (seed: number): Skill => moody.differs(seed).only!;
 const message = (text: string) => ({ messageId: "m", role: "ROLE_USER" as const, parts: [{ text }] });
 
 async function hear(skill: Skill, text: string, task?: Task): Promise<{ events: SkillEvent[]; ms: number }> {
-  const clock = new HastyClock();
+  const clock = new InstantClock();
   const events: SkillEvent[] = [];
   const said = message(text);
   const turn = {

@@ -1,15 +1,15 @@
 import { A2AError } from "@assay/protocol";
 import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
-import type { Perform } from "../http/host.ts";
 import type { Divergence } from "../mutant.ts";
+import type { Perform } from "../server/agent-host.ts";
 import { type Chance, chanceFrom } from "./chance.ts";
 import { Model } from "./model.ts";
 
 /**
  * Stands for agents that think with a language model: slow, wordy, never twice the same, and easily overworked.
- * Whoever judges such an agent must judge what he got, not what he expected.
+ * A check of such an agent has to judge what came, not what it expected.
  *
- * The n-th message it ever hears meets the n-th mood of its seed, whoever sends it.
+ * The n-th message it ever gets meets the n-th mood of its seed, from whichever client.
  */
 export const moody: Divergence = {
   id: "moody",

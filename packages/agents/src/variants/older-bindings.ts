@@ -1,9 +1,10 @@
 import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { reanswer, reread } from "../bending/http.ts";
-import { answerOf, eachMember, without } from "../bending/json.ts";
-import { instead, orElse } from "../bending/operations.ts";
+import type { Handler } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
+import { changeAnswers, changeRequests, replaceEvents } from "../mutation/http.ts";
+import { answerOf, eachMember, without } from "../mutation/json.ts";
+import { intercept, orElse } from "../mutation/operations.ts";
 
 type Codec = NonNullable<Layers["codec"]>;
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
@@ -17,17 +18,25 @@ const overRest =
 
 /** The errors of HTTP+JSON, in another form. */
 const errorBodies = (change: (error: JsonObject, status: number) => JsonValue) =>
-  reanswer((answer, request) => {
+  changeAnswers((answer, request) => {
     if (!isRest(request) || answer.status < 400) return answer;
     const error = JSON.parse(String(answer.body)) as JsonObject;
     return { ...answer, body: JSON.stringify(change(error, answer.status)) };
   });
 
+/** A subscription over HTTP+JSON begins when everything but the end has been sent. */
+const comesLate =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    request.path.endsWith(":subscribe")
+      ? replaceEvents((data) => (/^\{"(task|artifactUpdate)"/.test(data) ? [] : [data]))(serve)(request, reply)
+      : serve(request, reply);
+
 /** What servers of 0.3 do over HTTP+JSON and to webhooks, and may (docs/spec/dialects.md §2.3, §3.8, §5). */
 export const olderBindingVariants = [
   // JS 0.3: 201 for what was made, 202 for what will happen, 204 where there is nothing to say.
   variant("rest-statuses", "spec03", "Success over HTTP+JSON has many numbers.", {
-    http: reanswer((answer, request) => {
+    http: changeAnswers((answer, request) => {
       if (!isRest(request) || answer.status !== 200) return answer;
       if (request.method === "DELETE") return { ...answer, status: 204, body: "" };
       if (request.path.endsWith(":cancel")) return { ...answer, status: 202 };
@@ -37,7 +46,9 @@ export const olderBindingVariants = [
 
   // Python 0.3: the proto says GET, and POST is answered with 405.
   variant("older-subscribe-by-get", "spec03", "One subscribes to a task by GET, and not by POST.", {
-    http: reread(({ method, path }) => (method === "POST" && path.endsWith(":subscribe") ? { method: "PUT" } : {})),
+    http: changeRequests(({ method, path }) =>
+      method === "POST" && path.endsWith(":subscribe") ? { method: "PUT" } : {},
+    ),
   }),
 
   // Python 0.3.
@@ -94,7 +105,7 @@ export const olderBindingVariants = [
 
   // JS 0.3: no error is named for it.
   variant("older-unknown-config", "spec03", "A push configuration that its task does not have is an internal error.", {
-    operations: instead(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
+    operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       await ask("GetTask", { id: request.taskId });
       return orElse(proceed(), "TaskNotFound", ({ message }) => {
         throw new A2AError("Internal", message);
@@ -135,7 +146,7 @@ export const olderBindingVariants = [
 
   // What becomes of configurations when the task has ended is open.
   variant("older-forgets-configs", "spec03", "Push configurations of a task that has ended are gone.", {
-    operations: instead(
+    operations: intercept(
       ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],
       async ({ request, proceed, ask }) => {
         const { status } = await ask("GetTask", { id: request.taskId });
@@ -144,5 +155,10 @@ export const olderBindingVariants = [
         return proceed();
       },
     ),
+  }),
+
+  // BIND-005: before 1.0 nothing promised a client that resubscribes what had happened before.
+  variant("late-listeners-03", "spec03", "Those who resubscribe over HTTP+JSON hear of nothing but the end.", {
+    http: comesLate,
   }),
 ];

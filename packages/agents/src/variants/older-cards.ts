@@ -1,9 +1,9 @@
 import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
 import { tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
-import { reanswer } from "../bending/http.ts";
-import { edited, without } from "../bending/json.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { edited, without } from "../mutation/json.ts";
 
 const token = "https://login.example.com/token";
 
@@ -120,15 +120,15 @@ export const olderCardVariants: readonly Divergence[] = [
   {
     id: "forbids-strangers-03",
     base: "spec03",
-    does: "Strangers are forbidden everything, with HTTP 403.",
+    does: "Callers without credentials are refused with HTTP 403.",
     differs: () => ({
       access: guarded,
       layers: {
-        gate: (gate) => ({
-          ...gate,
-          authenticate(caller, agent) {
+        admission: (admission) => ({
+          ...admission,
+          authenticate(head, agent) {
             try {
-              return gate.authenticate(caller, agent);
+              return admission.authenticate(head, agent);
             } catch {
               throw new A2AError("PermissionDenied", "Authenticate first");
             }
@@ -146,7 +146,7 @@ export const olderCardVariants: readonly Divergence[] = [
     differs: () => ({
       ...none,
       layers: {
-        http: reanswer((answer, { path }) => {
+        http: changeAnswers((answer, { path }) => {
           if (path.endsWith("/v1/card"))
             return { status: 404, headers: { "Content-Type": "application/json" }, body: '{"detail":"Not Found"}' };
           const body = String(answer.body);

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { inBothForms, olderCard } from "../bending/cards.ts";
+import type { Handler } from "@assay/wire/server";
 import { type Divergence, variant } from "../mutant.ts";
+import { cardByVersion, inBothForms } from "../mutation/cards.ts";
+import { changeRequests, replyWith } from "../mutation/http.ts";
 
 /** Members of both forms in every security scheme. */
 function merged(newer: JsonObject, older: JsonObject): JsonObject {
@@ -9,11 +11,37 @@ function merged(newer: JsonObject, older: JsonObject): JsonObject {
   return Object.fromEntries(names.map((name) => [name, both(name)]));
 }
 
+/** The call in a body of JSON-RPC, as far as it is one. */
+function callIn(body: string): JsonObject | undefined {
+  try {
+    return JSON.parse(body) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Methods with the names of 0.3 are those of 0.3, whatever version the request names; what is wrong is told in a text. */
+const byName =
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const asked = request.method === "POST" ? callIn(String(await request.body().catch(() => ""))) : undefined;
+    if (!String(asked?.["method"]).includes("/")) return serve(request, reply);
+    const { "a2a-version": _version, ...headers } = request.headers;
+    const told = replyWith(reply, {
+      send(status, answered, body) {
+        const { error, ...envelope } = callIn(String(body)) ?? {};
+        const texts = { ...(error as JsonObject), data: "1 validation error\nparams.message\n  Field required" };
+        reply.send(status, answered, error ? JSON.stringify({ ...envelope, error: texts }) : body);
+      },
+    });
+    return changeRequests(() => ({ headers }))(serve)(request, told);
+  };
+
 /** 0.3 beside 1.0, as the SDKs serve it. */
 export const hybridVariants: readonly Divergence[] = [
   // A39: JS 1.3 with its layer for 0.3.
   variant("card-by-version", "spec", "Clients that do not name 1.0 get the card in the form of 0.3.", {
-    http: olderCard(({ additionalInterfaces, ...card }) => ({
+    http: cardByVersion(({ additionalInterfaces, ...card }) => ({
       ...card,
       // The main pair is not repeated there.
       additionalInterfaces: (additionalInterfaces as JsonObject[]).filter(({ transport }) => transport !== "JSONRPC"),
@@ -44,5 +72,10 @@ export const hybridVariants: readonly Divergence[] = [
         ({ protocolVersion }) => protocolVersion === "1.0",
       ),
     }),
+  }),
+
+  // ERR-002, JSONRPC-012: Python 1.3.0 with its layer for 0.3.
+  variant("method-names-decide", "spec", "Goes by the name of a method to know in which version it is asked.", {
+    http: byName,
   }),
 ];

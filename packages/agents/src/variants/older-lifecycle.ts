@@ -1,16 +1,16 @@
 import { A2AError, isObject, isTerminal, type JsonObject, type JsonValue, type StreamResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { respell } from "../bending/bytes.ts";
-import { reanswer, replyWith } from "../bending/http.ts";
-import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../bending/json.ts";
-import { atFirst } from "../bending/once.ts";
-import { instead, orElse, retell } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { changeStreamText } from "../mutation/bytes.ts";
+import { onFirstCall } from "../mutation/first-call.ts";
+import { changeAnswers, replyWith } from "../mutation/http.ts";
+import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../mutation/json.ts";
+import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 
 /**
  * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
- * of their time was, and here and there beside it. None of it is a reason to fail anybody.
+ * of their time was, and here and there beside it. None of it is a reason to fail an agent.
  */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
@@ -37,7 +37,7 @@ const errorsAsEvents =
 const answers = (
   change: (answer: JsonObject, error: JsonObject | undefined) => { status?: number; body?: JsonValue },
 ) =>
-  reanswer((answer, { method }) => {
+  changeAnswers((answer, { method }) => {
     const body = method === "POST" && answer.body.length ? parsed(String(answer.body)) : undefined;
     if (body?.["jsonrpc"] === undefined) return answer;
     const changed = change(body, body["error"] as JsonObject | undefined);
@@ -68,7 +68,7 @@ function isJson(text: string): boolean {
 
 /** What is sent to a task that has ended is refused with another error. */
 const refusing = (kind: "InvalidParams" | "InvalidRequest" | "Internal") =>
-  instead(sends, ({ proceed }) =>
+  intercept(sends, ({ proceed }) =>
     orElse(proceed(), "UnsupportedOperation", () => {
       throw new A2AError(kind, "The task is in a terminal state");
     }),
@@ -89,7 +89,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   // A2, A4: sse-starlette.
   variant("crlf-03", "spec03", "Lines of its event streams end with CR and LF, and they name their charset.", {
     http: (serve) => (request, reply) =>
-      respell((piece) => piece.replaceAll("\n", "\r\n"))((asked, answer) =>
+      changeStreamText((piece) => piece.replaceAll("\n", "\r\n"))((asked, answer) =>
         serve(
           asked,
           replyWith(answer, {
@@ -101,7 +101,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
 
   // A4: JS 0.2.5 numbers its events with the time of day; all of them may be over several lines (A3).
   variant("numbered-events-02", "spec02", "Its events have ids that repeat.", {
-    http: respell((piece) => piece.replaceAll(/(?<![^\n])data: /g, "id: 1794728545837\ndata: ")),
+    http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "id: 1794728545837\ndata: ")),
   }),
 
   // A5: JS 0.3.14.
@@ -134,7 +134,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
 
   // A7: JS 0.2.5 and 0.3.14, where the agent fails at once.
   variant("no-opening-task-03", "spec03", "Its streams begin with an update, without the task.", {
-    operations: retell(["SendStreamingMessage"], async function* (told) {
+    operations: changeStream(["SendStreamingMessage"], async function* (told) {
       for await (const { task, ...event } of told) {
         if (task) yield { statusUpdate: { taskId: task.id, contextId: task.contextId ?? "", status: task.status } };
         else yield event;
@@ -155,13 +155,13 @@ export const olderLifecycleVariants: readonly Divergence[] = [
 
   // A10: JS; Python.
   variant("ended-shows-itself-03", "spec03", "Shows an ended task to those who resubscribe to it, and closes.", {
-    operations: instead(["SubscribeToTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
     }),
   }),
   variant("ended-cannot-be-watched-03", "spec03", "Calls it a wrong parameter to resubscribe to an ended task.", {
-    operations: instead(["SubscribeToTask"], ({ proceed }) =>
+    operations: intercept(["SubscribeToTask"], ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => {
         throw new A2AError("InvalidParams", "The task is in a terminal state");
       }),
@@ -170,14 +170,14 @@ export const olderLifecycleVariants: readonly Divergence[] = [
 
   // §7.9: what was missed is told or not, as the server likes.
   variant("no-backfill-03", "spec03", "Tells those who resubscribe only what happens from then on.", {
-    operations: retell(["SubscribeToTask"], async function* (told) {
+    operations: changeStream(["SubscribeToTask"], async function* (told) {
       for await (const event of told) if (!event.task) yield event;
     }),
   }),
 
   // §11.1.3: it is an optional method.
   variant("no-resubscribe-03", "spec03", "Streams, and has no tasks/resubscribe for those who come back.", {
-    operations: instead(["SubscribeToTask"], async ({ request, ask }) => {
+    operations: intercept(["SubscribeToTask"], async ({ request, ask }) => {
       await ask("GetTask", { id: request.id });
       throw new A2AError("UnsupportedOperation", "Streams cannot be resumed here");
     }),
@@ -193,7 +193,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
 
   // Python before 0.3.10 and JS do not look at it in a send.
   variant("whole-history-03", "spec03", "Shows the whole history in the answer to a send, however much is asked for.", {
-    operations: instead(["SendMessage"], async ({ request, proceed }) => {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { historyLength: _ignored, ...configuration } = request.configuration ?? {};
       return proceed({ ...request, configuration });
     }),
@@ -254,7 +254,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     does: "The first cancellation that is asked for over JSON-RPC is an internal error.",
     differs: () => ({
       layers: {
-        http: atFirst("tasks/cancel", (id, reply) => {
+        http: onFirstCall("tasks/cancel", (id, reply) => {
           const error = { code: -32603, message: "The store is being restarted" };
           reply.send(200, json, JSON.stringify({ jsonrpc: "2.0", id, error }));
         }),
@@ -287,7 +287,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
 
   // A41: Python 0.2.16.
   variant("always-waits-02", "spec02", "Answers when the work is done, although the client asked not to wait.", {
-    operations: instead(["SendMessage"], ({ request, proceed }) =>
+    operations: intercept(["SendMessage"], ({ request, proceed }) =>
       proceed({ ...request, configuration: { ...request.configuration, returnImmediately: false } }),
     ),
   }),

@@ -1,12 +1,12 @@
 import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { reanswer } from "../bending/http.ts";
-import { answerOf, eachMember, eachObject, errors, events, without } from "../bending/json.ts";
-import { atFirst } from "../bending/once.ts";
-import { instead } from "../bending/operations.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { labelledJson, servedBelow } from "../mutants/older-v01.ts";
+import { onFirstCall } from "../mutation/first-call.ts";
+import { changeAnswers } from "../mutation/http.ts";
+import { answerOf, eachMember, eachObject, errors, events, without } from "../mutation/json.ts";
+import { intercept } from "../mutation/operations.ts";
 
 /** What the two servers that came with 0.1 do, and what its pages show (docs/spec/dialects.md §5, §13). */
 
@@ -82,7 +82,7 @@ const unknownTag = `Input tag found using 'method' does not match any of the exp
   .join(", ")}`;
 
 /** What cannot be read, or is no method it knows, is one and the same, and comes with HTTP 400 and without an id. */
-const validates = reanswer((answer) => {
+const validates = changeAnswers((answer) => {
   const json = parsed(String(answer.body));
   const code = isObject(json?.["error"]) ? json["error"]["code"] : undefined;
   if (code === -32700) return refused({ code, message: "Invalid JSON payload" });
@@ -109,7 +109,7 @@ export const v01Variants: readonly Divergence[] = [
   variant("wrapped-errors-01", "spec01", "Every error stands inside an internal one.", { codec: wrapped }),
   variant("null-messages-01", "spec01", "A status without a message says so with null.", { codec: nullMessages }),
   variant("no-session-01", "spec01", "Sessions are not shown.", { codec: noSession }),
-  variant("no-history-01", "spec01", "History is not shown, whoever asks.", { codec: noHistory }),
+  variant("no-history-01", "spec01", "History is never shown.", { codec: noHistory }),
   variant("zoneless-01", "spec01", "Times name no zone.", { codec: zoneless }),
   variant("numeric-ids-01", "spec01", "The id of a task is 1, as pages of the time have it.", { codec: numericIds }),
   variant("listed-artifacts-01", "spec01", "The artifact of an event is a list of one.", {
@@ -137,7 +137,7 @@ export const v01Variants: readonly Divergence[] = [
     does: "The first task that is to be canceled is an internal error.",
     differs: () => ({
       layers: {
-        http: atFirst("tasks/cancel", (id, reply) =>
+        http: onFirstCall("tasks/cancel", (id, reply) =>
           reply.send(
             200,
             { "Content-Type": "application/json" },
@@ -165,7 +165,7 @@ export const v01Variants: readonly Divergence[] = [
       layers: {
         codec: inTurn(wrapped, nullMessages, noSession, noHistory, accumulating()),
         http: without01("tasks/resubscribe", "tasks/pushNotification/set", "tasks/pushNotification/get"),
-        operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+        operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
           const task = await ask("GetTask", { id: request.id });
           return /COMPLETED|FAILED|CANCELED/.test(task.status.state) ? { answer: task } : proceed();
         }),
@@ -182,10 +182,10 @@ export const v01Variants: readonly Divergence[] = [
         codec: zoneless,
         http: validates,
         operations: (perform) =>
-          instead(["SubscribeToTask"], () => {
+          intercept(["SubscribeToTask"], () => {
             throw new A2AError("UnsupportedOperation", "This operation is not supported");
           })(
-            instead(["CancelTask"], async ({ request, ask }) => {
+            intercept(["CancelTask"], async ({ request, ask }) => {
               await ask("GetTask", { id: request.id });
               throw new A2AError("TaskNotCancelable", "Task cannot be canceled");
             })(perform),

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AgentCard, JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
 import { callersWithKeys, secureCallers } from "../access.ts";
-import { withExtensionMethod } from "../bending/extension-method.ts";
-import { errors } from "../bending/json.ts";
-import { type Events, instead } from "../bending/operations.ts";
-import type { Outcome } from "../http/host.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import { withExtensionMethod } from "../mutation/extension-method.ts";
+import { errors } from "../mutation/json.ts";
+import { type Events, intercept } from "../mutation/operations.ts";
+import type { Outcome } from "../server/agent-host.ts";
 
 /** What the rules permit in so many words, by agents that make use of it. */
 
@@ -28,8 +28,8 @@ const recognisesRepeats: Divergence = {
   does: "A message that comes once more, under the same messageId, is answered with the task it began.",
   differs: () => {
     const answered = new Map<string, Promise<Outcome>>();
-    const operations = instead(["SendMessage"], async ({ request, invocation, proceed, ask }) => {
-      const key = JSON.stringify([invocation.principal?.name, invocation.tenant, request.message.messageId]);
+    const operations = intercept(["SendMessage"], async ({ request, invocation, proceed, ask }) => {
+      const key = JSON.stringify([invocation.caller?.name, invocation.tenant, request.message.messageId]);
       const before = answered.get(key);
       if (!before) {
         const work = proceed();
@@ -48,7 +48,7 @@ const recognisesRepeats: Divergence = {
 export const permissionVariants: readonly Divergence[] = [
   // LIST-026
   variant("short-pages", "spec", "A page of tasks has one less than it might, although more follow.", {
-    operations: instead(["ListTasks"], async ({ request, proceed }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const { pageSize = 50 } = request;
       if (pageSize < 2 || pageSize > 100) return proceed();
       const page = (await proceed({ ...request, pageSize: pageSize - 1 })).answer as ListTasksResponse;
@@ -65,11 +65,11 @@ export const permissionVariants: readonly Divergence[] = [
     "spec",
     "A task that needs an authorisation goes on when it has it, without a message.",
     {
-      operations: instead(["SendMessage", "SendStreamingMessage"], async ({ proceed, ask }) => {
+      operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ proceed, ask }) => {
         const goOn = (taskId: string): void => {
           const parts = [{ text: "The login page has called back." }];
           const message = { messageId: randomUUID(), role: "ROLE_USER", taskId, parts } as const;
-          // Somebody may have canceled it meanwhile.
+          // It may have been canceled meanwhile.
           setTimeout(() => ask("SendMessage", { message: { ...message } }).catch(() => {}), loginMs);
         };
         const outcome = await proceed();
@@ -110,9 +110,9 @@ export const permissionVariants: readonly Divergence[] = [
         })),
       ),
       layers: {
-        operations: instead(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) => {
+        operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) => {
           const card = (await proceed()).answer as AgentCard;
-          if (!invocation.principal?.mayNot?.length) return { answer: card };
+          if (!invocation.caller?.mayNot?.length) return { answer: card };
           const secret = host.definition.extended?.skills.map(({ id }) => id) ?? [];
           return { answer: { ...card, skills: card.skills.filter(({ id }) => !secret.includes(id)) } };
         }),
@@ -139,7 +139,7 @@ export const permissionVariants: readonly Divergence[] = [
   {
     id: "extension-method",
     base: "secure",
-    does: "An extension brings a method of its own, for those whom the agent knows.",
+    does: "An extension brings a method of its own, for callers that authenticate.",
     differs: () => withExtensionMethod({ isOpen: false }),
   },
 ];

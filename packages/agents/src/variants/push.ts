@@ -1,12 +1,12 @@
-import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
-import { answerOf, eachObject, without } from "../bending/json.ts";
-import { instead, rewish } from "../bending/operations.ts";
+import { A2AError, isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
+import { answerOf, eachObject, without } from "../mutation/json.ts";
+import { changeParams, intercept } from "../mutation/operations.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 
-const isLocal = (url: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/i.test(url);
+const isLocal = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
 
 const hidden = (config: JsonObject): JsonObject => {
   const { authentication } = config;
@@ -23,31 +23,34 @@ export const pushVariants = [
 
   // AMB-15, A35: JS 0.3.14 and Python 0.3.26 name a configuration after its task.
   variant("config-named-after-task", "full", "A push configuration without an id gets that of its task.", {
-    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       proceed(request.id || !request.taskId ? request : { ...request, id: request.taskId }),
     ),
   }),
 
   // AMB-15: whether an id that the client chose is kept is open, and so is what a second one with the same id does.
   variant("one-config-per-task", "full", "Every push configuration gets the id of its task, and replaces the last.", {
-    operations: instead(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
+    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       proceed(request.taskId ? { ...request, id: request.taskId } : request),
     ),
   }),
 
   // AMB-19, §13.2: agents should refuse addresses inside their own network.
   variant("guarded-webhooks", "full", "Webhooks on this machine are refused.", {
-    operations: instead(["CreateTaskPushNotificationConfig", "SendMessage", "SendStreamingMessage"], async (asked) => {
-      const { request } = asked;
-      const url = "url" in request ? request.url : request.configuration?.taskPushNotificationConfig?.url;
-      if (url && isLocal(url)) throw new A2AError("InvalidParams", "The webhook is on a private address");
-      return asked.proceed();
-    }),
+    operations: intercept(
+      ["CreateTaskPushNotificationConfig", "SendMessage", "SendStreamingMessage"],
+      async (asked) => {
+        const { request } = asked;
+        const url = "url" in request ? request.url : request.configuration?.taskPushNotificationConfig?.url;
+        if (url && isLocal(url)) throw new A2AError("InvalidParams", "The webhook is on a private address");
+        return asked.proceed();
+      },
+    ),
   }),
 
   // AMB-13: not said whether the second time is a success.
   variant("delete-once", "full", "A push configuration that is not there cannot be deleted.", {
-    operations: instead(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
+    operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       await ask("GetTaskPushNotificationConfig", request);
       return proceed();
     }),
@@ -104,12 +107,12 @@ export const pushVariants = [
 
   // §3.1.9: the list may come in pages.
   variant("paged-configs", "full", "Push configurations are listed one to a page.", {
-    operations: rewish(["ListTaskPushNotificationConfigs"], (request) => ({ ...request, pageSize: 1 })),
+    operations: changeParams(["ListTaskPushNotificationConfigs"], (request) => ({ ...request, pageSize: 1 })),
   }),
 
   // AMB-35: what becomes of configurations when the task has ended is open.
   variant("forgets-configs", "full", "Push configurations of a task that has ended are gone.", {
-    operations: instead(
+    operations: intercept(
       ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "CreateTaskPushNotificationConfig"],
       async ({ request, proceed, ask }) => {
         const taskId = request.taskId ?? "";

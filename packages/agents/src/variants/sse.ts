@@ -1,7 +1,7 @@
 import type { Handler } from "@assay/wire/server";
-import { respell } from "../bending/bytes.ts";
-import { redata, replyWith } from "../bending/http.ts";
 import { variant } from "../mutant.ts";
+import { changeStreamText } from "../mutation/bytes.ts";
+import { changeEventData, replyWith } from "../mutation/http.ts";
 
 /** Event streams that the standard of server-sent events allows. */
 
@@ -41,23 +41,25 @@ const errorsAsEvents =
 export const sseVariants = [
   // A2: sse-starlette ends its lines so.
   variant("crlf", "spec", "Lines of event streams end with CR and LF.", {
-    http: respell((piece) => piece.replaceAll("\n", "\r\n")),
+    http: changeStreamText((piece) => piece.replaceAll("\n", "\r\n")),
   }),
 
   // A2, the third way the standard allows: a lone CR.
   variant("cr", "spec", "Lines of event streams end with CR.", {
-    http: respell((piece) => piece.replaceAll("\n", "\r")),
+    http: changeStreamText((piece) => piece.replaceAll("\n", "\r")),
   }),
 
   // A3: Python 0.3.26 over REST.
-  variant("multi-line-data", "spec", "Events are JSON over many data lines.", { http: respell(onManyLines) }),
+  variant("multi-line-data", "spec", "Events are JSON over many data lines.", { http: changeStreamText(onManyLines) }),
 
   // A4: JS 0.2.5 numbers its events with the time of day.
-  variant("sse-extras", "spec", "Events have comments, ids, names and retry times.", { http: respell(withExtras) }),
+  variant("sse-extras", "spec", "Events have comments, ids, names and retry times.", {
+    http: changeStreamText(withExtras),
+  }),
 
   // The standard strips one space behind the colon, if there is one.
   variant("no-space", "spec", "No space follows the colon of a data line.", {
-    http: respell((piece) => piece.replaceAll(/(?<![^\n])data: /g, "data:")),
+    http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "data:")),
   }),
 
   // A4, A5: Python's frameworks add the charset.
@@ -78,7 +80,7 @@ export const sseVariants = [
 
   // JSON allows it, and it must not be mistaken for the end of a line: U+2028 is none in SSE.
   variant("escaped-unicode", "spec", "Characters beyond ASCII are written as escapes in event streams.", {
-    http: redata((data) =>
+    http: changeEventData((data) =>
       data.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ),
   }),

@@ -7,10 +7,17 @@ import {
   type SendMessageConfiguration,
   type StreamResponse,
 } from "@assay/protocol";
-import { eachObject, without } from "../bending/json.ts";
-import { type Asked, type Events, instead, orElse, retell, rewish } from "../bending/operations.ts";
-import type { Perform } from "../http/host.ts";
+import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
+import { eachObject, without } from "../mutation/json.ts";
+import {
+  changeParams,
+  changeStream,
+  type Events,
+  type InterceptedOperation,
+  intercept,
+  orElse,
+} from "../mutation/operations.ts";
 
 /** The life of tasks, where the specification leaves a choice. */
 
@@ -20,7 +27,7 @@ const streams = ["SendStreamingMessage", "SubscribeToTask"] as const;
 const stateIn = ({ task, statusUpdate }: StreamResponse) => (statusUpdate ?? task)?.status.state;
 
 /** What follows once the task goes on; if it has gone on already, how it stands is told first (AMB-07). */
-async function* onceItGoesOn(id: string, { follow, ask }: Asked<(typeof streams)[number]>) {
+async function* onceItGoesOn(id: string, { follow, ask }: InterceptedOperation<(typeof streams)[number]>) {
   const ended = async function* (): AsyncGenerator<StreamResponse> {
     yield { task: await ask("GetTask", { id }) };
   };
@@ -31,34 +38,35 @@ async function* onceItGoesOn(id: string, { follow, ask }: Asked<(typeof streams)
 const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
   eachObject(json, (object) => (Array.isArray(object["history"]) ? change(object) : object));
 
-/** While its stream goes on, the task is among those that are `busy`. */
-async function* occupying(events: Events, busy: Set<string>): AsyncGenerator<StreamResponse, void, undefined> {
-  let id: string | undefined;
-  try {
-    for await (const event of events) {
-      id ??= event.task?.id;
-      if (id !== undefined) busy.add(id);
-      yield event;
-    }
-  } finally {
-    if (id !== undefined) busy.delete(id);
-  }
-}
-
-function alone(perform: Perform): Perform {
+/** Notes which tasks are streamed, and refuses a second stream of them. */
+function oneStream(): Layers {
   const busy = new Set<string>();
-  return instead(streams, async ({ operation, request, proceed }) => {
-    if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
-      throw new A2AError("UnsupportedOperation", "Another client has a stream of this task");
-    const { events } = await proceed();
-    return { events: occupying(events!, busy) };
-  })(perform);
+  const occupying = async function* (events: Events): AsyncGenerator<StreamResponse, void, undefined> {
+    let id: string | undefined;
+    try {
+      for await (const event of events) {
+        id ??= event.task?.id;
+        if (id !== undefined) busy.add(id);
+        yield event;
+      }
+    } finally {
+      if (id !== undefined) busy.delete(id);
+    }
+  };
+  return {
+    operations: intercept(streams, async ({ operation, request, proceed }) => {
+      if (operation === "SubscribeToTask" && "id" in request && busy.has(request.id))
+        throw new A2AError("UnsupportedOperation", "Another client has a stream of this task");
+      const { events } = await proceed();
+      return { events: occupying(events!) };
+    }),
+  };
 }
 
 export const taskVariants = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
   variant("closing-snapshot", "spec", "Behind the last status of a stream comes the whole task once more.", {
-    operations: retell(streams, async function* (events, { ask }) {
+    operations: changeStream(streams, async function* (events, { ask }) {
       let id: string | undefined;
       for await (const event of events) {
         id ??= event.task?.id;
@@ -71,7 +79,7 @@ export const taskVariants = [
 
   // AMB-06: closing is demanded at terminal states only.
   variant("open-at-input-required", "spec", "A stream stays open while the agent waits for the user's answer.", {
-    operations: retell(streams, async function* (events, asked) {
+    operations: changeStream(streams, async function* (events, asked) {
       let id: string | undefined;
       let state: ReturnType<typeof stateIn>;
       for (let heard = events; ; heard = onceItGoesOn(id, asked)) {
@@ -87,9 +95,7 @@ export const taskVariants = [
   }),
 
   // STREAM-014: several streams for one task are a permission.
-  variant("one-stream", "spec", "A task that is streamed to somebody can be subscribed to by nobody else.", {
-    operations: alone,
-  }),
+  variant("one-stream", "spec", "A task that is streamed to one client cannot be subscribed to by another.", oneStream),
 
   // AMB-42: nothing says that an artifact needs it.
   variant("no-last-chunk", "spec", "No chunk of an artifact says that it is the last.", {
@@ -100,7 +106,7 @@ export const taskVariants = [
 
   // AMB-12, A11: JS 1.3.0 answers so.
   variant("cancel-twice", "spec", "Who cancels a canceled task gets the task again.", {
-    operations: instead(["CancelTask"], ({ request, proceed, ask }) =>
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const task = await ask("GetTask", { id: request.id });
         if (task.status.state !== "TASK_STATE_CANCELED") throw error;
@@ -111,7 +117,7 @@ export const taskVariants = [
 
   // AMB-12, A40: the state that a cancel returns is only "updated".
   variant("cancel-later", "spec", "Who cancels a task gets it as it is, and it is canceled a moment later.", {
-    operations: instead(["CancelTask"], async ({ request, proceed, ask }) => {
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (isTerminal(task.status.state)) return proceed();
       // It may end by itself in the same moment, and then there is nothing to cancel.
@@ -133,7 +139,7 @@ export const taskVariants = [
 
   // LIST-007: only an agent with many tasks shows how many it lists at once.
   variant("many-tasks", "spec", "It has been at work for long: there are more tasks than fit on a page.", {
-    operations: instead(["ListTasks"], async ({ request, proceed, ask }) => {
+    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const isWhole = !request.contextId && !request.pageToken;
       for (let count = isWhole ? (await ask("ListTasks", {})).totalSize : 60; count < 60; count++) {
         const parts = [{ text: "task-lifecycle one of many" }];
@@ -145,9 +151,18 @@ export const taskVariants = [
 
   // AMB-31: reject or clamp is not said.
   variant("clamps", "spec", "A page size out of range is taken for the nearest one within.", {
-    operations: rewish(["ListTasks"], (request): ListTasksRequest => {
+    operations: changeParams(["ListTasks"], (request): ListTasksRequest => {
       const { pageSize, ...rest } = request;
       return pageSize === undefined ? rest : { ...rest, pageSize: Math.min(Math.max(pageSize, 1), 100) };
+    }),
+  }),
+
+  // LIST-018: what a filter takes for a time is not said, and nothing can have changed since one that is yet to come.
+  variant("past-times", "spec", "A list of what changed since a time to come is refused as invalid.", {
+    operations: intercept(["ListTasks"], ({ request, proceed }) => {
+      const since = Date.parse(request.statusTimestampAfter ?? "");
+      if (since > Date.now()) throw new A2AError("InvalidParams", "statusTimestampAfter lies in the future");
+      return proceed();
     }),
   }),
 
@@ -157,7 +172,7 @@ export const taskVariants = [
     "spec",
     "A push configuration inside a message is ignored, because there is no push.",
     {
-      operations: rewish(sends, ({ configuration, ...request }) => {
+      operations: changeParams(sends, ({ configuration, ...request }) => {
         if (!configuration) return request;
         const { taskPushNotificationConfig: _config, ...rest } = configuration;
         return { ...request, configuration: rest satisfies SendMessageConfiguration };

@@ -1,16 +1,16 @@
 import { A2AError, type GetTaskRequest } from "@assay/protocol";
-import { nativeDialect } from "../http/dialects.ts";
-import type { Caller } from "../http/gate.ts";
 import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
+import type { RequestHead } from "../server/admission.ts";
+import { nativeDialect } from "../server/dialects.ts";
 
-const namesNone = ({ headers }: Caller): boolean => !headers["a2a-version"];
+const namesNone = ({ headers }: RequestHead): boolean => !headers["a2a-version"];
 
-/** Notes at the gate that a version is not spoken, and says so only once the task has been found. */
+/** Notes at the admission that a version is not spoken, and says so only once the task has been found. */
 function taskFirst(): Layers {
   const refused = new WeakMap<AbortSignal, A2AError>();
-  /** What the gate would do, or the other thing when it would refuse. */
-  const noted = <T>({ signal }: Caller, act: () => T, otherwise: () => T): T => {
+  /** What the admission would do, or the other thing when it would refuse. */
+  const noted = <T>({ signal }: RequestHead, act: () => T, otherwise: () => T): T => {
     try {
       return act();
     } catch (error) {
@@ -20,18 +20,18 @@ function taskFirst(): Layers {
     }
   };
   return {
-    gate: (gate) => ({
-      ...gate,
-      version: (caller, agent) =>
+    admission: (admission) => ({
+      ...admission,
+      version: (head, agent) =>
         noted(
-          caller,
-          () => gate.version(caller, agent),
+          head,
+          () => admission.version(head, agent),
           () => undefined,
         ),
-      dialect: (caller, agent, method) =>
+      dialect: (head, agent, method) =>
         noted(
-          caller,
-          () => gate.dialect(caller, agent, method),
+          head,
+          () => admission.dialect(head, agent, method),
           () => nativeDialect(agent),
         ),
     }),
@@ -49,23 +49,22 @@ function taskFirst(): Layers {
 export const versionVariants = [
   // AMB-10: harsh on hand-made requests otherwise; dotnet takes them too.
   variant("version-optional", "full", "A request that names no version is served as 1.0.", {
-    gate: (gate) => ({
-      ...gate,
-      version: (caller, agent) => (namesNone(caller) ? undefined : gate.version(caller, agent)),
-      dialect: (caller, agent, method) =>
-        namesNone(caller) ? nativeDialect(agent) : gate.dialect(caller, agent, method),
+    admission: (admission) => ({
+      ...admission,
+      version: (head, agent) => (namesNone(head) ? undefined : admission.version(head, agent)),
+      dialect: (head, agent, method) =>
+        namesNone(head) ? nativeDialect(agent) : admission.dialect(head, agent, method),
     }),
   }),
 
   // AMB-11: java compares the major number alone.
   variant("any-minor", "full", "A request for another minor version is served as 1.0.", {
-    gate: (gate) => {
-      const isOne = ({ headers }: Caller): boolean => /^1\.\d+$/.test(String(headers["a2a-version"] ?? ""));
+    admission: (admission) => {
+      const isOne = ({ headers }: RequestHead): boolean => /^1\.\d+$/.test(String(headers["a2a-version"] ?? ""));
       return {
-        ...gate,
-        version: (caller, agent) => (isOne(caller) ? undefined : gate.version(caller, agent)),
-        dialect: (caller, agent, method) =>
-          isOne(caller) ? nativeDialect(agent) : gate.dialect(caller, agent, method),
+        ...admission,
+        version: (head, agent) => (isOne(head) ? undefined : admission.version(head, agent)),
+        dialect: (head, agent, method) => (isOne(head) ? nativeDialect(agent) : admission.dialect(head, agent, method)),
       };
     },
   }),

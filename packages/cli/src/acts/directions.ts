@@ -1,6 +1,7 @@
 import { startTestbed, type Testbed } from "@assay/agents";
-import type { RunName } from "@assay/lab";
-import { isTestbed, NobodyThere, type TestOptions } from "@assay/suite";
+import { isLoopback } from "@assay/protocol";
+import type { RunName } from "@assay/scenarios";
+import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
 import type { HeaderPairs } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
 import { socketOf } from "../config/settings.ts";
@@ -34,8 +35,8 @@ export async function actsDirections(
   const url = parseAddress(flags.url!);
   const { headers, secrets: own } = flagCredentials(flags, people);
   const secrets = [...own, ...more];
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(url.hostname);
-  const isOurs = isLocal && (await isOurTestbed(url, flags, headers));
+  const isLocal = isLoopback(url.hostname);
+  const onTestbed = isLocal && (await leadsToTestbed(url, flags, headers));
   const beds = new Map<RunName, Promise<Testbed>>();
   const webhook = webhookOf(flags);
   const named = namedAgents(flags);
@@ -44,7 +45,7 @@ export async function actsDirections(
     if (run === "main") return path === undefined ? url : below(url, named.get(path) ?? path);
     const given = run === "auth" ? flags.authUrl : flags.reducedUrl;
     if (given !== undefined) return secondAddress(parseAddress(given), path, named);
-    if (!isOurs || path !== undefined) return undefined;
+    if (!onTestbed || path !== undefined) return undefined;
     const bed = beds.get(run) ?? secondBed(run);
     beds.set(run, bed);
     return new URL(url.pathname, (await bed).url);
@@ -53,12 +54,12 @@ export async function actsDirections(
   return {
     isLocal,
     secrets,
-    given: isOurs ? { insufficientAuthToken: tokens.insufficient } : {},
+    given: onTestbed ? { insufficientAuthToken: tokens.insufficient } : {},
     async to(path, run) {
       const address = await addressFor(path, run);
       if (!address) return undefined;
       // Agents that a file names bring their own credentials; the tokens of ACTS are for the agent under test.
-      const shown = isOurs && path === undefined && !headers.length ? bearer(tokens.valid) : headers;
+      const shown = onTestbed && path === undefined && !headers.length ? bearer(tokens.valid) : headers;
       return {
         url: address.href,
         run: "acts",
@@ -66,7 +67,7 @@ export async function actsDirections(
         connection: clientOptions([address], flags),
         secrets,
         headers: shown,
-        ...(isOurs && path === undefined && { principals: { second: { headers: bearer(tokens.other) } } }),
+        ...(onTestbed && path === undefined && { principals: { second: { headers: bearer(tokens.other) } } }),
         ...(webhook && { webhook }),
         signal,
       };
@@ -75,7 +76,7 @@ export async function actsDirections(
       try {
         return await open();
       } catch (error) {
-        if (error instanceof NobodyThere) throw new UsageError(error.message, error.hint);
+        if (error instanceof AgentNotFound) throw new UsageError(error.message, error.hint);
         throw error;
       }
     },
@@ -94,21 +95,13 @@ const secondBed = (run: RunName): Promise<Testbed> =>
     profile: { profile: "acts", actsAuth: run === "auth", actsReduced: run === "reduced" },
   });
 
-/** Others serve the skills of the test bed too, to be tested by them; only ours serves agents that are wrong on purpose. */
-async function isOurTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs): Promise<boolean> {
+/** Only our own test bed knows the tokens of ACTS, and gets the second runs started for it. */
+async function leadsToTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs): Promise<boolean> {
   const { createPeerClients, discoverCard } = await import("@assay/wire");
   const clients = createPeerClients(clientOptions([url], flags));
   try {
     const { found } = await discoverCard(clients.http, url.href, headers);
-    const skills = found?.json["skills"];
-    const ids = Array.isArray(skills) ? skills.flatMap((skill) => (skill as { id?: string }).id ?? []) : [];
-    if (!isTestbed({ skills: ids.map((id) => ({ id, examples: [] })) })) return false;
-    const { http } = await clients.http.request({
-      method: "GET",
-      url: new URL("/mutants", url).href,
-      headers: [["Accept", "application/json"]],
-    });
-    return http.response?.status === 200;
+    return found !== undefined && isTestbed(found);
   } finally {
     await clients.close();
   }

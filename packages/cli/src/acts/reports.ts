@@ -8,9 +8,9 @@ import {
   actsMarkdown,
   type SdkInfo,
   transportsIn,
-} from "@assay/lab";
+} from "@assay/scenarios";
+import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
-import { didYouMean } from "../nearest.ts";
 import { reasonOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { type Document, isMap, isNode, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
-import { didYouMean } from "../nearest.ts";
 import { escapeText } from "../terminal/escape.ts";
 
 /** So many mistakes of a file are told at once. */
@@ -40,7 +40,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
   }
 }
 
@@ -88,7 +89,7 @@ function expectedBy(issue: Issue): string {
 }
 
 const shown = (value: unknown): string => {
-  const text = isNode(value) ? String(value.toJSON()) : (JSON.stringify(value) ?? String(value));
+  const text = isScalar(value) ? String(value.toJSON()) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 
@@ -114,11 +115,11 @@ function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[]
   return Object.keys(shapeOf(here));
 }
 
-/** What a schema wraps: optional, piped, or the elements of a list. */
+/** What a schema wraps: optional, piped, the elements of a list, or the last of several forms, which is the one with names. */
 function inner(schema: unknown): unknown {
   const { def } = (schema as z.ZodType) ?? {};
-  const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown } | undefined;
-  return wraps?.innerType ?? wraps?.element ?? wraps?.in;
+  const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown; options?: unknown[] } | undefined;
+  return wraps?.innerType ?? wraps?.element ?? wraps?.in ?? wraps?.options?.at(-1);
 }
 
 function shapeOf(schema: unknown): Record<string, unknown> {

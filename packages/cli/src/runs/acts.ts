@@ -12,7 +12,7 @@ import {
   Table,
   type Transport,
   Unreadable,
-} from "@assay/lab";
+} from "@assay/scenarios";
 import type { ConformanceResult, HarEntry, RunEvent } from "@assay/suite/report";
 import { createMasker } from "@assay/wire";
 import { actsDirections } from "../acts/directions.ts";

@@ -11,8 +11,8 @@ import {
 } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
+import { didYouMean } from "../did-you-mean.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { didYouMean } from "../nearest.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
 import { listed, plural, sections } from "../words.ts";
@@ -105,8 +105,8 @@ function aboutOf({ actor, bindings, requires, basis }: Rule): string {
 
 const kinds: Record<CheckInfo["kind"], string> = {
   card: "reads the card",
-  traffic: "reads all traffic of a run, and causes none",
-  probe: "makes calls of its own",
+  passive: "reads all traffic of a run, and causes none",
+  active: "makes calls of its own",
 };
 
 function checkWords({ rule, check, ends }: Explanation): string[] {

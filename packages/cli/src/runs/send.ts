@@ -174,7 +174,7 @@ function troubleJson(trouble: PeerTrouble): object {
     case "malformed":
       return { malformed: trouble.because };
     case "invalid":
-      return { invalid: trouble.violations };
+      return { invalid: trouble.violations.map(({ path, code, message }) => ({ path, code, message })) };
     case "failure":
       return { failure: trouble.failure };
   }

@@ -4,8 +4,8 @@ import type { ExitCode } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
+import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";
 import { testOnce } from "../testing/one-run.ts";
-import type { Session, TestLab } from "../testing/session.ts";
 import { watch } from "../testing/watch.ts";
 
 /** The whole command: test the agent, show what is found, leave the reports, and say how it went. */
@@ -13,14 +13,14 @@ export async function runTest(
   url: string | undefined,
   flags: TestFlags,
   screen: Screen,
-  lab?: TestLab,
+  lab?: TestDependencies,
 ): Promise<ExitCode> {
   if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
   const settings = settingsOf(url, flags, screen);
   const { testAgent, reporters, folder } = lab ?? (await usualLab(settings));
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const isTaken = targets.some(({ file }) => file === undefined);
-  const session: Session = {
+  const invocation: TestInvocation = {
     settings,
     flags,
     testAgent,
@@ -30,10 +30,10 @@ export async function runTest(
     screen,
     people: isTaken ? screen.aside() : screen,
   };
-  return flags.watch ? watch(session) : (await testOnce(session)).code;
+  return flags.watch ? watch(invocation) : (await testOnce(invocation)).code;
 }
 
-async function usualLab({ options }: Settings): Promise<TestLab> {
+async function usualLab({ options }: Settings): Promise<TestDependencies> {
   const [{ selectChecks, testAgent }, { reporters }] = await Promise.all([
     import("@assay/suite"),
     import("@assay/reporters"),

@@ -1,4 +1,4 @@
-import { type ActsReport, factsOf, outcomesOf, type TestOutcome } from "@assay/lab";
+import { type ActsReport, factsOf, outcomesOf, type TestOutcome } from "@assay/scenarios";
 import { clockTime, duration, plural } from "../words.ts";
 import { brief, escapeText } from "./escape.ts";
 import { createPainter } from "./painter.ts";

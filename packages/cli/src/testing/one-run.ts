@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import type { Run } from "@assay/reporters";
+import type { UnfitOption } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { reasonOf, writeReports } from "../report-targets.ts";
@@ -11,13 +12,14 @@ import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "./interruption.ts";
+import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
-import type { Session } from "./session.ts";
+import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
-import { complainAbout, isNobody, tell, tellClosing } from "./tell.ts";
+import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
 
 /** How one run went. */
-export interface Outcome {
+export interface RunOutcome {
   readonly code: ExitCode;
   readonly report: ConformanceReport | undefined;
   /** whose card is watched for changes */
@@ -25,25 +27,25 @@ export interface Outcome {
 }
 
 /** Tests the agent once: starts it if asked to, shows and records the run, leaves the reports. */
-export async function testOnce(session: Session, before?: ConformanceReport): Promise<Outcome> {
-  const { settings, flags } = session;
+export async function testOnce(invocation: TestInvocation, before?: ConformanceReport): Promise<RunOutcome> {
+  const { settings, flags } = invocation;
   const started = flags.start === undefined ? undefined : await StartedAgent.start(flags.start, settings.url);
   try {
-    return await testWith(session, started, before);
+    return await testWith(invocation, started, before);
   } finally {
     await started?.end();
   }
 }
 
 async function testWith(
-  session: Session,
+  invocation: TestInvocation,
   started: StartedAgent | undefined,
   before?: ConformanceReport,
-): Promise<Outcome> {
-  const { settings, flags, people, folder } = session;
-  const record = flags.record === false ? undefined : openRecord(session);
+): Promise<RunOutcome> {
+  const { settings, flags, people, folder } = invocation;
+  const record = flags.record === false ? undefined : openRecord(invocation);
   const events: RunEvent[] = [];
-  const death = await play(session, started, record, events);
+  const death = await play(invocation, started, record, events);
   if (record?.trouble !== undefined) people.complain(`warning: ${record.file} is not whole: ${record.trouble}`);
   if (death.length || !events.length) {
     if (record) rmSync(record.file, { force: true });
@@ -53,26 +55,29 @@ async function testWith(
   const run = { events, report: foldRun(events) };
   const keeps = record !== undefined && record.trouble === undefined && hasResults(run);
   if (record && !hasResults(run)) rmSync(record.file, { force: true });
-  const files = keeps ? besides(session, record, run) : [];
-  const unwritten = writeReports(session.targets, session.reporters, run, (text) => session.screen.write(text));
+  const files = keeps ? besides(invocation, record, run) : [];
+  const unwritten = writeReports(invocation.targets, invocation.reporters, run, (text) =>
+    invocation.screen.write(text),
+  );
   const outcome = judgeBaseline(run.report, settings.baseline);
-  tell(session, run, outcome, before);
+  tell(invocation, run, outcome, before);
   if (hasResults(run) && !flags.json) {
-    const asked = session.targets.flatMap(({ file }) => file ?? []);
+    const asked = invocation.targets.flatMap(({ file }) => file ?? []);
     const lost = new Set(unwritten.map(({ file }) => file));
     const shown = [...files, ...asked.filter((file) => !lost.has(file))];
-    tellClosing(session, run.report, shown, keeps);
+    tellClosing(invocation, run.report, shown, keeps);
   }
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
+  if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
   if (keeps) folder.prune(flags.keep ?? keptRuns);
-  const code = unwritten.length ? exitCodes.ours : codeOf(session, run.report, outcome);
+  const code = unwritten.length ? exitCodes.ours : codeOf(invocation, run.report, outcome);
   return { code, report: run.report, cardUrl: run.report.cardUrl };
 }
 
 /** Runs the test and shows it; what comes back says that the agent we started died before it could be tested. */
 async function play(
-  { settings, flags, people, testAgent }: Session,
+  { settings, flags, people, testAgent }: TestInvocation,
   started: StartedAgent | undefined,
   record: RunRecord | undefined,
   events: RunEvent[],
@@ -96,7 +101,10 @@ async function play(
       view.take(event);
     }
   } catch (error) {
-    if (record) people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
+    if (record && !events.length) rmSync(record.file, { force: true });
+    if (isUnfit(error)) throw new UsageError(error.message, error.hint);
+    if (record && events.length)
+      people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
     throw error;
   } finally {
     view.end();
@@ -106,13 +114,16 @@ async function play(
   return death.signal.aborted ? (started?.obituary() ?? []) : [];
 }
 
+/** An option that does not fit the agent; the suite is loaded only when there is something to test, so it is known by name. */
+const isUnfit = (error: unknown): error is UnfitOption => error instanceof Error && error.name === "UnfitOption";
+
 /** A silent view for machines, a moving one for people, lines for logs. */
 function viewFor({ json }: TestFlags, people: Screen): RunView {
   if (json) return { take() {}, say() {}, end() {} };
   return people.canRepaint ? createLiveView(people) : createPlainView(people);
 }
 
-function openRecord({ folder, people }: Session): RunRecord | undefined {
+function openRecord({ folder, people }: TestInvocation): RunRecord | undefined {
   try {
     folder.prepare();
     return recordRun(folder.eventsOf(folder.nameAt(new Date())));
@@ -130,18 +141,22 @@ const runName = (record: RunRecord | undefined): string =>
 const hasResults = ({ events }: Run): boolean => events.some(({ event }) => event === "check-finished");
 
 /** The report that every recorded run has: a page to look at. */
-function besides({ reporters, people }: Session, record: RunRecord, run: Run): string[] {
+function besides({ reporters, people }: TestInvocation, record: RunRecord, run: Run): string[] {
   const file = record.file.replace(/ndjson$/, "html");
   const [unwritten] = writeReports([{ format: "html", file, isPrivate: true }], reporters, run, () => {});
   if (unwritten) people.complain(`warning: ${file} could not be written (${unwritten.because}).`);
   return unwritten ? [record.file] : [file];
 }
 
-function codeOf({ settings, flags, people }: Session, report: ConformanceReport, outcome: BaselineOutcome): ExitCode {
-  const code = exitCodeOf(report, settings.failOn);
-  if (flags.baselineUpdate && report.ending === "done" && !isNobody(report)) {
+function codeOf(
+  { settings, flags, people }: TestInvocation,
+  report: ConformanceReport,
+  outcome: BaselineOutcome,
+): ExitCode {
+  const code = exitCodeOf(report, gatesOf(settings, outcome));
+  if (flags.baselineUpdate && report.ending === "done") {
     people.line(updateBaseline(report, settings));
     return code === exitCodes.ours ? code : exitCodes.fine;
   }
-  return code === exitCodes.fine && outcome.fixed.length && settings.failOn !== "never" ? exitCodes.agent : code;
+  return code;
 }

@@ -1,18 +1,18 @@
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { interruptible } from "./interruption.ts";
-import { nextOccasion, type Occasion } from "./occasions.ts";
-import { type Outcome, testOnce } from "./one-run.ts";
-import type { Session } from "./session.ts";
+import type { TestInvocation } from "./invocation.ts";
+import { type RunOutcome, testOnce } from "./one-run.ts";
+import { nextRetest, type RetestReason } from "./retest.ts";
 
 /** Tests again and again, until somebody ends it. */
-export async function watch(session: Session): Promise<ExitCode> {
-  const { settings, flags, people } = session;
-  let last: Outcome | undefined;
+export async function watch(invocation: TestInvocation): Promise<ExitCode> {
+  const { settings, flags, people } = invocation;
+  let last: RunOutcome | undefined;
   for (;;) {
-    const run = await watchedRun(session, last);
+    const run = await watchedRun(invocation, last);
     last = { ...run.outcome, report: run.outcome.report ?? last?.report };
     if (run.next === "stop") return last.code;
-    const why: Record<Exclude<Occasion, "stop">, string> = {
+    const why: Record<Exclude<RetestReason, "stop">, string> = {
       asked: "You asked for it",
       agent: "The agent has changed",
       files: "A file was saved",
@@ -22,9 +22,12 @@ export async function watch(session: Session): Promise<ExitCode> {
   }
 }
 
-async function watchedRun(session: Session, last: Outcome | undefined): Promise<{ outcome: Outcome; next: Occasion }> {
-  const { settings, flags, people } = session;
-  const outcome = await testOnce(session, last?.report);
+async function watchedRun(
+  invocation: TestInvocation,
+  last: RunOutcome | undefined,
+): Promise<{ outcome: RunOutcome; next: RetestReason }> {
+  const { settings, flags, people } = invocation;
+  const outcome = await testOnce(invocation, last?.report);
   if (outcome.code === exitCodes.interrupted) return { outcome, next: "stop" };
   people.line();
   const waitsFor = flags.start === undefined ? "the agent to change" : "a file to be saved";
@@ -34,7 +37,7 @@ async function watchedRun(session: Session, last: Outcome | undefined): Promise<
     () => {},
   );
   try {
-    const next = await nextOccasion({
+    const next = await nextRetest({
       url: outcome.cardUrl ?? last?.cardUrl ?? settings.url,
       connection: settings.options.connection,
       headers: settings.options.headers ?? [],

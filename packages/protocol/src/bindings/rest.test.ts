@@ -182,7 +182,7 @@ describe("a query", () => {
   });
 
   test("with a number that is none is left to the schema, which names it", () => {
-    expect(v10.readRequest("ListTasks", readQuery("ListTasks", "pageSize=ten&includeArtifacts=yes"))).toEqual({
+    expect(v10.readRequest("ListTasks", readQuery("ListTasks", "pageSize=ten&includeArtifacts=yes"))).toMatchObject({
       violations: [
         { path: "$.pageSize", message: 'expected an integer, got "ten"' },
         { path: "$.includeArtifacts", message: 'expected a boolean, got "yes"' },

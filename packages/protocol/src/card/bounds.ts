@@ -55,6 +55,7 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
   if (tooDeep) {
     findings.push({
       level: "error",
+      code: "too-deep",
       path: "$",
       message: `the card nests deeper than ${limits.depth} levels; what lies below was not read`,
       fix: "Flatten the card: ProtoJSON readers refuse such a document.",
@@ -63,6 +64,7 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
   if (tooLarge) {
     findings.push({
       level: "error",
+      code: "too-large",
       path: "$",
       message: `the card holds more than ${limits.values} values; the rest was not read`,
       fix: "Publish a smaller card.",
@@ -81,6 +83,7 @@ export function trimInterfaces(card: JsonObject): { card: JsonObject; findings: 
     trimmed = { ...trimmed, [member]: list.slice(0, limits.interfaces) };
     findings.push({
       level: "warning",
+      code: "too-many-interfaces",
       path: `$.${member}`,
       message: `lists ${list.length} interfaces; only the first ${limits.interfaces} were read`,
       fix: "List each combination of URL, binding and version once, best first.",

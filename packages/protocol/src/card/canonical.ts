@@ -1,7 +1,8 @@
 import canonicalize from "canonicalize";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
-import { fieldOf, isMessage, type MessageName } from "./messages.ts";
+import type { MessageName } from "../schemas/tables.ts";
+import { fieldOf, isMessage } from "./messages.ts";
 
 /** RFC 8785: one text for one JSON value. Throws on a lone surrogate, for which the RFC has no form. */
 export function canonicalJson(value: JsonValue): string {
@@ -14,7 +15,7 @@ export interface PresenceOptions {
   readonly unknown: "keep" | "drop";
 }
 
-/** The members that §8.4.1 signs: everything but `signatures` and defaults nobody had to write. */
+/** The members that §8.4.1 signs: everything but `signatures` and defaults that need not be written. */
 export function signedMembers(card: JsonObject, options: PresenceOptions): JsonObject {
   return presentMembers("AgentCard", withoutSignatures(card), options);
 }

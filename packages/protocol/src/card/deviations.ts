@@ -1,7 +1,8 @@
 import { messages } from "../generated/fields.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { MessageName } from "../schemas/tables.ts";
 import type { CardFinding } from "./finding.ts";
-import { fieldOf, isMessage, type MessageName } from "./messages.ts";
+import { fieldOf, isMessage } from "./messages.ts";
 
 /** A 1.0 card as its author meant it, where we know the slip, and what we had to read generously. */
 export function readDeviations(card: JsonObject): { card: JsonObject; findings: CardFinding[] } {
@@ -32,6 +33,7 @@ function unwrapCases(message: MessageName, json: JsonValue, path: string, findin
     result[member] = (choice as JsonObject)["value"] ?? {};
     findings.push({
       level: "error",
+      code: "oneof-in-memory",
       path: `${path}.${oneof}`,
       message: `is an in-memory dump, {"$case": "${member}", "value": …}; ProtoJSON writes {"${member}": …}`,
       fix: "Serve the card through the SDK's ProtoJSON encoder (in JS: AgentCard.toJSON) instead of JSON.stringify.",
@@ -61,6 +63,7 @@ function readSecurity(holder: JsonObject, path: string, findings: CardFinding[])
     if (securityRequirements.every((entry) => !isOpenApi(entry))) return { ...holder };
     findings.push({
       level: "error",
+      code: "openapi-requirements",
       path: `${path}.securityRequirements`,
       message: "is written as in OpenAPI, [{name: [scopes]}]; 1.0 asks for [{schemes: {name: {list: [scopes]}}}]",
       fix: 'Wrap each requirement: {"schemes": {"<name>": {"list": [...]}}}.',
@@ -71,6 +74,7 @@ function readSecurity(holder: JsonObject, path: string, findings: CardFinding[])
   if (!Array.isArray(security) || securityRequirements !== undefined) return { ...holder };
   findings.push({
     level: "warning",
+    code: "older-requirements",
     path: `${path}.security`,
     message: "stands in place of `securityRequirements`, which generated 1.0 readers look for",
     fix: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": [...]}}}].',

@@ -13,9 +13,9 @@ export interface DialectEvidence {
  * `1.0`: lists `supportedInterfaces`. `older`: one `url` at the top. `superset`: both at once, for clients of
  * either age. A document with neither is read as a broken 1.0 card, because that is what its author has to mend.
  */
-export type CardShape = "1.0" | "older" | "superset";
+export type CardLayout = "1.0" | "older" | "superset";
 
-export function shapeOf(card: JsonObject): CardShape {
+export function shapeOf(card: JsonObject): CardLayout {
   const hasUrl = typeof card["url"] === "string";
   const listed = declaredInterfaces(card).length > 0;
   if (hasUrl) return listed ? "superset" : "older";
@@ -28,7 +28,7 @@ export function declaredInterfaces(card: JsonObject): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** `1.x` is 1.0, `0.3.x` is 0.3, and so on; undefined for a version nobody has published. */
+/** `1.x` is 1.0, `0.3.x` is 0.3, and so on; undefined for a version that was never published. */
 export function dialectOf(version: unknown): DialectVersion | undefined {
   if (typeof version !== "string") return undefined;
   if (/^1(?:\.|$)/.test(version)) return "1.0";
@@ -57,7 +57,7 @@ function listedDialects(card: JsonObject): DialectEvidence[] {
   });
 }
 
-function olderDialects(card: JsonObject, shape: CardShape): DialectEvidence[] {
+function olderDialects(card: JsonObject, shape: CardLayout): DialectEvidence[] {
   const version = card["protocolVersion"];
   const dialect = dialectOf(version);
   const named: DialectEvidence[] = dialect

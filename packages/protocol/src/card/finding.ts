@@ -1,6 +1,71 @@
+import type { ViolationCode } from "../schemas/violation.ts";
+import type { SignatureFault } from "./protected-header.ts";
+
+/** What kinds of things there are to say about a card. Decisions are made by these; `message` is for people. */
+export type CardFindingCode =
+  // The document as a whole
+  | "not-an-object"
+  | "too-deep"
+  | "too-large"
+  | "too-many-interfaces"
+  | "more-not-shown"
+  // Members against the schema, and those it does not have
+  | ViolationCode
+  | "older-member"
+  | "snake-case"
+  | "misspelt-member"
+  | "oneof-in-memory"
+  // Cards of older versions, and cards for clients of either age
+  | "older-card"
+  | "older-shape-of-1.0"
+  | "invented-flag"
+  | "older-url-unlisted"
+  | "older-flag-alone"
+  // Interfaces
+  | "misspelt-binding"
+  | "custom-binding-no-uri"
+  | "no-http-url"
+  | "unspecified-address"
+  | "plain-http"
+  | "grpc-address"
+  | "custom-address"
+  | "version-no-major-minor"
+  | "version-with-patch"
+  | "version-unheard-of"
+  | "repeated-interface"
+  | "conflicting-transport"
+  // Skills, modes, extensions, links
+  | "empty-list"
+  | "repeated-skill-id"
+  | "no-media-type"
+  | "extension-no-uri"
+  | "extension-unversioned"
+  | "no-absolute-url"
+  // Security
+  | "undeclared-scheme"
+  | "no-requirement"
+  | "older-requirements"
+  | "openapi-requirements"
+  | "extended-without-scheme"
+  | "api-key-location"
+  | "unregistered-scheme"
+  | "deprecated-flow"
+  | "metadata-no-https"
+  | "secret"
+  // Signatures
+  | SignatureFault
+  | "signature-header"
+  | "padded"
+  | "typ"
+  | "jku-no-https"
+  | "signed-default"
+  | "signed-explicit-default"
+  | "signed-unknown-member";
+
 /** One thing worth saying about a card: what we saw and what is asked (`message`), and the way out (`fix`). */
 export interface CardFinding {
   readonly level: "error" | "warning" | "info";
+  readonly code: CardFindingCode;
   /** as in `$.skills[0].id` */
   readonly path: string;
   readonly message: string;
@@ -20,6 +85,7 @@ export function digest(findings: readonly CardFinding[], most: number = maxFindi
   if (sorted.length <= most) return sorted;
   const more: CardFinding = {
     level: "info",
+    code: "more-not-shown",
     path: "$",
     message: `${sorted.length - most} more findings are not shown`,
     fix: "Correct the ones above and check the card again.",

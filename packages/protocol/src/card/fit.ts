@@ -2,10 +2,11 @@ import { messages } from "../generated/fields.ts";
 import type { Messages } from "../generated/model.ts";
 import { isObject } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
-import { isMessage, type MessageName } from "./messages.ts";
+import type { MessageName } from "../schemas/tables.ts";
+import { isMessage } from "./messages.ts";
 
 /** Told of each place where the document had to be bent. */
-export type Bent = (path: string, what: string) => void;
+export type Bent = (code: "missing" | "wrong-type", path: string, message: string) => void;
 
 /**
  * A value of the message's type, whatever came: members of another type are left out, and REQUIRED ones that are
@@ -20,7 +21,7 @@ export function fit<M extends MessageName>(message: M, json: unknown, path: stri
     const fitted = value === undefined ? undefined : fitField(field, value, place, bent);
     if (fitted !== undefined) result[field.json] = fitted;
     else if (field.required) {
-      if (value === undefined) bent(place, "is required and missing; read as empty");
+      if (value === undefined) bent("missing", place, "is required and missing; read as empty");
       result[field.json] = emptyValue(field);
     }
   }
@@ -55,7 +56,7 @@ function fitValue(kind: string, value: unknown, path: string, bent: Bent): unkno
 }
 
 function refuse(expected: string, path: string, bent: Bent): undefined {
-  bent(path, `is not ${expected}; left out`);
+  bent("wrong-type", path, `is not ${expected}; left out`);
   return undefined;
 }
 

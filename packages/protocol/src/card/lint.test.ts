@@ -42,6 +42,7 @@ test("a finding says what we saw, what is asked and what to do", () => {
   expect(lintCard({ ...minimal, skills: [skill, skill] })).toEqual([
     {
       level: "error",
+      code: "repeated-skill-id",
       path: "$.skills[1].id",
       message: 'is "tide-lookup", as in $.skills[0]; skill ids are unique within a card',
       fix: "Give each skill an id of its own.",

@@ -1,9 +1,7 @@
 import { messages } from "../generated/fields.ts";
-import type { Messages } from "../generated/model.ts";
 import { isObject } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
-
-export type MessageName = keyof Messages;
+import type { MessageName } from "../schemas/tables.ts";
 
 export const isMessage = (kind: string): kind is MessageName => Object.hasOwn(messages, kind);
 

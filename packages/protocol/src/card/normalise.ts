@@ -30,8 +30,8 @@ export function normaliseCard(json: unknown): NormalisedCard {
   if (shape === "older") return { card: translated(json, dialects[0]?.dialect), dialects, interfaces, findings };
 
   const bent: CardFinding[] = [];
-  const card = fit("AgentCard", normalise("AgentCard", meant), "$", (path, message) => {
-    bent.push({ level: "warning", path, message, fix: "Write the member as the 1.0 schema has it." });
+  const card = fit("AgentCard", normalise("AgentCard", meant), "$", (code, path, message) => {
+    bent.push({ level: "warning", code, path, message, fix: "Write the member as the 1.0 schema has it." });
   });
   return { card, dialects, interfaces, findings: digest([...findings, ...bent]) };
 }

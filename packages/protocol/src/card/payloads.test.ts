@@ -20,7 +20,7 @@ test("every reading of a card full of defaults", () => {
   expect(named(card)).toEqual([
     ["P1", '{"capabilities":{"streaming":false},"description":"","name":"Möwe"}'],
     ["P3", '{"name":"Möwe"}'],
-    ["P3", '{"capabilities":{"streaming":false},"name":"M\\u00f6we"}'],
+    ["P3-python", '{"capabilities":{"streaming":false},"name":"M\\u00f6we"}'],
     ["P4", '{"capabilities":{"extensions":[],"streaming":false},"description":"","name":"Möwe","provider":null}'],
   ]);
 });

@@ -4,7 +4,7 @@ import { canonicalJson, signedMembers, withoutSignatures } from "./canonical.ts"
 /**
  * What a signer may have meant by "the card". The specification says it twice and not the same way (§8.4.1 against
  * the short steps of §8.4.2), and SDKs add readings of their own; a verifier that wants to name the fault tries all.
- * P1 and P2 are right; P3 and P4 deviate. Best reading first.
+ * P1 and P2 are right; the P3 and P4 deviate. Best reading first.
  */
 const readings = [
   {
@@ -24,7 +24,7 @@ const readings = [
   },
   {
     // a2a-python: src/a2a/utils/signing.py, _canonicalize_agent_card
-    name: "P3",
+    name: "P3-python",
     reading: "every empty string, list and object removed and non-ASCII characters escaped, as a2a-python signs",
     text: (card) => asciiOnly(canonicalJson(prune(signedMembers(card, { unknown: "drop" }), isEmpty) ?? {})),
   },
@@ -36,7 +36,7 @@ const readings = [
 ] as const satisfies readonly { name: string; reading: string; text: (card: JsonObject) => string }[];
 
 export interface Payload {
-  /** P1 to P4, or what somebody who suspects more calls it */
+  /** P1 to P4, or the name of a further suspicion */
   readonly name: string;
   /** the deviation in words, for P3 and P4 */
   readonly reading: string;

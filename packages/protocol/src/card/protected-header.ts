@@ -10,6 +10,16 @@ export interface ProtectedHeader {
   readonly jku?: string;
 }
 
+/** Why a signature cannot be read. */
+export type SignatureFault =
+  | "signature-no-object"
+  | "no-base64url"
+  | "malformed-header"
+  | "no-alg"
+  | "alg-none"
+  | "alg-symmetric"
+  | "no-kid";
+
 /** One entry of `signatures`, read: its header and bytes, or why there are none and the rule that says so. */
 export type SignatureEntry =
   | {
@@ -20,31 +30,43 @@ export type SignatureEntry =
       /** RFC 7515 leaves `=` out; what carries it still decodes */
       readonly padded: boolean;
     }
-  | { readonly is: "malformed"; readonly because: string; readonly rule: string };
+  | { readonly is: "malformed"; readonly code: SignatureFault; readonly because: string; readonly rule: string };
 
-const malformed = (rule: string, because: string): SignatureEntry => ({ is: "malformed", because, rule });
+const malformed = (rule: string, code: SignatureFault, because: string): SignatureEntry => ({
+  is: "malformed",
+  code,
+  because,
+  rule,
+});
 
 export function readSignatureEntry(entry: unknown): SignatureEntry {
-  if (!isObject(entry)) return malformed("SIG-002", `the signature is ${quote(entry)}, not an object`);
+  if (!isObject(entry))
+    return malformed("SIG-002", "signature-no-object", `the signature is ${quote(entry)}, not an object`);
   for (const member of ["protected", "signature"]) {
     const text = entry[member];
     if (typeof text !== "string") {
-      return malformed("SIG-002", `\`${member}\` is ${quote(text)}, not a base64url string`);
+      return malformed("SIG-002", "no-base64url", `\`${member}\` is ${quote(text)}, not a base64url string`);
     }
-    if (!isBase64url(text)) return malformed("SIG-002", `\`${member}\` is no base64url: ${quote(text)}`);
+    if (!isBase64url(text))
+      return malformed("SIG-002", "no-base64url", `\`${member}\` is no base64url: ${quote(text)}`);
   }
   // Checked just above: both are strings.
   const { protected: encoded, signature } = entry as { protected: string; signature: string };
 
   const claims = decodeHeader(encoded);
-  if (!claims) return malformed("SIG-003", "`protected` decodes to something other than a JSON object");
+  if (!claims)
+    return malformed("SIG-003", "malformed-header", "`protected` decodes to something other than a JSON object");
   const { alg, kid, typ, jku } = claims;
-  if (typeof alg !== "string" || !alg) return malformed("SIG-003", "the protected header names no `alg`");
-  if (alg.toLowerCase() === "none") return malformed("SIG-003", '`alg` is "none": nothing was signed');
+  if (typeof alg !== "string" || !alg) return malformed("SIG-003", "no-alg", "the protected header names no `alg`");
+  if (alg.toLowerCase() === "none") return malformed("SIG-003", "alg-none", '`alg` is "none": nothing was signed');
   if (/^HS\d/.test(alg)) {
-    return malformed("SIG-003", `\`alg\` is ${quote(alg)}: whoever can verify with a shared secret can also forge`);
+    return malformed(
+      "SIG-003",
+      "alg-symmetric",
+      `\`alg\` is ${quote(alg)}: who can verify with a shared secret can also forge`,
+    );
   }
-  if (typeof kid !== "string" || !kid) return malformed("SIG-004", "the protected header names no `kid`");
+  if (typeof kid !== "string" || !kid) return malformed("SIG-004", "no-kid", "the protected header names no `kid`");
   return {
     is: "readable",
     protected: encoded,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { bounded, trimInterfaces } from "./bounds.ts";
 import { readDeviations } from "./deviations.ts";
-import { type CardShape, type DialectEvidence, evidenceIn, shapeOf } from "./evidence.ts";
+import { type CardLayout, type DialectEvidence, evidenceIn, shapeOf } from "./evidence.ts";
 import { type CardFinding, quote } from "./finding.ts";
 import { type CardInterface, interfacesIn } from "./interfaces.ts";
 
@@ -11,7 +11,7 @@ export interface ReadCard {
   readonly served: JsonObject;
   /** as meant: known deviations from the 1.0 shape read generously */
   readonly meant: JsonObject;
-  readonly shape: CardShape;
+  readonly shape: CardLayout;
   readonly dialects: DialectEvidence[];
   readonly interfaces: CardInterface[];
 }
@@ -22,6 +22,7 @@ export function readCard(json: unknown): { card?: ReadCard; findings: CardFindin
   if (!isObject(document)) {
     const finding: CardFinding = {
       level: "error",
+      code: "not-an-object",
       path: "$",
       message: `the document is ${quote(document)}; an Agent Card is one JSON object`,
       fix: "Serve the card itself, not a list of cards and not a web page.",

@@ -6,7 +6,12 @@ import { canonicalJson, signedMembers } from "./canonical.ts";
 import { rawFromDer } from "./der.ts";
 import { quote } from "./finding.ts";
 import { candidatePayloads, type Payload } from "./payloads.ts";
-import { type ProtectedHeader, readSignatureEntry, type SignatureEntry } from "./protected-header.ts";
+import {
+  type ProtectedHeader,
+  readSignatureEntry,
+  type SignatureEntry,
+  type SignatureFault,
+} from "./protected-header.ts";
 
 export { canonicalJson, type Payload, signedMembers };
 
@@ -33,15 +38,44 @@ export async function signCard(card: AgentCard, options: SigningOptions): Promis
   return { protected: jws.protected!, signature: jws.signature };
 }
 
+/** What became of a signature. Decisions are made by `is` and `code`; `because` is for people. */
 export type SignatureVerdict =
   | { is: "valid"; header: ProtectedHeader; payload: string; reading: string }
-  | { is: "invalid"; header: ProtectedHeader; because: string }
-  | { is: "key-not-found"; header: ProtectedHeader }
-  | { is: "malformed"; header?: ProtectedHeader; because: string }
+  /** computed, and wrong; or the key that was found is none for it */
+  | { is: "invalid"; code: "mismatch" | "key-unusable"; header: ProtectedHeader; because: string }
+  | { is: "key-not-found"; code: KeyFault; header: ProtectedHeader; because: string }
+  | {
+      is: "malformed";
+      code: SignatureFault | "der-encoded" | "no-canonical-form";
+      header?: ProtectedHeader;
+      because: string;
+    }
   /** not computed by us, so no statement about the card */
-  | { is: "not-examined"; header?: ProtectedHeader; because: string };
+  | {
+      is: "not-examined";
+      code: "unsupported-alg" | "card-beyond-limits" | "too-many-signatures";
+      header?: ProtectedHeader;
+      because: string;
+    };
 
-/** Finds the key for a header; where it looks, and whom it trusts, is the caller's business. What it throws is passed on. */
+/** Why there is no key to verify with. */
+export type KeyFault = "no-jku" | "refused-by-guard" | "key-unreachable" | "unknown-key" | "ambiguous-key";
+
+/** Thrown by those who look for a key and can say why there is none. */
+export class KeyNotFound extends Error {
+  override readonly name = "KeyNotFound";
+  readonly code: KeyFault;
+
+  constructor(code: KeyFault, because: string) {
+    super(because);
+    this.code = code;
+  }
+}
+
+/**
+ * Finds the key for a header; where it looks, and whom it trusts, is the caller's business. Undefined is a key that is
+ * not known; `KeyNotFound` says more, and whatever else it throws is passed on.
+ */
 export type ResolveKey = (header: ProtectedHeader) => Promise<SignatureKey | undefined>;
 
 /**
@@ -60,23 +94,33 @@ export async function verifyCard(
   for (const [index, signature] of card["signatures"].entries()) {
     const entry = readSignatureEntry(signature);
     if (index >= limits.signatures) {
-      verdicts.push({ is: "not-examined", because: `only the first ${limits.signatures} signatures are looked at` });
-    } else if (entry.is === "malformed") verdicts.push({ is: "malformed", because: entry.because });
-    else if ("because" in payloads) verdicts.push({ ...payloads, header: entry.header });
+      const because = `only the first ${limits.signatures} signatures are looked at`;
+      verdicts.push({ is: "not-examined", code: "too-many-signatures", because });
+    } else if (entry.is === "malformed") {
+      verdicts.push({ is: "malformed", code: entry.code, because: entry.because });
+    } else if ("because" in payloads) verdicts.push({ ...payloads, header: entry.header });
     else verdicts.push(await judge(entry, payloads, resolveKey));
   }
   return verdicts;
 }
 
+type NoPayload =
+  | { is: "not-examined"; code: "card-beyond-limits"; because: string }
+  | { is: "malformed"; code: "no-canonical-form"; because: string };
+
 /** The candidate payloads, or why there are none: a card beyond our limits, or one RFC 8785 has no form for. */
-function payloadsOf(card: JsonObject): Payload[] | { is: "not-examined" | "malformed"; because: string } {
+function payloadsOf(card: JsonObject): Payload[] | NoPayload {
   const [cut] = bounded(card).findings;
-  if (cut) return { is: "not-examined", because: cut.message };
+  if (cut) return { is: "not-examined", code: "card-beyond-limits", because: cut.message };
   try {
     return candidatePayloads(card);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return { is: "malformed", because: `the card has no canonical form by RFC 8785: ${reason}` };
+    return {
+      is: "malformed",
+      code: "no-canonical-form",
+      because: `the card has no canonical form by RFC 8785: ${reason}`,
+    };
   }
 }
 
@@ -86,23 +130,37 @@ const verifiable = /^(?:(?:ES|RS|PS)(?:256|384|512)|EdDSA|Ed25519)$/;
 
 async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKey): Promise<SignatureVerdict> {
   const { header, bytes } = entry;
-  if (!verifiable.test(header.alg))
-    return { is: "not-examined", header, because: `we cannot compute ${quote(header.alg)}` };
-  const key = await resolveKey(header);
-  if (!key) return { is: "key-not-found", header };
+  if (!verifiable.test(header.alg)) {
+    return { is: "not-examined", code: "unsupported-alg", header, because: `we cannot compute ${quote(header.alg)}` };
+  }
+  const key = await keyOrFault(header, resolveKey);
+  if (key instanceof KeyNotFound) return { is: "key-not-found", code: key.code, header, because: key.message };
 
   try {
     const match = await firstMatch(entry, bytes, payloads, key);
     if (match) return { is: "valid", header, payload: match.name, reading: match.reading };
 
     const raw = rawFromDer(header.alg, bytes);
-    if (!raw) return { is: "invalid", header, because: "no reading of the card matches the signature and this key" };
+    if (!raw) {
+      const because = "no reading of the card matches the signature and this key";
+      return { is: "invalid", code: "mismatch", header, because };
+    }
     const read = (await firstMatch(entry, raw, payloads, key)) ? "it would verify" : "it would not verify either";
     const because = `the ECDSA signature is DER-encoded; JWS asks for R||S (RFC 7518 §3.4). Rewritten so, ${read}`;
-    return { is: "malformed", header, because };
+    return { is: "malformed", code: "der-encoded", header, because };
   } catch (cause) {
     // jose throws for a key of another type than `alg` asks for, a short RSA key, or a `crit` it does not know.
-    return { is: "invalid", header, because: cause instanceof Error ? cause.message : String(cause) };
+    const because = cause instanceof Error ? cause.message : String(cause);
+    return { is: "invalid", code: "key-unusable", header, because };
+  }
+}
+
+async function keyOrFault(header: ProtectedHeader, resolveKey: ResolveKey): Promise<SignatureKey | KeyNotFound> {
+  try {
+    return (await resolveKey(header)) ?? new KeyNotFound("unknown-key", "the key of the signature is not known");
+  } catch (error) {
+    if (error instanceof KeyNotFound) return error;
+    throw error;
   }
 }
 

@@ -23,8 +23,5 @@ export const isHttpUrl = (text: string): boolean => /^https?$/.test(parseUrl(tex
 /** Any absolute URI, `urn:` included. */
 export const isUri = (text: string): boolean => /^[a-z][a-z\d+.-]*:[^\s]+$/i.test(text);
 
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-
 /** What a server listens on, never what a client can call. */
 export const isUnspecified = (host: string): boolean => host === "0.0.0.0" || host === "[::]";

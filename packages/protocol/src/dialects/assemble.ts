@@ -7,26 +7,26 @@ import type { OlderWire } from "./check.ts";
 import { type Codec, type Reader, readWith } from "./codec.ts";
 import type { Dialect, Reading } from "./dialect.ts";
 import type { ErrorCodec } from "./errors.ts";
-import { type Exchange, startExchange } from "./exchange.ts";
+import { type DialectExchange, startExchange } from "./exchange.ts";
 
 /** An operation of an older dialect; a streaming one has events instead of an answer. */
-export interface Row<O extends Operation> {
+export interface OperationCodec<O extends Operation> {
   readonly method: string;
   readonly request: Codec<RequestOf<O>>;
   readonly answer?: Codec<AnswerOf<O>>;
 }
 
 /** An operation without a row does not exist in the dialect. */
-export type Rows = { readonly [O in Operation]?: Row<O> };
+export type OperationCodecs = { readonly [O in Operation]?: OperationCodec<O> };
 
 export interface EventCodec extends Reader<StreamResponse[]> {
-  write(event: StreamResponse, exchange: Exchange, last: boolean): JsonValue[];
+  write(event: StreamResponse, exchange: DialectExchange, last: boolean): JsonValue[];
 }
 
 export interface DialectParts extends ErrorCodec {
   readonly version: DialectVersion;
   readonly wire: OlderWire;
-  readonly rows: Rows;
+  readonly rows: OperationCodecs;
   readonly events: EventCodec;
   readonly card: Codec<AgentCard>;
 }
@@ -36,8 +36,8 @@ export function assemble({ version, wire, rows, events, card, readError, writeEr
   const operations = new Map(
     Object.entries(rows).map(([operation, { method }]) => [method, operation as Operation] as const),
   );
-  const rowOf = <O extends Operation>(operation: O): Row<O> => {
-    const row: Rows[O] = rows[operation];
+  const rowOf = <O extends Operation>(operation: O): OperationCodec<O> => {
+    const row: OperationCodecs[O] = rows[operation];
     if (!row) throw new A2AError("UnsupportedOperation", `A2A ${wire} has no ${operation}`);
     return row;
   };

@@ -1,10 +1,10 @@
 import { validators as protoValidators } from "../generated/validators-0.3-proto.ts";
 import { validators } from "../generated/validators-0.x.ts";
-import type { Violation } from "../schemas/validate.ts";
+import type { Violation } from "../schemas/violation.ts";
+import { type AjvError, violationsOf } from "../schemas/violations.ts";
 import { type Release, releases, type Wire } from "./releases.ts";
-import { type CheckError, violationsOf } from "./violations.ts";
 
-type Check = ((json: unknown) => boolean) & { errors?: CheckError[] | null };
+type Check = ((json: unknown) => boolean) & { errors?: AjvError[] | null };
 type Definitions = Readonly<Record<string, Check>>;
 
 /** The older wires: each has a schema. 1.0's is in schemas/validate.ts. */
@@ -16,7 +16,7 @@ const tables = { ...validators, ...protoValidators } as unknown as Record<string
 /**
  * Every place where `json` is not what a peer of that dialect must write. The definitions carry the names of the
  * official schemas (`Task`, `SendMessageRequest` with its envelope, `AgentCard`; messages of `a2a.v1` for
- * "0.3-proto"). Members that nobody has heard of are no violation before 1.0, except in ProtoJSON.
+ * "0.3-proto"). Unknown members are no violation before 1.0, except in ProtoJSON.
  */
 export function validateDialect(wire: OlderWire, definition: string, json: unknown): Violation[] {
   const check = checkOf(wire, definition);

@@ -1,17 +1,17 @@
 import type { JsonValue } from "../json.ts";
 import { type OlderWire, validateDialect } from "./check.ts";
 import type { Reading } from "./dialect.ts";
-import type { Exchange } from "./exchange.ts";
-import { type Finding, type Place, startOf } from "./place.ts";
+import type { DialectExchange } from "./exchange.ts";
+import { type ReadingNote, type ReadingPlace, startOf } from "./place.ts";
 
 /** One payload of a dialect: its definition in the schema, and the translation from and to the canonical model. */
 export interface Codec<Canonical, Shape = unknown> {
   /** null: whatever comes is welcome */
   readonly definition: string | null;
-  mend(json: unknown, place: Place, exchange: Exchange): unknown;
+  mend(json: unknown, place: ReadingPlace, exchange: DialectExchange): unknown;
   /** gets only what the schema has passed */
-  read(json: Shape, exchange: Exchange, place: Place): Canonical;
-  write(value: Canonical, exchange: Exchange): JsonValue;
+  read(json: Shape, exchange: DialectExchange, place: ReadingPlace): Canonical;
+  write(value: Canonical, exchange: DialectExchange): JsonValue;
 }
 
 /** The reading half, which is all that a stream's frames share with other payloads. */
@@ -22,16 +22,16 @@ export function readWith<Canonical>(
   wire: OlderWire,
   reader: Reader<Canonical>,
   json: unknown,
-  exchange: Exchange,
+  exchange: DialectExchange,
 ): Reading<Canonical> {
-  const findings: Finding[] = [];
-  const place = startOf(findings);
+  const notes: ReadingNote[] = [];
+  const place = startOf(notes);
   let checked = json;
   if (reader.definition !== null && validateDialect(wire, reader.definition, json).length) {
     checked = reader.mend(json, place, exchange);
     const violations = validateDialect(wire, reader.definition, checked);
-    if (violations.length) return findings.length ? { violations, findings } : { violations };
+    if (violations.length) return notes.length ? { violations, notes } : { violations };
   }
   const value = reader.read(checked, exchange, place);
-  return findings.length ? { value, findings } : { value };
+  return notes.length ? { value, notes } : { value };
 }

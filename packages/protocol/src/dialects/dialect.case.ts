@@ -40,8 +40,7 @@ export function roundTrip(dialect: Dialect, { is, operation, value }: Omit<Case,
   const reading =
     is === "request" ? dialect.readRequest(operation, json, exchange) : dialect.readAnswer(operation, json, exchange);
   if (reading.violations) throw new Error(`${dialect.wire} ${operation}: ${JSON.stringify(reading.violations)}`);
-  if (reading.findings)
-    throw new Error(`${dialect.wire} ${operation} was not strict: ${JSON.stringify(reading.findings)}`);
+  if (reading.notes) throw new Error(`${dialect.wire} ${operation} was not strict: ${JSON.stringify(reading.notes)}`);
   return reading.value as JsonObject;
 }
 

@@ -77,8 +77,8 @@ describe.each(older.map((dialect) => ({ dialect, wire: dialect.wire as OlderWire
         const card = meant("AgentCard", any);
         const json = dialect.writeCard(card as unknown as AgentCard);
         expect(objections(wire, "AgentCard", json)).toEqual([]);
-        const { value, findings } = dialect.readCard(JSON.parse(JSON.stringify(json)));
-        expect(findings).toBe(undefined);
+        const { value, notes } = dialect.readCard(JSON.parse(JSON.stringify(json)));
+        expect(notes).toBe(undefined);
         expect(withoutDefaults("AgentCard", value as never)).toEqual(afterLosses("AgentCard", card, lossesOf(wire)));
       }),
       { numRuns: 100 },

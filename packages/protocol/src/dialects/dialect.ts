@@ -5,12 +5,12 @@ import type { AgentCard, StreamResponse } from "../model.ts";
 import type { AnswerOf, Operation, RequestOf } from "../operations.ts";
 import type { ReadResult } from "../schemas/validate.ts";
 import type { DialectVersion } from "../versions.ts";
-import type { Exchange } from "./exchange.ts";
-import type { Finding } from "./place.ts";
+import type { DialectExchange } from "./exchange.ts";
+import type { ReadingNote } from "./place.ts";
 import type { Wire } from "./releases.ts";
 
-/** A value or what is wrong with it, and what had to be read generously on the way; no findings, no member. */
-export type Reading<T> = ReadResult<T> & { readonly findings?: readonly Finding[] };
+/** A value or what is wrong with it, and what had to be read generously on the way; no notes, no member. */
+export type Reading<T> = ReadResult<T> & { readonly notes?: readonly ReadingNote[] };
 
 /**
  * One protocol version as it is written: it translates to and from the canonical 1.0 model. Reading is tolerant
@@ -27,15 +27,15 @@ export interface Dialect {
   operationOf(method: string): Operation | undefined;
   /** undefined: the dialect has no such operation, and the calls below refuse it with UnsupportedOperation */
   methodOf(operation: Operation): string | undefined;
-  readRequest<O extends Operation>(operation: O, json: unknown, exchange?: Exchange): Reading<RequestOf<O>>;
-  writeRequest<O extends Operation>(operation: O, request: RequestOf<O>, exchange?: Exchange): JsonValue;
+  readRequest<O extends Operation>(operation: O, json: unknown, exchange?: DialectExchange): Reading<RequestOf<O>>;
+  writeRequest<O extends Operation>(operation: O, request: RequestOf<O>, exchange?: DialectExchange): JsonValue;
   /** the answer of an operation; of a stream, an event that stands alone */
-  readAnswer<O extends Operation>(operation: O, json: unknown, exchange?: Exchange): Reading<AnswerOf<O>>;
-  writeAnswer<O extends Operation>(operation: O, answer: AnswerOf<O>, exchange?: Exchange): JsonValue;
+  readAnswer<O extends Operation>(operation: O, json: unknown, exchange?: DialectExchange): Reading<AnswerOf<O>>;
+  writeAnswer<O extends Operation>(operation: O, answer: AnswerOf<O>, exchange?: DialectExchange): JsonValue;
   /** one frame of a stream: usually one event; 0.1 may pack several into one, or none */
-  readEvents(json: unknown, exchange?: Exchange): Reading<StreamResponse[]>;
+  readEvents(json: unknown, exchange?: DialectExchange): Reading<StreamResponse[]>;
   /** the frames that tell of one event; `last` says that the stream closes behind it, for dialects with `final` */
-  writeEvents(event: StreamResponse, exchange?: Exchange, more?: { readonly last?: boolean }): JsonValue[];
+  writeEvents(event: StreamResponse, exchange?: DialectExchange, more?: { readonly last?: boolean }): JsonValue[];
   readCard(json: unknown): Reading<AgentCard>;
   writeCard(card: AgentCard): JsonObject;
   /** what a JSON-RPC error of this dialect means: the same code has had several meanings */

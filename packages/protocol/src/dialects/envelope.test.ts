@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { readLooseAnswer, readLooseCall } from "./envelope.ts";
 
 test("a call without jsonrpc and id is read, and will be answered with null", () => {
-  const { call, findings } = readLooseCall({ method: "tasks/get", params: { id: "t" } });
+  const { call, notes } = readLooseCall({ method: "tasks/get", params: { id: "t" } });
   expect(call).toEqual({ id: null, method: "tasks/get", params: { id: "t" } });
-  expect(findings.map(({ path }) => path)).toEqual(["$.jsonrpc", "$.id"]);
+  expect(notes.map(({ path }) => path)).toEqual(["$.jsonrpc", "$.id"]);
 });
 
-test("a sound call has no findings, a batch stays refused", () => {
-  expect(readLooseCall({ jsonrpc: "2.0", id: 1, method: "m" }).findings).toEqual([]);
+test("a sound call has no notes, a batch stays refused", () => {
+  expect(readLooseCall({ jsonrpc: "2.0", id: 1, method: "m" }).notes).toEqual([]);
   expect(readLooseCall([]).error?.kind).toBe("InvalidRequest");
   expect(readLooseCall({ method: 7 }).error?.kind).toBe("InvalidRequest");
 });
@@ -16,14 +16,14 @@ test("a sound call has no findings, a batch stays refused", () => {
 test("an answer is read whatever its id, and a wrong one is said", () => {
   expect(readLooseAnswer({ jsonrpc: "2.0", id: 9, result: 1 }, 10)).toEqual({
     answer: { id: 9, result: 1 },
-    findings: [{ path: "$.id", message: "is 9; the request had 10" }],
+    notes: [{ path: "$.id", message: "is 9; the request had 10" }],
   });
 });
 
 test("an answer with neither result nor error is a null, as Python answers a delete", () => {
   expect(readLooseAnswer({ jsonrpc: "2.0", id: 1 }, 1)).toEqual({
     answer: { id: 1, result: null },
-    findings: [{ path: "$.result", message: "is missing, and so is error; read as null" }],
+    notes: [{ path: "$.result", message: "is missing, and so is error; read as null" }],
   });
 });
 

@@ -1,8 +1,8 @@
 import { type RpcAnswer, type RpcId, type RpcReading, readCall, readRpcAnswer } from "../bindings/jsonrpc.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { Finding } from "./place.ts";
+import type { ReadingNote } from "./place.ts";
 
-type Loose<T> = T & { readonly findings: readonly Finding[] };
+type Loose<T> = T & { readonly notes: readonly ReadingNote[] };
 
 /**
  * A JSON-RPC request as the official page of 0.1 shows some: without `jsonrpc`, without `id`. Such a call is
@@ -10,7 +10,7 @@ type Loose<T> = T & { readonly findings: readonly Finding[] };
  */
 export const readLooseCall = (json: JsonValue): Loose<RpcReading> => ({
   ...readCall(json, true),
-  findings: isObject(json) ? complete(json as JsonObject).findings : [],
+  notes: isObject(json) ? complete(json as JsonObject).notes : [],
 });
 
 /**
@@ -18,24 +18,24 @@ export const readLooseCall = (json: JsonValue): Loose<RpcReading> => ({
  * Python answers a delete with neither result nor error, which is read as the result `null`.
  */
 export function readLooseAnswer(json: JsonValue, asked: RpcId): Loose<{ answer: RpcAnswer | undefined }> {
-  if (!isObject(json)) return { answer: undefined, findings: [] };
-  const { completed, findings } = complete(json as JsonObject);
+  if (!isObject(json)) return { answer: undefined, notes: [] };
+  const { completed, notes } = complete(json as JsonObject);
   const { id } = completed;
   if (id !== asked && id !== null) {
-    findings.push({ path: "$.id", message: `is ${JSON.stringify(id)}; the request had ${JSON.stringify(asked)}` });
+    notes.push({ path: "$.id", message: `is ${JSON.stringify(id)}; the request had ${JSON.stringify(asked)}` });
   }
   const { result, error, ...rest } = completed;
-  if (error !== undefined && error !== null) return { answer: readRpcAnswer({ ...rest, error }), findings };
-  if (result === undefined) findings.push({ path: "$.result", message: "is missing, and so is error; read as null" });
-  return { answer: readRpcAnswer({ ...rest, result: result ?? null }), findings };
+  if (error !== undefined && error !== null) return { answer: readRpcAnswer({ ...rest, error }), notes };
+  if (result === undefined) notes.push({ path: "$.result", message: "is missing, and so is error; read as null" });
+  return { answer: readRpcAnswer({ ...rest, result: result ?? null }), notes };
 }
 
-function complete(json: JsonObject): { completed: JsonObject; findings: Finding[] } {
+function complete(json: JsonObject): { completed: JsonObject; notes: ReadingNote[] } {
   const assumed: JsonObject = { jsonrpc: "2.0", id: null };
   const missing = Object.keys(assumed).filter((name) => json[name] === undefined);
-  const findings = missing.map((name) => ({
+  const notes = missing.map((name) => ({
     path: `$.${name}`,
     message: `is missing; taken for ${JSON.stringify(assumed[name])}`,
   }));
-  return { completed: { ...assumed, ...json }, findings };
+  return { completed: { ...assumed, ...json }, notes };
 }

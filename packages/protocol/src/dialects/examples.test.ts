@@ -169,8 +169,8 @@ describe("a request over JSON-RPC is read without a finding and written again as
     const json = jsonOf(file) as JsonObject;
     const operation = dialect.operationOf(json["method"] as string)!;
     expect(operation).toBe(operationOf(example));
-    const { value, findings } = dialect.readRequest(operation, json["params"] ?? {});
-    expect(findings).toBe(undefined);
+    const { value, notes } = dialect.readRequest(operation, json["params"] ?? {});
+    expect(notes).toBe(undefined);
     const written = dialect.writeRequest(operation, value as never) as JsonObject;
     const call = writeCall(json["id"] as string, dialect.methodOf(operation)!, written);
     expect(call).toEqual({ ...json, params: json["params"] ?? {} });
@@ -187,7 +187,7 @@ describe("an answer over JSON-RPC is read without a finding and written again as
     for (const envelope of envelopes) {
       const { result } = readRpcAnswer(envelope) as { result: JsonValue };
       const reading = example.each ? dialect.readEvents(result, reader) : dialect.readAnswer(operation, result, reader);
-      expect([reading.violations, reading.findings]).toEqual([undefined, undefined]);
+      expect([reading.violations, reading.notes]).toEqual([undefined, undefined]);
       const written = example.each
         ? (reading.value as never[]).flatMap((event) => dialect.writeEvents(event, writer))
         : [dialect.writeAnswer(operation, reading.value as never, writer)];
@@ -233,8 +233,8 @@ describe("a card is read, and written again without what no dialect can keep", (
 
   test.each(named(older.filter(({ binding }) => binding === "discovery")))("%s", (file, example) => {
     const dialect = dialectOf(example);
-    const { value, findings } = dialect.readCard(jsonOf(file));
-    expect(findings).toBe(undefined);
+    const { value, notes } = dialect.readCard(jsonOf(file));
+    expect(notes).toBe(undefined);
     expect(validate("AgentCard", value)).toEqual([]);
     const expected = kept(jsonOf(file)) as JsonObject;
     expect(dialect.writeCard(value!)).toEqual({
@@ -264,8 +264,8 @@ describe("0.3 over HTTP+JSON", () => {
       const [verb, target] = example.http!.split(" ") as [string, string];
       const match = matchRouteV03(verb, target) as { operation: Operation; members: JsonObject };
       expect(match.operation).toBe(operation);
-      const { value, findings } = v03Proto.readRequest(operation, { ...body, ...match.members });
-      expect(findings).toBe(undefined);
+      const { value, notes } = v03Proto.readRequest(operation, { ...body, ...match.members });
+      expect(notes).toBe(undefined);
       const written = writeRestRequestV03(operation, v03Proto.writeRequest(operation, value as never) as JsonObject);
       // We always say whether we wait, and write camelCase.
       const camel = {
@@ -284,8 +284,8 @@ describe("0.3 over HTTP+JSON", () => {
       const operation = operationOf(example);
       const bodies = example.each ? (jsonOf(file) as JsonValue[]) : [jsonOf(file)];
       for (const body of bodies) {
-        const { value, findings } = v03Proto.readAnswer(operation, body);
-        expect(findings).toBe(undefined);
+        const { value, notes } = v03Proto.readAnswer(operation, body);
+        expect(notes).toBe(undefined);
         expect(v03Proto.writeAnswer(operation, value as never)).toEqual(body);
       }
     },

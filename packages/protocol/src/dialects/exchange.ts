@@ -1,8 +1,8 @@
 /**
- * What one request and its answers know beyond a single payload. Whoever talks starts it and hands it to every
+ * What one request and its answers know beyond a single payload. The caller starts it and hands it to every
  * call of the dialect; the codecs of 0.1 keep here what 0.1 leaves unsaid in its events.
  */
-export interface Exchange {
+export interface DialectExchange {
   /** a fresh id, for a member that the dialect at hand does not have */
   readonly newId: () => string;
   /** the task and the context the request was about, or the answer named */
@@ -17,7 +17,10 @@ export interface Exchange {
 }
 
 /** Without `newId` the ids count from 1: unique in this exchange, which is enough to judge a recording. */
-export const startExchange = (newId: () => string = counting()): Exchange => ({ newId, artifactIndexes: new Map() });
+export const startExchange = (newId: () => string = counting()): DialectExchange => ({
+  newId,
+  artifactIndexes: new Map(),
+});
 
 function counting(): () => string {
   let last = 0;

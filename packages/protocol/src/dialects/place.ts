@@ -1,27 +1,23 @@
+import { stepOf } from "../json-path.ts";
+
 /** Something the dialect does not ask for and that we read all the same: what stood there, and how it was taken. */
-export interface Finding {
+export interface ReadingNote {
   /** as in `$.message.parts[0].type` */
   readonly path: string;
   readonly message: string;
 }
 
 /** Where a reader is in a document, and where it notes what it had to read generously. */
-export interface Place {
+export interface ReadingPlace {
   readonly path: string;
-  at(step: string | number): Place;
+  at(step: string | number): ReadingPlace;
   note(message: string): void;
 }
 
-export const startOf = (findings: Finding[], path = "$"): Place => ({
+export const startOf = (notes: ReadingNote[], path = "$"): ReadingPlace => ({
   path,
-  at: (step) => startOf(findings, path + stepOf(step)),
+  at: (step) => startOf(notes, path + stepOf(step)),
   note: (message) => {
-    findings.push({ path, message });
+    notes.push({ path, message });
   },
 });
-
-/** `.parts`, `[0]`, or `["with blank"]` */
-export function stepOf(step: string | number): string {
-  if (typeof step === "number") return `[${step}]`;
-  return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-}

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { Part } from "../model.ts";
 import { defined } from "./defined.ts";
-import type { Place } from "./place.ts";
+import type { ReadingPlace } from "./place.ts";
 import { readStructured, writeStructured } from "./structured.ts";
 
 /**
@@ -27,14 +27,14 @@ export interface TaggedFile {
   readonly mimeType?: string;
 }
 
-export function readTaggedPart(word: PartWord, { text, file, data, metadata }: TaggedPart, place: Place): Part {
+export function readTaggedPart(word: PartWord, { text, file, data, metadata }: TaggedPart, place: ReadingPlace): Part {
   if (word === "text") return defined({ text, metadata });
   if (word === "data") return readStructured(defined({ data: data!, metadata }));
   const { name, mimeType } = file!;
   return defined({ ...contentOf(file!, place), filename: name, mediaType: mimeType, metadata });
 }
 
-function contentOf({ bytes, uri }: TaggedFile, place: Place): Part {
+function contentOf({ bytes, uri }: TaggedFile, place: ReadingPlace): Part {
   if (bytes !== undefined && uri !== undefined) place.at("file").note("has bytes and uri; the uri was left out");
   if (bytes !== undefined) return { raw: bytes };
   if (uri !== undefined) return { url: uri };

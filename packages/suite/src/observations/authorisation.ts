@@ -1,18 +1,18 @@
 import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 import { triedSubscription } from "./subscribing.ts";
 
 /** What came of a message that needs an authorisation of the user. */
 export interface Authorisation {
-  readonly talk: Talk;
+  readonly call: Call;
   /** a direct answer, where there was one instead of a task */
   readonly message: JsonObject | undefined;
   /** as GetTask shows it */
   readonly task: LooseTask | undefined;
-  readonly got: Talk | undefined;
+  readonly got: Call | undefined;
   /** whether the stream was still open a while after the agent asked; absent without a stream */
   readonly stayedOpen: boolean | undefined;
 }
@@ -22,68 +22,68 @@ export const authorisation = observation<Authorisation>({
   messages: 1,
   prompts: ["authRequired"],
   rank: 6,
-  async make(lab) {
-    if (!lab.facts.streaming) {
-      const talk = await lab.send("authRequired");
-      const made = taskIn(talk);
-      const got = made && (await lab.call("GetTask", { id: made.id }));
-      const message = messageIn(talk);
-      if (!made && !message) throw skipped("unstable", `the message was not taken: ${describeReply(talk)}`);
-      return { talk, message, task: got && taskIn(got), got, stayedOpen: undefined };
+  async make(target) {
+    if (!target.facts.streaming) {
+      const call = await target.send("authRequired");
+      const made = taskIn(call);
+      const got = made && (await target.call("GetTask", { id: made.id }));
+      const message = messageIn(call);
+      if (!made && !message) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+      return { call, message, task: got && taskIn(got), got, stayedOpen: undefined };
     }
-    const live = await lab.stream("authRequired");
+    const live = await target.stream("authRequired");
     const rest = await live.until((frame) => {
       const event = looseEvent(frame);
       return event?.is === "message" || isAtRest(event?.state);
-    }, lab.taskTimeout);
+    }, target.taskTimeout);
     const asked = rest && looseEvent(rest)?.state === "TASK_STATE_AUTH_REQUIRED";
-    if (asked) await live.next(lab.quiet);
+    if (asked) await live.next(target.quiet);
     const stayedOpen = asked ? !live.ended : undefined;
-    const talk = await live.hangUp();
-    const events = eventsOf(talk);
+    const call = await live.hangUp();
+    const events = eventsOf(call);
     const id = events.find(({ taskId }) => taskId !== undefined)?.taskId;
     const message = events.find(({ is }) => is === "message")?.content;
-    if (id === undefined && !message) throw skipped("unstable", `no stream was opened: ${describeReply(talk)}`);
-    const got = id === undefined ? undefined : await lab.call("GetTask", { id });
-    return { talk, message, task: got && taskIn(got), got, stayedOpen };
+    if (id === undefined && !message) throw skipped("unstable", `no stream was opened: ${describeReply(call)}`);
+    const got = id === undefined ? undefined : await target.call("GetTask", { id });
+    return { call, message, task: got && taskIn(got), got, stayedOpen };
   },
 });
 
 /** The task while it waits for the authorisation. */
 interface AuthRequired {
   readonly task: LooseTask;
-  readonly got: Talk;
-  readonly talk: Talk;
+  readonly got: Call;
+  readonly call: Call;
   /** SubscribeToTask while it waits, where the agent has streams */
-  readonly subscription: Talk | undefined;
+  readonly subscription: Call | undefined;
 }
 
 export const authRequired = observation<AuthRequired>({
   name: "a task in AUTH_REQUIRED",
   messages: 0,
   uses: [authorisation],
-  async make(lab) {
-    const { task, got, talk } = await lab.observe(authorisation);
+  async make(target) {
+    const { task, got, call } = await target.observe(authorisation);
     if (!task || !got || task.state !== "TASK_STATE_AUTH_REQUIRED") {
       throw skipped("prompt", "the agent did not ask for an authorisation", "prompts.authRequired in assay.yaml");
     }
-    const subscription = lab.facts.streaming ? await triedSubscription(lab, task.id) : undefined;
-    return { task, got, talk, subscription };
+    const subscription = target.facts.streaming ? await triedSubscription(target, task.id) : undefined;
+    return { task, got, call, subscription };
   },
 });
 
-/** By nobody's definition an approval. */
+/** An approval by no definition. */
 export const refusal = "No, I do not authorise this. Please stop.";
 
 /** The user declines. */
-export const declined = observation<Talk>({
+export const declined = observation<Call>({
   name: "an authorisation declined",
   messages: 1,
   rank: 7,
   prompts: ["followUp"],
   uses: [authRequired],
-  async make(lab) {
-    const { task } = await lab.observe(authRequired);
-    return lab.send("followUp", { message: { taskId: task.id }, parts: [{ text: refusal }] });
+  async make(target) {
+    const { task } = await target.observe(authRequired);
+    return target.send("followUp", { message: { taskId: task.id }, parts: target.say(refusal) });
   },
 });

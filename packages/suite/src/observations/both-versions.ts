@@ -1,21 +1,21 @@
 import { parseJson } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
-import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody, skipped } from "../obstacle.ts";
 import { asObject, describeReply, type LooseTask, taskIn } from "../reading.ts";
-import { follow } from "./settled.ts";
+import type { Target } from "../target.ts";
+import { follow } from "./sent-message.ts";
 
 /**
- * The agent in 1.0, over the same binding where it has that. Who speaks one version only has nothing to keep apart, and
- * what is answered to without a word about it on the card is held against nobody.
+ * The agent in 1.0, over the same binding where it has that. An agent of one version only has nothing to keep apart, and
+ * what is answered to without a word about it on the card is not held against the agent.
  */
-export function inNewerVersion(lab: Lab): Lab {
-  const newer = lab.elsewhere.filter(({ on, facts }) => {
+export function inNewerVersion(target: Target): Target {
+  const newer = target.otherVersions.filter(({ on, facts }) => {
     const isClaimed = facts.declared.some(({ dialect }) => dialect === "1.0");
-    return isClaimed && on.dialect === "1.0" && on.tenant === lab.on.tenant;
+    return isClaimed && on.dialect === "1.0" && on.tenant === target.on.tenant;
   });
-  const found = newer.find(({ on }) => on.binding === lab.on.binding) ?? newer[0];
+  const found = newer.find(({ on }) => on.binding === target.on.binding) ?? newer[0];
   if (!found) throw concernsNobody("the agent is not tested in 1.0 besides");
   return found;
 }
@@ -23,7 +23,7 @@ export function inNewerVersion(lab: Lab): Lab {
 /** A task that was made in 1.0, where this interface speaks an older version. */
 export interface MadeElsewhere {
   readonly task: LooseTask;
-  readonly other: Lab;
+  readonly other: Target;
 }
 
 export const madeInNewerVersion = observation<MadeElsewhere>({
@@ -31,14 +31,14 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
   messages: 1,
   prompts: ["task"],
   rank: 5,
-  async make(lab) {
-    const other = inNewerVersion(lab);
+  async make(target) {
+    const other = inNewerVersion(target);
     // Something with a file and data in it has more to lose.
-    const talk = await other.send(other.hasPrompt("file") ? "file" : "task");
-    const made = taskIn(talk);
+    const call = await other.send(other.hasPrompt("file") ? "file" : "task");
+    const made = taskIn(call);
     if (!made) {
-      if (talk.reply.is === "result") throw concernsNobody("the agent answered with a message and made no task");
-      throw skipped("no-occasion", `no task could be made in 1.0: ${describeReply(talk)}`);
+      if (call.reply.is === "result") throw concernsNobody("the agent answered with a message and made no task");
+      throw skipped("no-occasion", `no task could be made in 1.0: ${describeReply(call)}`);
     }
     const { last } = await follow(other, made);
     if (!last) throw skipped("no-occasion", "the agent does not keep tasks that have ended");
@@ -56,19 +56,19 @@ export const bothCards = observation<BothCards>({
   name: "the card in both versions",
   messages: 0,
   aside: true,
-  async make(lab) {
-    const other = inNewerVersion(lab);
+  async make(target) {
+    const other = inNewerVersion(target);
     const [newer, older] = [
-      await cardOf(lab, other.facts.cardUrl, [["A2A-Version", "1.0"]]),
-      await cardOf(lab, lab.facts.cardUrl, []),
+      await cardOf(target, other.facts.cardUrl, [["A2A-Version", "1.0"]]),
+      await cardOf(target, target.facts.cardUrl, []),
     ];
     if (older.json["url"] === undefined) throw concernsNobody("there is no card for clients of this version");
     return { newer, older };
   },
 });
 
-async function cardOf(lab: Lab, url: string, version: HeaderPairs): Promise<BothCards["newer"]> {
-  const exchange = await lab.fetch({
+async function cardOf(target: Target, url: string, version: HeaderPairs): Promise<BothCards["newer"]> {
+  const exchange = await target.fetch({
     method: "GET",
     url,
     headers: [["Accept", "application/json"], ...version],

@@ -1,27 +1,27 @@
+import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
-import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
-import type { Talk } from "../talk.ts";
-import { isSilent } from "./streamed.ts";
-import { beginSlow, tellsEnd } from "./watched.ts";
+import type { Target } from "../target.ts";
+import { beginSlow, tellsEnd } from "./several-subscribers.ts";
+import { isSilent } from "./task-stream.ts";
 
 /** A task that was cancelled while it was at work. */
 export interface Cancelled {
   readonly id: string;
-  /** when it was begun, by the lab's clock */
+  /** when it was begun, by the clock of `Target.now` */
   readonly begunAt: number;
   /** how CancelTask was answered */
-  readonly cancel: Talk;
+  readonly cancel: Call;
   /** GetTask when the task had come to rest, or when our patience was at its end; absent where cancelling was refused */
-  readonly settled: Talk | undefined;
+  readonly settled: Call | undefined;
   /** the stream of the task, where there is one */
   readonly stream:
-    | { readonly talk: Talk; readonly events: readonly LooseEvent[]; readonly closed: boolean }
+    | { readonly call: Call; readonly events: readonly LooseEvent[]; readonly closed: boolean }
     | undefined;
   /** a second CancelTask, and GetTask after it; absent where the task is not canceled */
-  readonly again: { readonly cancel: Talk; readonly after: Talk } | undefined;
+  readonly again: { readonly cancel: Call; readonly after: Call } | undefined;
 }
 
 export const cancelled = observation<Cancelled>({
@@ -29,42 +29,42 @@ export const cancelled = observation<Cancelled>({
   messages: 1,
   prompts: ["slow"],
   rank: 4,
-  async make(lab) {
-    const begunAt = lab.now();
-    const { id, live, state } = lab.facts.streaming ? await beginSlow(lab) : await beginUnseen(lab);
+  async make(target) {
+    const begunAt = target.now();
+    const { id, live, state } = target.facts.streaming ? await beginSlow(target) : await beginUnseen(target);
     if (isAtRest(state)) throw tooLate();
-    const cancel = await lab.call("CancelTask", { id });
+    const cancel = await target.call("CancelTask", { id });
     if (errorOf(cancel) || !taskIn(cancel)) {
       await live?.hangUp();
-      const now = await lab.call("GetTask", { id });
+      const now = await target.call("GetTask", { id });
       if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
       // One that has ended may be gone at once (§3.3.2).
       if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
       return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
     }
-    const settled = await untilAtRest(lab, id);
+    const settled = await untilAtRest(target, id);
     const stream = live && (await concluded());
     const canceled = taskIn(settled)?.state === "TASK_STATE_CANCELED";
     const again = canceled
-      ? { cancel: await lab.call("CancelTask", { id }), after: await lab.call("GetTask", { id }) }
+      ? { cancel: await target.call("CancelTask", { id }), after: await target.call("GetTask", { id }) }
       : undefined;
     return { id, begunAt, cancel, settled, stream, again };
 
     async function concluded() {
-      await live!.until(tellsEnd, lab.grace);
-      const talk = await live!.rest(lab.grace);
-      return { talk, events: eventsOf(talk), closed: live!.ended && !isSilent(talk) };
+      await live!.until(tellsEnd, target.grace);
+      const call = await live!.rest(target.grace);
+      return { call, events: eventsOf(call), closed: live!.ended && !isSilent(call) };
     }
   },
 });
 
-/** The task once it is canceled: rules about that concern nobody who did not cancel it. */
-export const canceledTask = observation<Cancelled & { readonly settled: Talk }>({
+/** The task once it is canceled: rules about that do not concern an agent that did not cancel it. */
+export const canceledTask = observation<Cancelled & { readonly settled: Call }>({
   name: "a canceled task",
   messages: 0,
   uses: [cancelled],
-  async make(lab) {
-    const seen = await lab.observe(cancelled);
+  async make(target) {
+    const seen = await target.observe(cancelled);
     const { settled } = seen;
     if (!settled) throw concernsNobody("the agent does not cancel a task at work");
     return { ...seen, settled };
@@ -74,21 +74,21 @@ export const canceledTask = observation<Cancelled & { readonly settled: Talk }>(
 const tooLate = () =>
   skipped("prompt", "the slow task was over before it could be cancelled", "prompts.slow in assay.yaml");
 
-/** Without a stream: begun by somebody who does not wait. */
-async function beginUnseen(lab: Lab): Promise<{ id: string; live: undefined; state: string | undefined }> {
-  const talk = await lab.send("slow", { configuration: { returnImmediately: true } });
-  const task = taskIn(talk);
+/** Without a stream: begun by a client that does not wait. */
+async function beginUnseen(target: Target): Promise<{ id: string; live: undefined; state: string | undefined }> {
+  const call = await target.send("slow", { configuration: { returnImmediately: true } });
+  const task = taskIn(call);
   if (!task) throw skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml");
   return { id: task.id, live: undefined, state: task.state };
 }
 
 /** A cancel that was only taken note of has the grace time to come about (AMB-12). */
-async function untilAtRest(lab: Lab, id: string): Promise<Talk> {
-  const deadline = lab.now() + lab.grace;
+async function untilAtRest(target: Target, id: string): Promise<Call> {
+  const deadline = target.now() + target.grace;
   for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
-    const got = await lab.call("GetTask", { id });
+    const got = await target.call("GetTask", { id });
     const task = taskIn(got);
-    if (!task || isAtRest(task.state) || lab.now() + pause > deadline) return got;
-    await lab.sleep(pause);
+    if (!task || isAtRest(task.state) || target.now() + pause > deadline) return got;
+    await target.sleep(pause);
   }
 }

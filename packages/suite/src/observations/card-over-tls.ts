@@ -1,7 +1,7 @@
 import type { Exchange } from "@assay/wire";
-import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { asObject, jsonBodyOf } from "../reading.ts";
+import type { Target } from "../target.ts";
 
 /** Whether the card is to be had over https, where it was found over plain http. */
 interface CardOverTls {
@@ -15,13 +15,13 @@ export const cardOverTlsSeen = observation<CardOverTls>({
   name: "the card over https",
   messages: 0,
   aside: true,
-  async make(lab) {
-    const { cardUrl } = lab.facts;
+  async make(target) {
+    const { cardUrl } = target.facts;
     if (cardUrl.startsWith("https:")) return { found: true, tried: [] };
     const tried = await Promise.all(
       secured(cardUrl).map(async (url) => {
-        const exchange = await get(lab, url);
-        const isCard = asObject(jsonBodyOf(exchange))?.["name"] === lab.facts.card["name"];
+        const exchange = await get(target, url);
+        const isCard = asObject(jsonBodyOf(exchange))?.["name"] === target.facts.card["name"];
         return { exchange, isCard: isCard && exchange.http.response?.status === 200 };
       }),
     );
@@ -37,8 +37,8 @@ function secured(address: string): string[] {
   return [...new Set([usual.href, same.href])];
 }
 
-const get = (lab: Lab, url: string): Promise<Exchange> =>
-  lab.fetch({
+const get = (target: Target, url: string): Promise<Exchange> =>
+  target.fetch({
     method: "GET",
     url,
     headers: [

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Lab } from "../lab.ts";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { isAnswered, type LooseTask, taskIn } from "../reading.ts";
-import type { Talk } from "../talk.ts";
-import { settledTask } from "./settled.ts";
+import type { Target } from "../target.ts";
+import { taskAtRest } from "./sent-message.ts";
 
 /** A message in a context that the client made up. */
 export interface OwnContext {
   readonly contextId: string;
-  readonly talk: Talk;
+  readonly call: Call;
   /** GetTask, where there is a task */
-  readonly got: Talk | undefined;
+  readonly got: Call | undefined;
 }
 
 export const ownContext = observation<OwnContext>({
@@ -19,49 +19,51 @@ export const ownContext = observation<OwnContext>({
   messages: 1,
   prompts: ["task"],
   rank: 4,
-  async make(lab) {
-    const contextId = lab.unknownId();
+  async make(target) {
+    const contextId = target.unknownId();
     // How the task ends does not matter here, so that it may as well be rejected (see bad-endings.ts).
-    const rejected = lab.hasPrompt("rejected") ? await lab.send("rejected", { message: { contextId } }) : undefined;
-    const talk = rejected && isAnswered(rejected) ? rejected : await lab.send("task", { message: { contextId } });
-    const task = taskIn(talk);
-    return { contextId, talk, got: task && (await lab.call("GetTask", { id: task.id })) };
+    const rejected = target.hasPrompt("rejected")
+      ? await target.send("rejected", { message: { contextId } })
+      : undefined;
+    const call = rejected && isAnswered(rejected) ? rejected : await target.send("task", { message: { contextId } });
+    const task = taskIn(call);
+    return { contextId, call, got: task && (await target.call("GetTask", { id: task.id })) };
   },
 });
 
 /** Two more messages in the context of a task, sent at the same time. */
-export interface Company {
+export interface TasksInOneContext {
   readonly first: LooseTask;
   readonly contextId: string;
   /** with the context alone; one that fails, where we know how */
-  readonly plain: Talk;
+  readonly plain: Call;
   /** with the context and a reference to the first task */
-  readonly referring: Talk;
+  readonly referring: Call;
   /** GetTask of the first one after both */
-  readonly after: Talk;
+  readonly after: Call;
 }
 
-export const company = observation<Company>({
+export const tasksInOneContext = observation<TasksInOneContext>({
   name: "several tasks in one context",
   messages: 2,
   prompts: ["task"],
   rank: 5,
-  uses: [settledTask],
-  async make(lab) {
-    const { last: first } = await lab.observe(settledTask);
+  uses: [taskAtRest],
+  async make(target) {
+    const { last: first } = await target.observe(taskAtRest);
     const { contextId } = first;
     if (!contextId) throw skipped("no-occasion", "the agent's tasks show no context");
     const [plain, referring] = await Promise.all([
-      lab.hasPrompt("failure") ? fail(lab, contextId) : lab.send("task", { message: { contextId } }),
-      lab.send("task", { message: { contextId, referenceTaskIds: [first.id] } }),
+      target.hasPrompt("failure") ? fail(target, contextId) : target.send("task", { message: { contextId } }),
+      target.send("task", { message: { contextId, referenceTaskIds: [first.id] } }),
     ]);
-    return { first, contextId, plain, referring, after: await lab.call("GetTask", { id: first.id }) };
+    return { first, contextId, plain, referring, after: await target.call("GetTask", { id: first.id }) };
   },
 });
 
-/** As above, one that fails. Where that is an error and no task, it was asked for: once, and blamed on nobody. */
-function fail(lab: Lab, contextId: string): Promise<Talk> {
+/** As above, one that fails. Where that is an error and no task, it was asked for: once, and it is no fault. */
+function fail(target: Target, contextId: string): Promise<Call> {
   // A message of ours is JSON.
-  const message = lab.message("failure", { contextId }) as unknown as JsonObject;
-  return lab.call("SendMessage", { message }, { fair: false });
+  const message = target.message("failure", { contextId }) as unknown as JsonObject;
+  return target.call("SendMessage", { message }, { fair: false });
 }

@@ -1,62 +1,62 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Lab } from "../lab.ts";
+import type { Call } from "../call.ts";
 import { type Observation, observation } from "../observation.ts";
 import { concernsNobody, heldUp } from "../obstacle.ts";
 import { describeReply, errorOf, eventsOf, isEnded, looseEvent, looseTask, messageIn, taskIn } from "../reading.ts";
-import type { Talk } from "../talk.ts";
-import { isAlive, noAnswer } from "./at-work.ts";
+import type { Target } from "../target.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";
-import { follow } from "./settled.ts";
+import { follow } from "./sent-message.ts";
+import { isAlive, noAnswer } from "./start-slow-task.ts";
 
 /** A message that brought its own push configuration along, and its task followed to the end. */
 export interface EmbeddedPush {
-  readonly talk: Talk;
+  readonly call: Call;
   readonly url: string;
   readonly notifications: readonly Notification[];
   /** the configurations of the task, where it was still at work when they were asked for */
-  readonly listed: { readonly talk: Talk; readonly configs: readonly JsonObject[] } | undefined;
+  readonly listed: { readonly call: Call; readonly configs: readonly JsonObject[] } | undefined;
 }
 
-type Sent = { readonly talk: Talk; readonly taskId: string | undefined; readonly isMessage: boolean };
+type Sent = { readonly call: Call; readonly taskId: string | undefined; readonly isMessage: boolean };
 
 /** One way of sending it: at once, waiting, or as a stream. */
-const embedded = (name: string, send: (lab: Lab, configuration: JsonObject) => Promise<Sent>) =>
+const embedded = (name: string, send: (target: Target, configuration: JsonObject) => Promise<Sent>) =>
   observation<EmbeddedPush>({
     name,
     messages: 1,
     prompts: ["slow"],
     rank: 6,
-    async make(lab) {
-      const box = lab.webhook?.mailbox();
-      if (!lab.webhook || !box) throw unreachable();
-      const { talk, taskId, isMessage } = await send(lab, { taskPushNotificationConfig: { url: box.url } });
-      if (refusesAddress(talk)) throw addressRefused(talk);
+    async make(target) {
+      const box = target.webhook?.mailbox();
+      if (!target.webhook || !box) throw unreachable();
+      const { call, taskId, isMessage } = await send(target, { taskPushNotificationConfig: { url: box.url } });
+      if (refusesAddress(call)) throw addressRefused(call);
       if (isMessage) throw concernsNobody("the agent answered with a message and made no task");
-      if (talk.reply.is === "failure") throw noAnswer(talk);
+      if (call.reply.is === "failure") throw noAnswer(call);
       if (taskId === undefined) {
-        const saw = errorOf(talk) || talk.reply.is !== "stream" ? describeReply(talk) : "a stream without a task";
-        throw heldUp("PUSH-028", "a message with a push configuration makes no task", talk, {
+        const saw = errorOf(call) || call.reply.is !== "stream" ? describeReply(call) : "a stream without a task";
+        throw heldUp("PUSH-028", "a message with a push configuration makes no task", call, {
           saw,
           want: "the task, with the configuration in effect",
         });
       }
-      const pages = await listAll(lab, taskId);
-      const isListed = pages[0]?.reply.is === "result" && (await isAlive(lab, taskId));
-      const listed = isListed ? { talk: pages[0]!, configs: configsIn(pages) } : undefined;
-      await follow(lab, looseTask({ id: taskId })!);
-      const deliveries = await box.wait(({ length }) => length > 0, lab.grace);
-      const notifications = deliveries.map((delivery) => readNotification(delivery, lab.on));
-      if (notifications.length === 0 && !lab.webhook.reachable) throw unreachable();
-      return { talk, url: box.url, notifications, listed };
+      const pages = await listAll(target, taskId);
+      const isListed = pages[0]?.reply.is === "result" && (await isAlive(target, taskId));
+      const listed = isListed ? { call: pages[0]!, configs: configsIn(pages) } : undefined;
+      await follow(target, looseTask({ id: taskId })!);
+      const deliveries = await box.wait(({ length }) => length > 0, target.grace);
+      const notifications = deliveries.map((delivery) => readNotification(delivery, target.on));
+      if (notifications.length === 0 && !target.webhook.reachable) throw unreachable();
+      return { call, url: box.url, notifications, listed };
     },
   });
 
 const sent =
   (returnImmediately: boolean) =>
-  async (lab: Lab, configuration: JsonObject): Promise<Sent> => {
-    const talk = await lab.send("slow", { configuration: { returnImmediately, ...configuration } });
-    return { talk, taskId: taskIn(talk)?.id, isMessage: messageIn(talk) !== undefined };
+  async (target: Target, configuration: JsonObject): Promise<Sent> => {
+    const call = await target.send("slow", { configuration: { returnImmediately, ...configuration } });
+    return { call, taskId: taskIn(call)?.id, isMessage: messageIn(call) !== undefined };
   };
 
 export const embeddedAtOnce: Observation<EmbeddedPush> = embedded("a message with a push configuration", sent(true));
@@ -68,13 +68,13 @@ export const embeddedWaiting: Observation<EmbeddedPush> = embedded(
 
 export const embeddedStreaming: Observation<EmbeddedPush> = embedded(
   "a stream with a push configuration",
-  async (lab, configuration) => {
-    const live = await lab.stream("slow", { configuration });
-    await live.until((frame) => frame.is !== "result" || isEnded(looseEvent(frame)?.state), lab.taskTimeout);
-    const talk = await live.rest(Math.min(lab.grace, 5_000));
-    const events = eventsOf(talk);
+  async (target, configuration) => {
+    const live = await target.stream("slow", { configuration });
+    await live.until((frame) => frame.is !== "result" || isEnded(looseEvent(frame)?.state), target.taskTimeout);
+    const call = await live.rest(Math.min(target.grace, 5_000));
+    const events = eventsOf(call);
     return {
-      talk,
+      call,
       taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
       isMessage: events[0]?.is === "message",
     };
@@ -82,11 +82,11 @@ export const embeddedStreaming: Observation<EmbeddedPush> = embedded(
 );
 
 /** The same to an agent that offers no notifications: what it makes of it is all there is to see. */
-export const embeddedWithoutPush: Observation<Talk> = observation({
+export const embeddedWithoutPush: Observation<Call> = observation({
   name: "a message with a push configuration, to an agent without push",
   messages: 1,
   prompts: ["task"],
   rank: 7,
-  make: (lab) =>
-    lab.send("task", { configuration: { taskPushNotificationConfig: { url: "https://example.com/webhook" } } }),
+  make: (target) =>
+    target.send("task", { configuration: { taskPushNotificationConfig: { url: "https://example.com/webhook" } } }),
 });

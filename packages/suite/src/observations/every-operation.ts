@@ -1,20 +1,20 @@
 import type { Operation } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { operationsOf } from "../operations-of.ts";
-import type { Talk } from "../talk.ts";
 import { ask, paramsFor, unknownTask } from "./unknown-task.ts";
 
 /** Every operation once, whether or not the card claims it, with input that is in order and makes no work. */
-export const everyOperation = observation<readonly { readonly operation: Operation; readonly talk: Talk }[]>({
+export const everyOperation = observation<readonly { readonly operation: Operation; readonly call: Call }[]>({
   name: "each of the operations",
   messages: 0,
   uses: [unknownTask],
-  async make(lab) {
-    const asked = await lab.observe(unknownTask);
-    const rest = operationsOf(lab.on).filter((each) => !asked.some((one) => one.operation === each));
+  async make(target) {
+    const asked = await target.observe(unknownTask);
+    const rest = operationsOf(target.on).filter((each) => !asked.some((one) => one.operation === each));
     const others = rest.map(async (operation) => ({
       operation,
-      talk: await ask(lab, operation, paramsFor(lab, operation)),
+      call: await ask(target, operation, paramsFor(target, operation)),
     }));
     return [...asked, ...(await Promise.all(others))];
   },

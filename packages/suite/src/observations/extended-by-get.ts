@@ -1,7 +1,7 @@
 import type { Exchange } from "@assay/wire";
-import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
+import type { Target } from "../target.ts";
 
 interface Got {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface ExtendedByGet {
   /** with the user's credentials; the place of the text first, then others where servers of then have it */
   readonly answers: readonly Got[];
   /** the same places without any */
-  readonly strangers: readonly Got[];
+  readonly withoutLogin: readonly Got[];
 }
 
 const name = "agent/authenticatedExtendedCard";
@@ -22,17 +22,17 @@ export const extendedByGet = observation<ExtendedByGet>({
   name: "the extended card by a plain GET",
   messages: 0,
   aside: true,
-  async make(lab) {
-    const main = lab.facts.card["url"];
+  async make(target) {
+    const main = target.facts.card["url"];
     if (typeof main !== "string" || !URL.canParse(main)) throw concernsNobody("the card has no main address");
     const base = main.replace(/\/+$/, "");
     const places = [`${main}/../${name}`, `${base}/${name}`, new URL(`/${name}`, main).href, `${base}/v1/card`];
     const urls = [...new Set(places.map((place) => new URL(place).href))];
-    const asked = async (who: Lab): Promise<Got[]> =>
+    const asked = async (caller: Target): Promise<Got[]> =>
       Promise.all(
         urls.map(async (url) => ({
           url,
-          exchange: await who.fetch({
+          exchange: await caller.fetch({
             method: "GET",
             url,
             headers: [["Accept", "application/json"]],
@@ -40,6 +40,6 @@ export const extendedByGet = observation<ExtendedByGet>({
           }),
         })),
       );
-    return { answers: await asked(lab), strangers: await asked(lab.as("anonymous")!) };
+    return { answers: await asked(target), withoutLogin: await asked(target.as("anonymous")!) };
   },
 });

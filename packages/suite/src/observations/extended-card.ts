@@ -1,35 +1,35 @@
 import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody, skipped } from "../obstacle.ts";
 import { asObject, describeReply, isForbidden, isLogin, resultOf } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 
 /** The extended card asked for with the user's credentials, whatever came of it. */
-export const extendedCardAsked = observation<Talk>({
+export const extendedCardAsked = observation<Call>({
   name: "the extended card",
   messages: 0,
-  async make(lab) {
-    const talk = await lab.call("GetExtendedAgentCard", {});
-    if (isLogin(talk) || isForbidden(talk)) {
+  async make(target) {
+    const call = await target.call("GetExtendedAgentCard", {});
+    if (isLogin(call) || isForbidden(call)) {
       throw skipped(
         "credentials",
-        `the credentials that were given are not those for it (${describeReply(talk)})`,
+        `the credentials that were given are not those for it (${describeReply(call)})`,
         "--bearer env:TOKEN, --api-key or --basic",
       );
     }
-    return talk;
+    return call;
   },
 });
 
 /** The extended card itself, of an agent that has one. */
-export const extendedCard = observation<{ readonly talk: Talk; readonly card: JsonObject }>({
+export const extendedCard = observation<{ readonly call: Call; readonly card: JsonObject }>({
   name: "the extended card as it came",
   messages: 0,
   uses: [extendedCardAsked],
-  async make(lab) {
-    const talk = await lab.observe(extendedCardAsked);
-    const card = asObject(resultOf(talk));
-    if (!card) throw concernsNobody(`there is no extended card to look at (${describeReply(talk)})`);
-    return { talk, card };
+  async make(target) {
+    const call = await target.observe(extendedCardAsked);
+    const card = asObject(resultOf(call));
+    if (!card) throw concernsNobody(`there is no extended card to look at (${describeReply(call)})`);
+    return { call, card };
   },
 });

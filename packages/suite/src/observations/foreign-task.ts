@@ -1,29 +1,29 @@
 import type { Operation } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import type { LooseTask } from "../reading.ts";
-import type { Talk } from "../talk.ts";
-import { settledTask } from "./settled.ts";
+import { taskAtRest } from "./sent-message.ts";
 import { ask, isClaimed } from "./unknown-task.ts";
 
-/** What somebody else is told about a task of ours, and about one that nobody has. */
+/** What another principal is told about a task of ours, and about one that does not exist. */
 export interface ForeignTask {
   readonly task: LooseTask;
   readonly unknownId: string;
-  readonly asked: readonly { readonly operation: Operation; readonly foreign: Talk; readonly unknown: Talk }[];
+  readonly asked: readonly { readonly operation: Operation; readonly foreign: Call; readonly unknown: Call }[];
 }
 
 export const foreignTask = observation<ForeignTask>({
-  name: "a task of somebody else",
+  name: "a task of another principal",
   messages: 0,
-  uses: [settledTask],
-  async make(lab) {
-    const other = lab.as("second");
+  uses: [taskAtRest],
+  async make(target) {
+    const other = target.as("second");
     if (!other) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
-    const { last: task } = await lab.observe(settledTask);
-    const unknownId = lab.unknownId();
+    const { last: task } = await target.observe(taskAtRest);
+    const unknownId = target.unknownId();
     const claimed = (["GetTask", "CancelTask", "ListTaskPushNotificationConfigs"] as const).filter((operation) =>
-      isClaimed(operation, lab),
+      isClaimed(operation, target),
     );
     const asked = claimed.map(async (operation) => {
       const params = (id: string) => (operation.includes("Push") ? { taskId: id } : { id });

@@ -1,9 +1,9 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
-import type { Lab } from "../lab.ts";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
-import type { Talk } from "../talk.ts";
-import { inOwnWords } from "./own-words.ts";
+import type { Target } from "../target.ts";
+import { inDialectOf } from "./in-dialect-of.ts";
 
 /** A request that is wrong in one place. */
 export interface WrongInput {
@@ -15,28 +15,28 @@ export interface WrongInput {
   readonly missing?: true;
   /** taken for the id of a task by readers that turn numbers into text */
   readonly orNotFound?: true;
-  readonly talk: Talk;
+  readonly call: Call;
 }
 
 /** Wrong types where JSON can have them; protobuf cannot, so over gRPC something required is left out. */
 export const invalidInput = observation<readonly WrongInput[]>({
   name: "requests with wrong parameters",
   messages: 0,
-  async make(lab) {
-    const cases = lab.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(lab), withoutMessage];
-    const known = cases.filter(({ operation }) => hasOperation(lab.on, operation));
+  async make(target) {
+    const cases = target.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(target), withoutMessage];
+    const known = cases.filter(({ operation }) => hasOperation(target.on, operation));
     // What is wrong cannot be translated, so it is said in the words of the version.
-    const how = lab.on.dialect === "1.0" ? {} : ({ literal: true, fair: false } as const);
+    const how = target.on.dialect === "1.0" ? {} : ({ literal: true, fair: false } as const);
     return Promise.all(
       known.map(async ({ operation, params, ...rest }) => ({
         ...rest,
-        talk: await lab.call(operation, params, { refusable: true, ...how }),
+        call: await target.call(operation, params, { refusable: true, ...how }),
       })),
     );
   },
 });
 
-interface Case extends Omit<WrongInput, "talk"> {
+interface Case extends Omit<WrongInput, "call"> {
   readonly operation: UnaryOperation;
   readonly params: JsonObject;
 }
@@ -49,9 +49,9 @@ const withoutMessage: Case = {
   params: {},
 };
 
-function wrongTypes(lab: Lab): Case[] {
+function wrongTypes(target: Target): Case[] {
   // A message of ours is JSON.
-  const message = inOwnWords(lab, "SendMessage", { message: lab.message("task") as unknown as JsonObject })[
+  const message = inDialectOf(target, "SendMessage", { message: target.message("task") as unknown as JsonObject })[
     "message"
   ] as JsonObject;
   // Over HTTP+JSON 0.3 has them under the name of its .proto.
@@ -77,7 +77,7 @@ function wrongTypes(lab: Lab): Case[] {
       params: { pageSize: "abc" },
     },
     // In a path every id is text.
-    ...(lab.on.binding === "JSONRPC"
+    ...(target.on.binding === "JSONRPC"
       ? [
           {
             what: "GetTask with an id that is a number",

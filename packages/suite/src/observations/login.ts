@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { HeaderPairs } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
+import type { Call } from "../call.ts";
 import { isInternal } from "../expect-error.ts";
 import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 
 /** Turned away for want of credentials or of rights, by whichever binding (AMB-33). */
-export function isTurnedAway(talk: Talk): boolean {
-  if (isLogin(talk) || isForbidden(talk)) return true;
-  const code = errorOf(talk)?.code;
+export function isTurnedAway(call: Call): boolean {
+  if (isLogin(call) || isForbidden(call)) return true;
+  const code = errorOf(call)?.code;
   // The text of 0.1 has two numbers for it, which mean something else later.
-  if (talk.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
+  if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
   // JSON-RPC has no number for it: any that is not A2A's own will do.
-  return code !== undefined && !isOfA2A(code) && !isInternal(talk);
+  return code !== undefined && !isOfA2A(code) && !isInternal(call);
 }
 
 const isOfA2A = (code: number): boolean => code <= -32001 && code >= -32099;
@@ -22,12 +22,12 @@ export interface LoginWay {
   readonly scheme: string;
   /** the name it goes by in a challenge; API keys have none */
   readonly challenge?: string;
-  /** credentials that nobody has; absent where none can be made, such as a certificate */
+  /** made-up credentials; absent where none can be made, such as a certificate */
   forge?(): HeaderPairs;
 }
 
 /**
- * What the card asks of callers: nothing, where it names no requirement or lets everybody in by an empty one. Schemes
+ * What the card asks of callers: nothing, where it names no requirement or lets every caller in by an empty one. Schemes
  * alone ask for nothing: an agent may have them for its extended card.
  */
 export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {

@@ -1,18 +1,18 @@
 import { type JsonObject, type OlderWire, transliterate } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
-import type { Lab } from "../lab.ts";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asObject, asText, isEnded, type LooseTask, looseTask } from "../reading.ts";
-import type { Talk } from "../talk.ts";
-import type { Delivery, Mailbox } from "../webhook/receiver.ts";
-import { tooFast } from "./at-work.ts";
+import type { Target } from "../target.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { addressRefused, type PushConfigs, pushConfigs, type Registered } from "./push-configs.ts";
-import { follow } from "./settled.ts";
+import { follow } from "./sent-message.ts";
+import { tooFast } from "./start-slow-task.ts";
 
 /** A notification, as far as it can be made out. */
 export interface Notification {
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDelivery;
   /** the body, where it is a JSON object */
   readonly json: JsonObject | undefined;
   /** the event in it, whatever is wrapped around it, in the words of 1.0 */
@@ -46,7 +46,7 @@ const members = ["task", "message", "statusUpdate", "artifactUpdate"];
 const old: Readonly<Record<string, string>> = { status_update: "statusUpdate", artifact_update: "artifactUpdate" };
 
 /** What came to a webhook that was made over this interface. */
-export function readNotification(delivery: Delivery, on: PeerInterface): Notification {
+export function readNotification(delivery: WebhookDelivery, on: PeerInterface): Notification {
   const json = parsed(delivery.body);
   const inner = json && "jsonrpc" in json ? asObject(json["result"]) : json;
   const spelled = inner && Object.fromEntries(Object.entries(inner).map(([name, value]) => [old[name] ?? name, value]));
@@ -82,11 +82,11 @@ function parsed(body: Uint8Array): JsonObject | undefined {
 
 const tellsTheEnd =
   (on: PeerInterface) =>
-  (deliveries: readonly Delivery[]): boolean =>
+  (deliveries: readonly WebhookDelivery[]): boolean =>
     deliveries.some((delivery) => isEnded(readNotification(delivery, on).state));
 
-/** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment for who came too late. */
-const heard = async ({ on, grace, quiet }: Lab, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
+/** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment where the webhook came too late. */
+const received = async ({ on, grace, quiet }: Target, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
   (await box.wait(tellsTheEnd(on), inTime ? grace : quiet)).map((delivery) => readNotification(delivery, on));
 
 export const unreachable = (): Obstacle =>
@@ -101,30 +101,30 @@ export const atWebhooks = observation<Notifications>({
   name: "what comes to the webhooks of a task",
   messages: 0,
   uses: [pushConfigs],
-  async make(lab) {
-    const configs = await lab.observe(pushConfigs);
+  async make(target) {
+    const configs = await target.observe(pushConfigs);
     const { plain, taskId } = configs;
-    if (!lab.webhook) throw unreachable();
-    if (!plain.box) throw addressRefused(plain.talk);
-    const { last } = await follow(lab, looseTask({ id: taskId })!);
+    if (!target.webhook) throw unreachable();
+    if (!plain.box) throw addressRefused(plain.call);
+    const { last } = await follow(target, looseTask({ id: taskId })!);
     const { outlived, lasted } = configs;
     const [first, bearer, lowerCase, basic] = await Promise.all([
-      hear(lab, plain, outlived),
-      hear(lab, configs.bearer, outlived),
-      hear(lab, configs.lowerCase, lasted),
-      hear(lab, configs.basic, lasted),
+      hear(target, plain, outlived),
+      hear(target, configs.bearer, outlived),
+      hear(target, configs.lowerCase, lasted),
+      hear(target, configs.basic, lasted),
     ]);
     const doomed = {
       webhook: configs.doomed,
-      notifications: configs.doomed.box?.deliveries.map((delivery) => readNotification(delivery, lab.on)) ?? [],
+      notifications: configs.doomed.box?.deliveries.map((delivery) => readNotification(delivery, target.on)) ?? [],
     };
     const each = { plain: first, bearer, lowerCase, basic, doomed };
     const all = Object.values(each).flatMap((notified) => notified.notifications);
     const standing = standingOf(configs, each);
-    if (all.length === 0 && !lab.webhook.reachable) throw unreachable();
+    if (all.length === 0 && !target.webhook.reachable) throw unreachable();
     if (all.length === 0 && standing.length === 0) throw tooFast();
     const isGone = configs.later.got.reply.is === "error" && configs.doomed.id !== plain.id;
-    if (all.length === 0 && isGone && lab.on.dialect === "1.0") {
+    if (all.length === 0 && isGone && target.on.dialect === "1.0") {
       throw heldUp("PUSH-009", "a push configuration is gone while its task is at work", configs.later.got);
     }
     return { configs, last, ...each, standing, all };
@@ -142,12 +142,12 @@ export const notifications = observation<Notifications>({
   name: "notifications of a task",
   messages: 0,
   uses: [atWebhooks],
-  async make(lab) {
-    const seen = await lab.observe(atWebhooks);
+  async make(target) {
+    const seen = await target.observe(atWebhooks);
     if (seen.all.length > 0) return seen;
     // Before 1.0 it is for the agent to say when it notifies, and only PUSH-020 wonders about one that never does.
-    if (lab.on.dialect !== "1.0") throw concernsNobody(silence.message);
-    throw heldUp("PUSH-020", silence.message, seen.configs.plain.talk, { saw: silence.saw, want: silence.want });
+    if (target.on.dialect !== "1.0") throw concernsNobody(silence.message);
+    throw heldUp("PUSH-020", silence.message, seen.configs.plain.call, { saw: silence.saw, want: silence.want });
   },
 });
 
@@ -156,9 +156,9 @@ function standingOf(
   { outlived, lasted, doomed, lacking }: PushConfigs,
   { plain, bearer, lowerCase, basic }: Pick<Notifications, "plain" | "bearer" | "lowerCase" | "basic">,
 ): readonly Notified[] {
-  // Who takes a deletion that does not say of what has deleted we do not know what.
+  // What is deleted by a deletion that does not say of what, we do not know.
   const isClear = ({ notifications: heardOf }: Notified): boolean =>
-    heardOf.length > 0 || !lacking.some(({ talk }) => isDeletion(talk) && talk.reply.is === "result");
+    heardOf.length > 0 || !lacking.some(({ call }) => isDeletion(call) && call.reply.is === "result");
   const made = [plain, bearer, lowerCase, basic].filter((one) => one.webhook.id !== undefined && isClear(one));
   return made.filter((one, index) => {
     const { id } = one.webhook;
@@ -168,10 +168,10 @@ function standingOf(
   });
 }
 
-const isDeletion = ({ operation }: Talk): boolean => operation === "DeleteTaskPushNotificationConfig";
+const isDeletion = ({ operation }: Call): boolean => operation === "DeleteTaskPushNotificationConfig";
 
-/** What comes to a webhook; one that was not taken gets nothing, and nobody waits for it. */
-const hear = async (lab: Lab, webhook: Registered, inTime: boolean): Promise<Notified> => ({
+/** What comes to a webhook; one that was not taken gets nothing, and is not waited for. */
+const hear = async (target: Target, webhook: Registered, inTime: boolean): Promise<Notified> => ({
   webhook,
-  notifications: webhook.box && webhook.id !== undefined ? await heard(lab, webhook.box, inTime) : [],
+  notifications: webhook.box && webhook.id !== undefined ? await received(target, webhook.box, inTime) : [],
 });

@@ -1,16 +1,16 @@
 import type { Operation } from "@assay/protocol";
 import { versionHeader } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
+import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
 import { errorOf } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 import { ask, paramsFor } from "./unknown-task.ts";
 
 /** A call in a version of the protocol that does not exist. */
 export interface AskedInVersion {
   readonly operation: Operation;
-  readonly talk: Talk;
+  readonly call: Call;
 }
 
 export const withVersion =
@@ -24,28 +24,28 @@ export const withVersion =
 export const otherVersion = observation<readonly AskedInVersion[]>({
   name: "calls in version 99.0",
   messages: 0,
-  make: (lab) =>
+  make: (target) =>
     Promise.all(
-      // Before 1.0 nobody named a version.
-      (lab.on.dialect === "1.0" ? (["GetTask", "ListTasks", "CancelTask"] as const) : []).map(async (operation) => ({
+      // Before 1.0 requests named no version.
+      (target.on.dialect === "1.0" ? (["GetTask", "ListTasks", "CancelTask"] as const) : []).map(async (operation) => ({
         operation,
-        talk: await ask(lab, operation, paramsFor(lab, operation), { edit: withVersion("99.0"), fair: false }),
+        call: await ask(target, operation, paramsFor(target, operation), { edit: withVersion("99.0"), fair: false }),
       })),
     ),
 });
 
 /** Served, at least as far as to look for a task that is not there. */
-export function isTaken(talk: Talk): boolean {
-  const error = errorOf(talk);
-  if (!error) return talk.reply.is === "result";
+export function isTaken(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error) return call.reply.is === "result";
   return error.grpc ? error.grpc.status === "NOT_FOUND" : error.code === -32001 || error.http === 404;
 }
 
-const isRefused = ({ talk }: AskedInVersion): boolean => matches(talk, "VersionNotSupported") !== undefined;
+const isRefused = ({ call }: AskedInVersion): boolean => matches(call, "VersionNotSupported") !== undefined;
 
 /**
  * Whether the version plays no part at all on this interface: one fault, which VER-005 counts. Only ListTasks can tell:
  * that the others found no task may come before the version as well as after it (AMB-34).
  */
 export const looksAtNoVersion = (asked: readonly AskedInVersion[]): boolean =>
-  !asked.some(isRefused) && asked.some(({ operation, talk }) => operation === "ListTasks" && isTaken(talk));
+  !asked.some(isRefused) && asked.some(({ operation, call }) => operation === "ListTasks" && isTaken(call));

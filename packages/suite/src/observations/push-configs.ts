@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { isInternal, isRefusal, matches } from "../expect-error.ts";
-import type { HttpChange, Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asList, asObject, asText, describeReply, errorOf, resultOf } from "../reading.ts";
-import type { Talk } from "../talk.ts";
+import type { HttpChange, Target } from "../target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
-import { isAlive, putToWork, tooFast } from "./at-work.ts";
+import { isAlive, startSlowTask, tooFast } from "./start-slow-task.ts";
 
 /** A configuration that we asked for, and what the agent made of it. */
 export interface Registered {
@@ -15,7 +15,7 @@ export interface Registered {
   readonly given: JsonObject;
   /** where its notifications arrive; absent where we have no receiver */
   readonly box: Mailbox | undefined;
-  readonly talk: Talk;
+  readonly call: Call;
   /** what the agent answered, where it took it */
   readonly config: JsonObject | undefined;
   readonly id: string | undefined;
@@ -25,11 +25,11 @@ export interface Registered {
 export interface PushConfigs {
   readonly taskId: string;
   /** the list while there was nothing in it */
-  readonly none: Talk;
+  readonly none: Call;
   /** without id and authentication */
   readonly plain: Registered & { readonly id: string };
   /** asked for by its task alone, as before 1.0 over JSON-RPC, while it was the only one */
-  readonly current: Talk | undefined;
+  readonly current: Call | undefined;
   /** each with an id that we chose, and credentials */
   readonly bearer: Registered;
   /** with a token as well; before 1.0, when that was how notifications were told apart, with nothing but the token */
@@ -37,33 +37,33 @@ export interface PushConfigs {
   readonly basic: Registered;
   /** deleted again while the task was at work */
   readonly doomed: Registered;
-  readonly got: Talk;
-  readonly gotBearer: Talk | undefined;
+  readonly got: Call;
+  readonly gotBearer: Call | undefined;
   /** all pages of the list, while all of these were in it */
-  readonly listed: readonly Talk[];
+  readonly listed: readonly Call[];
   /** the same, asked for one at a time; before 1.0 a list is always whole */
-  readonly paged: readonly Talk[];
-  readonly unknown: Talk;
+  readonly paged: readonly Call[];
+  readonly unknown: Call;
   /** requests that lack a required member; REST has it in the path, so there it cannot be left out */
-  readonly lacking: readonly { readonly what: string; readonly talk: Talk }[];
-  /** configurations that nobody can use */
+  readonly lacking: readonly { readonly what: string; readonly call: Call }[];
+  /** configurations that cannot be used */
   readonly unusable: {
-    readonly noUrl: Talk;
-    readonly noSuchUrl: Talk;
+    readonly noUrl: Call;
+    readonly noSuchUrl: Call;
     /** absent where it cannot be said: protobuf knows a list of schemes, and it may always be empty */
-    readonly noScheme: Talk | undefined;
+    readonly noScheme: Call | undefined;
   };
   readonly deletion:
     | {
         readonly id: string;
-        readonly talk: Talk;
-        readonly got: Talk;
-        readonly listed: readonly Talk[];
-        readonly again: Talk;
+        readonly call: Call;
+        readonly got: Call;
+        readonly listed: readonly Call[];
+        readonly again: Call;
       }
     | undefined;
   /** once more behind the deletion, for one that should still be there */
-  readonly later: { readonly got: Talk; readonly listed: readonly Talk[] };
+  readonly later: { readonly got: Call; readonly listed: readonly Call[] };
   /** the task was at work until then (as an ended one it may forget them, AMB-35), so `plain` and `bearer` came in time */
   readonly outlived: boolean;
   /** the task was at work until all of them had been read */
@@ -71,21 +71,21 @@ export interface PushConfigs {
 }
 
 /** Somewhere that takes notifications: a mailbox of ours, or a name that leads nowhere. */
-export function somewhere(lab: Lab): { readonly url: string; readonly box: Mailbox | undefined } {
-  const box = lab.webhook?.mailbox();
+export function somewhere(target: Target): { readonly url: string; readonly box: Mailbox | undefined } {
+  const box = target.webhook?.mailbox();
   return { url: box?.url ?? nowhere(), box };
 }
 
-/** The top-level domain that never exists (RFC 2606): whatever an agent posts there reaches nobody. */
+/** The top-level domain that never exists (RFC 2606): whatever an agent posts there arrives nowhere. */
 const nowhere = (): string => `https://webhook.invalid/${randomUUID()}`;
 
 /** A configuration was refused for its content, as an agent may that looks where its notifications go (AMB-19). */
-export function refusesAddress(talk: Talk): boolean {
-  if (!isRefusal(talk)) return false;
-  const reason = errorOf(talk)?.reason;
+export function refusesAddress(call: Call): boolean {
+  if (!isRefusal(call)) return false;
+  const reason = errorOf(call)?.reason;
   // Without a reason, one number stands for many errors: then it may well be the address.
-  if (reason === undefined && matches(talk, "InvalidParams")) return true;
-  return !otherReasons.some((name) => reason === errorTable[name].reason || matches(talk, name));
+  if (reason === undefined && matches(call, "InvalidParams")) return true;
+  return !otherReasons.some((name) => reason === errorTable[name].reason || matches(call, name));
 }
 
 const otherReasons = [
@@ -96,57 +96,57 @@ const otherReasons = [
   "Unauthenticated",
 ] as const;
 
-export const addressRefused = (talk: Talk): Obstacle =>
+export const addressRefused = (call: Call): Obstacle =>
   skipped(
     "webhook",
-    `the agent does not take the address of our webhook: ${describeReply(talk)}`,
+    `the agent does not take the address of our webhook: ${describeReply(call)}`,
     "--webhook-url <an address the agent may call>",
   );
 
 const secret = (): string => randomBytes(18).toString("base64url");
 
-export async function create(lab: Lab, taskId: string, more: JsonObject = {}, where = somewhere(lab)) {
+export async function create(target: Target, taskId: string, more: JsonObject = {}, where = somewhere(target)) {
   const given = { url: where.url, ...more };
-  const talk = await created(lab, { taskId, ...given });
-  const config = asObject(resultOf(talk));
-  return { given, box: where.box, talk, config, id: asText(config?.["id"]) || undefined };
+  const call = await created(target, { taskId, ...given });
+  const config = asObject(resultOf(call));
+  return { given, box: where.box, call, config, id: asText(config?.["id"]) || undefined };
 }
 
 /**
- * Nobody agreed on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
+ * There was no agreement on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
  * its annotation calls the body, and each refuses what the others take (docs/spec/dialects.md §2.3). Either will do.
  */
-export async function created(lab: Lab, params: JsonObject): Promise<Talk> {
+export async function created(target: Target, params: JsonObject): Promise<Call> {
   const operation = "CreateTaskPushNotificationConfig";
-  const talk = await lab.call(operation, params);
-  const isMisread = (one: Talk): boolean => matches(one, "InvalidParams") !== undefined || isInternal(one);
-  if (lab.on.binding !== "HTTP+JSON" || lab.on.dialect === "1.0" || !isMisread(talk)) return talk;
+  const call = await target.call(operation, params);
+  const isMisread = (one: Call): boolean => matches(one, "InvalidParams") !== undefined || isInternal(one);
+  if (target.on.binding !== "HTTP+JSON" || target.on.dialect === "1.0" || !isMisread(call)) return call;
   const bare: HttpChange = ({ body, ...request }) => {
     const { config } = JSON.parse(Buffer.from(body ?? []).toString("utf8")) as JsonObject;
     return { ...request, body: Buffer.from(JSON.stringify(config)) };
   };
-  const other = await lab.http(operation, params, bare, { fair: true });
-  return isMisread(other) ? talk : other;
+  const other = await target.http(operation, params, bare, { fair: true });
+  return isMisread(other) ? call : other;
 }
 
 /** The configurations on the pages of a list. */
-export const configsIn = (pages: readonly Talk[]): JsonObject[] =>
+export const configsIn = (pages: readonly Call[]): JsonObject[] =>
   pages
     .flatMap((page) => asList(asObject(resultOf(page))?.["configs"]))
     .map(asObject)
     .filter((config) => config !== undefined);
 
-export async function listAll(lab: Lab, taskId: string, more: JsonObject = {}): Promise<Talk[]> {
-  const pages: Talk[] = [];
+export async function listAll(target: Target, taskId: string, more: JsonObject = {}): Promise<Call[]> {
+  const pages: Call[] = [];
   let pageToken: string | undefined;
   do {
-    const talk = await lab.call("ListTaskPushNotificationConfigs", {
+    const call = await target.call("ListTaskPushNotificationConfigs", {
       taskId,
       ...more,
       ...(pageToken && { pageToken }),
     });
-    pages.push(talk);
-    pageToken = asText(asObject(resultOf(talk))?.["nextPageToken"]) || undefined;
+    pages.push(call);
+    pageToken = asText(asObject(resultOf(call))?.["nextPageToken"]) || undefined;
     // An agent that always names a next page would keep us for ever.
   } while (pageToken && pages.length < 20);
   return pages;
@@ -157,27 +157,27 @@ export const pushConfigs = observation<PushConfigs>({
   messages: 1,
   prompts: ["slow"],
   rank: 3,
-  async make(lab) {
-    const { task } = await putToWork(lab);
+  async make(target) {
+    const { task } = await startSlowTask(target);
     const taskId = task.id;
-    const get = (id: string) => lab.call("GetTaskPushNotificationConfig", { taskId, id });
-    const none = await lab.call("ListTaskPushNotificationConfigs", { taskId });
-    const isOlder = lab.on.dialect !== "1.0";
-    const plain = await firstOne(lab, taskId);
+    const get = (id: string) => target.call("GetTaskPushNotificationConfig", { taskId, id });
+    const none = await target.call("ListTaskPushNotificationConfigs", { taskId });
+    const isOlder = target.on.dialect !== "1.0";
+    const plain = await firstOne(target, taskId);
     const current =
-      isOlder && lab.on.binding === "JSONRPC"
-        ? await lab.call("GetTaskPushNotificationConfig", { taskId }, { fair: true })
+      isOlder && target.on.binding === "JSONRPC"
+        ? await target.call("GetTaskPushNotificationConfig", { taskId }, { fair: true })
         : undefined;
-    const own = (more: JsonObject) => create(lab, taskId, { id: randomUUID(), ...more }, plainPlace(lab, plain));
+    const own = (more: JsonObject) => create(target, taskId, { id: randomUUID(), ...more }, plainPlace(target, plain));
     const withScheme = (scheme: string, credentials = secret()) => own({ authentication: { scheme, credentials } });
 
     // First what needs the task to go on behind it.
     const bearer = await withScheme("Bearer");
     const got = await get(plain.id);
     const doomed = await own({});
-    const deletion = doomed.id === undefined ? undefined : await deleted(lab, taskId, doomed.id);
+    const deletion = doomed.id === undefined ? undefined : await deleted(target, taskId, doomed.id);
     const later = { got: await get(plain.id), listed: deletion?.listed ?? [] };
-    const outlived = await isAlive(lab, taskId);
+    const outlived = await isAlive(target, taskId);
 
     const lowerCase = await own({
       token: secret(),
@@ -186,21 +186,21 @@ export const pushConfigs = observation<PushConfigs>({
     const basic = await withScheme("Basic", Buffer.from(`assay:${secret()}`).toString("base64"));
     const [gotBearer, listed, unknown] = await Promise.all([
       bearer.id === undefined ? undefined : get(bearer.id),
-      listAll(lab, taskId),
+      listAll(target, taskId),
       get(randomUUID()),
     ]);
-    const paged = isOlder ? [] : await listAll(lab, taskId, { pageSize: 1 });
-    const lasted = outlived && (await isAlive(lab, taskId));
+    const paged = isOlder ? [] : await listAll(target, taskId, { pageSize: 1 });
+    const lasted = outlived && (await isAlive(target, taskId));
 
     // What follows is refused by an ended task as well. Each has an id of its own: an agent that takes one without an
     // id may give it that of the task, and so replace the one that is there.
     const [noUrl, noSuchUrl, noScheme] = await Promise.all([
-      lab.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID() }),
-      lab.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
-      withoutScheme(lab, taskId, plainPlace(lab, plain).url),
+      target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID() }),
+      target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
+      withoutScheme(target, taskId, plainPlace(target, plain).url),
     ]);
-    // Last, because nobody knows what an agent deletes that is not told which one.
-    const lacking = await lackingOnes(lab, taskId, plain.id);
+    // Last, because an agent that is not told which one may delete any.
+    const lacking = await lackingOnes(target, taskId, plain.id);
     return {
       taskId,
       none,
@@ -226,55 +226,56 @@ export const pushConfigs = observation<PushConfigs>({
 });
 
 /** Credentials for which no scheme is named, as far as the binding can say so. */
-async function withoutScheme(lab: Lab, taskId: string, url: string): Promise<Talk | undefined> {
+async function withoutScheme(target: Target, taskId: string, url: string): Promise<Call | undefined> {
   const operation = "CreateTaskPushNotificationConfig";
   const config = { id: randomUUID(), url, authentication: { credentials: "x" } };
-  if (lab.on.dialect === "1.0") return lab.call(operation, { taskId, ...config });
-  if (lab.on.binding !== "JSONRPC") return undefined;
-  return lab.call(operation, { taskId, pushNotificationConfig: config }, { literal: true, fair: false });
+  if (target.on.dialect === "1.0") return target.call(operation, { taskId, ...config });
+  if (target.on.binding !== "JSONRPC") return undefined;
+  return target.call(operation, { taskId, pushNotificationConfig: config }, { literal: true, fair: false });
 }
 
 /** Without one configuration there is nothing to look at; so it must be taken, by the receiver's address or another. */
-async function firstOne(lab: Lab, taskId: string): Promise<PushConfigs["plain"]> {
-  const here = await create(lab, taskId);
+async function firstOne(target: Target, taskId: string): Promise<PushConfigs["plain"]> {
+  const here = await create(target, taskId);
   const made =
-    here.box && refusesAddress(here.talk) ? await create(lab, taskId, {}, { url: nowhere(), box: undefined }) : here;
-  const { talk, id } = made;
+    here.box && refusesAddress(here.call) ? await create(target, taskId, {}, { url: nowhere(), box: undefined }) : here;
+  const { call, id } = made;
   if (id !== undefined) return { ...made, id };
-  if (refusesAddress(talk)) throw addressRefused(talk);
-  if (!(await isAlive(lab, taskId))) throw tooFast();
+  if (refusesAddress(call)) throw addressRefused(call);
+  if (!(await isAlive(target, taskId))) throw tooFast();
   throw heldUp(
     "PUSH-005",
-    talk.reply.is === "result"
+    call.reply.is === "result"
       ? "the answer of CreateTaskPushNotificationConfig has no id"
       : "CreateTaskPushNotificationConfig makes no configuration",
-    talk,
-    { saw: describeReply(talk), want: "the stored configuration with an id, beside its taskId and url" },
+    call,
+    { saw: describeReply(call), want: "the stored configuration with an id, beside its taskId and url" },
   );
 }
 
 /** Where the first one was taken only because it leads nowhere, the others lead there as well. */
-const plainPlace = (lab: Lab, { box }: Registered) => (box ? somewhere(lab) : { url: nowhere(), box: undefined });
+const plainPlace = (target: Target, { box }: Registered) =>
+  box ? somewhere(target) : { url: nowhere(), box: undefined };
 
-const remove = (lab: Lab, taskId: string, id: string): Promise<Talk> =>
-  lab.call("DeleteTaskPushNotificationConfig", { taskId, id });
+const remove = (target: Target, taskId: string, id: string): Promise<Call> =>
+  target.call("DeleteTaskPushNotificationConfig", { taskId, id });
 
-async function deleted(lab: Lab, taskId: string, id: string) {
-  const talk = await remove(lab, taskId, id);
+async function deleted(target: Target, taskId: string, id: string) {
+  const call = await remove(target, taskId, id);
   const [got, listed] = await Promise.all([
-    lab.call("GetTaskPushNotificationConfig", { taskId, id }),
-    listAll(lab, taskId),
+    target.call("GetTaskPushNotificationConfig", { taskId, id }),
+    listAll(target, taskId),
   ]);
   // At once: where all share one id, it is the next one's later.
-  const again = await remove(lab, taskId, id);
-  return { id, talk, got, listed, again };
+  const again = await remove(target, taskId, id);
+  return { id, call, got, listed, again };
 }
 
-async function lackingOnes(lab: Lab, taskId: string, id: string): Promise<PushConfigs["lacking"]> {
-  if (lab.on.binding === "HTTP+JSON") return [];
-  const isOlder = lab.on.dialect !== "1.0";
+async function lackingOnes(target: Target, taskId: string, id: string): Promise<PushConfigs["lacking"]> {
+  if (target.on.binding === "HTTP+JSON") return [];
+  const isOlder = target.on.dialect !== "1.0";
   // Resource names have a place for both ids, which cannot be left out either.
-  if (isOlder && lab.on.binding === "GRPC") return [];
+  if (isOlder && target.on.binding === "GRPC") return [];
   const asked = [
     // Before 1.0 the task was enough to ask for.
     ...(isOlder ? [] : [["GetTaskPushNotificationConfig", "id", { taskId }] as const]),
@@ -283,7 +284,7 @@ async function lackingOnes(lab: Lab, taskId: string, id: string): Promise<PushCo
     ["DeleteTaskPushNotificationConfig", "taskId", { id }],
     ["ListTaskPushNotificationConfigs", "taskId", {}],
   ] as const;
-  const talks: Talk[] = [];
-  for (const [operation, , params] of asked) talks.push(await lab.call(operation, params));
-  return asked.map(([operation, member], index) => ({ what: `${operation} without ${member}`, talk: talks[index]! }));
+  const calls: Call[] = [];
+  for (const [operation, , params] of asked) calls.push(await target.call(operation, params));
+  return asked.map(([operation, member], index) => ({ what: `${operation} without ${member}`, call: calls[index]! }));
 }

@@ -1,15 +1,15 @@
 import type { Operation } from "@assay/protocol";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { hasOperation } from "../operations-of.ts";
-import type { Talk } from "../talk.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** The same harmless call by the user and by somebody with fewer rights. */
+/** The same harmless call by the user and by a principal with fewer rights. */
 export interface TwoCallers {
   readonly operation: Operation;
-  readonly ours: Talk;
-  readonly theirs: Talk;
+  readonly ours: Call;
+  readonly theirs: Call;
 }
 
 const harmless = [
@@ -25,18 +25,18 @@ const harmless = [
 export const restrictedCaller = observation<readonly TwoCallers[]>({
   name: "calls by a principal with fewer rights",
   messages: 0,
-  async make(lab) {
-    const restricted = lab.as("restricted");
+  async make(target) {
+    const restricted = target.as("restricted");
     if (!restricted)
       throw skipped("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
     return Promise.all(
       harmless
-        .filter((operation) => hasOperation(lab.on, operation) && isClaimed(operation, lab))
+        .filter((operation) => hasOperation(target.on, operation) && isClaimed(operation, target))
         .map(async (operation) => {
-          const params = paramsFor(lab, operation);
+          const params = paramsFor(target, operation);
           return {
             operation,
-            ours: await ask(lab, operation, params),
+            ours: await ask(target, operation, params),
             theirs: await ask(restricted, operation, params),
           };
         }),

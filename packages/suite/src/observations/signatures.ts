@@ -1,16 +1,17 @@
 import type { JsonObject } from "@assay/protocol";
 import {
   canonicalJson,
+  KeyNotFound,
   type Payload,
   type SignatureVerdict,
   signedMembers,
   verifyCard,
 } from "@assay/protocol/signature";
 import type { Exchange } from "@assay/wire";
-import type { Lab } from "../lab.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import { asObject, asText, jsonBodyOf } from "../reading.ts";
+import type { Target } from "../target.ts";
 
 /** The set of keys that a signature points to, and what became of asking for it. */
 type KeySet =
@@ -30,18 +31,21 @@ export const signatures = observation<Signatures>({
   name: "the signatures of the card",
   messages: 0,
   aside: true,
-  async make(lab) {
-    const { card } = lab.facts;
+  async make(target) {
+    const { card } = target.facts;
     const keySets = new Map<string, KeySet>();
     const verdicts = await verifyCard(
       card,
       async ({ kid, jku }) => {
-        if (jku === undefined) return undefined;
-        const set = keySets.get(jku) ?? (await fetchKeys(lab, jku));
+        if (jku === undefined) throw new KeyNotFound("no-jku", "there is no jku");
+        const set = keySets.get(jku) ?? (await fetchKeys(target, jku));
         keySets.set(jku, set);
-        const fitting = set.is === "found" ? set.keys.filter((key) => key["kid"] === kid) : [];
-        // Of two keys with one name nobody can say which is meant, and then nothing is certain.
-        return fitting.length === 1 ? (fitting[0] as { kty: string }) : undefined;
+        if (set.is === "refused") throw new KeyNotFound("refused-by-guard", set.because);
+        if (set.is === "missing") throw new KeyNotFound("key-unreachable", set.because);
+        const [key, another] = set.keys.filter(({ kid: name }) => name === kid);
+        if (!key) throw new KeyNotFound("unknown-key", "it is not in the set that jku names");
+        if (another) throw new KeyNotFound("ambiguous-key", "the set that jku names has two of its name");
+        return key as { kty: string };
       },
       suspicions(card),
     );
@@ -50,11 +54,11 @@ export const signatures = observation<Signatures>({
   },
 });
 
-async function fetchKeys(lab: Lab, jku: string): Promise<KeySet> {
+async function fetchKeys(target: Target, jku: string): Promise<KeySet> {
   if (!URL.canParse(jku) || !/^https?:$/.test(new URL(jku).protocol)) {
     return { is: "missing", because: "jku is no http(s) URL" };
   }
-  const exchange = await lab.fetch({ method: "GET", url: jku, headers: [["Accept", "application/json"]] });
+  const exchange = await target.fetch({ method: "GET", url: jku, headers: [["Accept", "application/json"]] });
   const { failure, http } = exchange;
   if (failure?.code === "refused-by-guard") {
     return { is: "refused", because: failure.message, enable: `--allow-host ${new URL(jku).hostname}` };

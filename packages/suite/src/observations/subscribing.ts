@@ -1,26 +1,26 @@
-import type { How, Lab } from "../lab.ts";
+import type { Call } from "../call.ts";
 import type { LiveStream } from "../live-stream.ts";
-import type { Talk } from "../talk.ts";
+import type { How, Target } from "../target.ts";
 
-/** A subscription that was opened, or how it was refused. By which verb one subscribes is for the lab to know (AMB-04). */
+/** A subscription that was opened, or how it was refused. By which verb one subscribes is for the target to know (AMB-04). */
 export async function openSubscription(
-  lab: Lab,
+  target: Target,
   id: string,
   how: How = {},
 ): Promise<
-  { readonly live: LiveStream; readonly refused?: never } | { readonly refused: Talk; readonly live?: never }
+  { readonly live: LiveStream; readonly refused?: never } | { readonly refused: Call; readonly live?: never }
 > {
-  const live = await lab.open("SubscribeToTask", { id }, how);
+  const live = await target.open("SubscribeToTask", { id }, how);
   const first = await live.peek(0);
   if (first === undefined || first.is === "result") return { live };
   return { refused: await live.hangUp() };
 }
 
-/** A subscription to a task that waits for somebody: how it opens, or how it was refused. */
-export async function triedSubscription(lab: Lab, id: string): Promise<Talk> {
-  const tried = await openSubscription(lab, id);
+/** A subscription to a task that waits for input: how it opens, or how it was refused. */
+export async function triedSubscription(target: Target, id: string): Promise<Call> {
+  const tried = await openSubscription(target, id);
   if (tried.refused) return tried.refused;
-  await tried.live.peek(lab.grace);
+  await tried.live.peek(target.grace);
   return tried.live.rest(0);
 }
 
@@ -28,9 +28,9 @@ export async function triedSubscription(lab: Lab, id: string): Promise<Talk> {
 export const slowestRefusalMs = 10_000;
 
 /** SubscribeToTask where it is to be refused: how it was. */
-export async function subscribeInVain(lab: Lab, params: { readonly id?: string }): Promise<Talk> {
-  const timeout = Math.max(lab.grace, slowestRefusalMs);
-  const live = await lab.open("SubscribeToTask", { ...params }, { timeout });
+export async function subscribeToBeRefused(target: Target, params: { readonly id?: string }): Promise<Call> {
+  const timeout = Math.max(target.grace, slowestRefusalMs);
+  const live = await target.open("SubscribeToTask", { ...params }, { timeout });
   const first = await live.peek(timeout);
-  return live.rest(first ? lab.quiet : 0);
+  return live.rest(first ? target.quiet : 0);
 }

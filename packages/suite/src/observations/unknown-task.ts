@@ -1,33 +1,36 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import { isStreaming } from "@assay/protocol";
-import type { Lab } from "../lab.ts";
+import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
-import type { Talk } from "../talk.ts";
+import type { Target } from "../target.ts";
 import { created } from "./push-configs.ts";
 
-/** An operation asked about a task that nobody has. */
-export interface AskedInVain {
+/** An operation asked about a task that does not exist. */
+export interface RefusedCall {
   readonly operation: Operation;
-  readonly talk: Talk;
+  readonly call: Call;
 }
 
 /** Each operation that names a task, and that the card claims, with an id that looks like the agent's own. */
-export const unknownTask = observation<readonly AskedInVain[]>({
+export const unknownTask = observation<readonly RefusedCall[]>({
   name: "operations on a task that does not exist",
   messages: 0,
-  async make(lab) {
+  async make(target) {
     const claimed = taskOperations.filter(
-      (operation) => hasOperation(lab.on, operation) && isClaimed(operation, lab) && !begins(operation, lab),
+      (operation) => hasOperation(target.on, operation) && isClaimed(operation, target) && !begins(operation, target),
     );
     return Promise.all(
-      claimed.map(async (operation) => ({ operation, talk: await ask(lab, operation, paramsFor(lab, operation)) })),
+      claimed.map(async (operation) => ({
+        operation,
+        call: await ask(target, operation, paramsFor(target, operation)),
+      })),
     );
   },
 });
 
-/** In 0.1 clients choose the ids of tasks: a message to one that nobody has begins it. */
-const begins = (operation: Operation, { on }: Pick<Lab, "on">): boolean =>
+/** In 0.1 clients choose the ids of tasks: a message to one that does not exist begins it. */
+const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
   on.dialect === "0.1" && operation.startsWith("Send");
 
 const taskOperations: readonly Operation[] = [
@@ -42,7 +45,7 @@ const taskOperations: readonly Operation[] = [
   "DeleteTaskPushNotificationConfig",
 ];
 
-export const isClaimed = (operation: Operation, { facts }: Pick<Lab, "facts">): boolean =>
+export const isClaimed = (operation: Operation, { facts }: Pick<Target, "facts">): boolean =>
   isStreaming(operation)
     ? facts.streaming
     : operation.includes("PushNotification")
@@ -50,13 +53,13 @@ export const isClaimed = (operation: Operation, { facts }: Pick<Lab, "facts">): 
       : operation !== "GetExtendedAgentCard" || facts.extendedAgentCard;
 
 /** A request that is in order, about nothing that exists. */
-export function paramsFor(lab: Lab, operation: Operation): JsonObject {
-  const id = lab.unknownId();
+export function paramsFor(target: Target, operation: Operation): JsonObject {
+  const id = target.unknownId();
   switch (operation) {
     case "SendMessage":
     case "SendStreamingMessage":
       // A message of ours is JSON.
-      return { message: lab.message("task", { taskId: id }) as unknown as JsonObject };
+      return { message: target.message("task", { taskId: id }) as unknown as JsonObject };
     case "GetTask":
     case "CancelTask":
     case "SubscribeToTask":
@@ -66,7 +69,7 @@ export function paramsFor(lab: Lab, operation: Operation): JsonObject {
       return { taskId: id, url: "https://example.com/webhook" };
     case "GetTaskPushNotificationConfig":
     case "DeleteTaskPushNotificationConfig":
-      return { taskId: id, id: lab.unknownId() };
+      return { taskId: id, id: target.unknownId() };
     case "ListTaskPushNotificationConfigs":
       return { taskId: id };
     case "ListTasks":
@@ -77,9 +80,14 @@ export function paramsFor(lab: Lab, operation: Operation): JsonObject {
 }
 
 /** Calls any operation that a conforming agent answers at once, streams included. */
-export async function ask(lab: Lab, operation: Operation, params: JsonObject, how: Parameters<Lab["call"]>[2] = {}) {
-  if (operation === "CreateTaskPushNotificationConfig" && Object.keys(how).length === 0) return created(lab, params);
+export async function ask(
+  target: Target,
+  operation: Operation,
+  params: JsonObject,
+  how: Parameters<Target["call"]>[2] = {},
+) {
+  if (operation === "CreateTaskPushNotificationConfig" && Object.keys(how).length === 0) return created(target, params);
   const refusable = { refusable: true, ...how } as const;
-  if (!isStreaming(operation)) return lab.call(operation, params, refusable);
-  return (await lab.open(operation, params, refusable)).rest(10_000);
+  if (!isStreaming(operation)) return target.call(operation, params, refusable);
+  return (await target.open(operation, params, refusable)).rest(10_000);
 }

@@ -93,7 +93,7 @@ test("an interface is named by its binding, and by its version where that is not
 });
 
 test("what breaks several rules by the same thing is to be fixed once", () => {
-  const message = "GetTask with an unknown id is answered as if nothing were wrong";
+  const message = "GetTask with an unknown id is accepted";
   const groups = failuresOf(
     report([
       fails("GET-002", { message, interface: jsonrpc }),

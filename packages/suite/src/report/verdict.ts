@@ -15,7 +15,14 @@ export const isExamined = (verdict: VerdictName): boolean => verdict === "pass" 
 export type Unexamined =
   /** no message is known that makes this agent show the behaviour */
   | "prompt"
+  /** for this alone: a second principal, one with fewer rights, or others than were given */
   | "credentials"
+  /** the agent asks for credentials that it was not given */
+  | "login"
+  /** the agent answers those who pay for it */
+  | "payment"
+  /** a host that we may not contact unasked */
+  | "egress"
   | "webhook"
   /** not at this depth */
   | "depth"

@@ -1,3 +1,4 @@
+import type { Requirement } from "../generated/requires.ts";
 import type { RuleLevel } from "../report/result.ts";
 
 /** One requirement of the specification, in our words: a row of a catalogue; the head of `1.0.yaml` explains the members. */
@@ -10,7 +11,8 @@ export interface Rule {
   /** who has to comply */
   readonly actor: "server" | "client" | "card";
   readonly bindings: readonly ("jsonrpc" | "rest" | "grpc")[];
-  readonly requires: readonly string[];
+  /** preconditions, all of them needed; `requires.yaml` explains the words */
+  readonly requires: readonly Requirement[];
   readonly text: string;
   /** how to prove it from outside */
   readonly check: string;

@@ -1,71 +1,14 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
+import type { BaselineEntry } from "../baseline-entry.ts";
+import type { Expectations } from "../expectations.ts";
+import type { PrincipalCredentials } from "../principal.ts";
 import type { Depth } from "../report/events.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
-
-/** The behaviours that a message can be known to bring about. */
-export const promptKinds = [
-  /** answered with a task that ends by itself */
-  "task",
-  /** answered with a message and no task */
-  "message",
-  /** streamed: a task with an artifact, in chunks where the agent can */
-  "stream",
-  /** a task that works for some seconds and can be cancelled */
-  "slow",
-  "inputRequired",
-  "authRequired",
-  "failure",
-  "rejected",
-  /** a task with a file in an artifact */
-  "file",
-  /** a task with structured data in an artifact */
-  "data",
-  /** what to answer when the agent asks back */
-  "followUp",
-] as const;
-export type PromptKind = (typeof promptKinds)[number];
-
-/** Somebody the agent knows: what to show it as credentials. */
-export interface Principal {
-  readonly headers: HeaderPairs;
-}
-
-/** What only the operator can know about an agent. Rules that rest on it are not examined without. */
-export interface Expectations {
-  /** a question about what `prompts.task` said, asked in the same context, and a word that the answer then has */
-  readonly recall?: { readonly ask: string; readonly expect: string };
-  /** asks for another version of what `prompts.task` made */
-  readonly refinement?: string;
-  /** the same, where it is unclear which of several results of `prompts.task` is meant */
-  readonly ambiguous?: string;
-  /** how the approval is given that `prompts.authRequired` makes the agent ask for; a refusal is none */
-  readonly approvals?: string;
-  /** ids of skills that `principals.restricted` must not find on the extended card */
-  readonly privilegedSkills?: readonly string[];
-  /** methods of JSON-RPC that extensions bring, and that nobody may call without credentials */
-  readonly protectedMethods?: readonly string[];
-  /** addresses of the cards of other agents on the same host */
-  readonly otherCards?: readonly string[];
-  /** URIs of bindings of the agent's own that cannot stream */
-  readonly silentBindings?: readonly string[];
-}
-
-/** A failure that somebody knows of and lives with for now. */
-export interface BaselineEntry {
-  /** the rule */
-  readonly check: string;
-  /** the binding, or "card"; everywhere unless given */
-  readonly interface?: string;
-  readonly reason: string;
-  /** comes and goes: its absence is no news */
-  readonly flaky?: boolean;
-  /** ISO date after which the entry counts no more */
-  readonly expires?: string;
-}
+import type { PromptOptions } from "../stimuli/prompts.ts";
 
 /** Everything a run needs to know; only `url`, `run`, `version` and `connection` have no sensible default. */
-export interface TestOptions {
+export interface TestOptions extends PromptOptions {
   /** the agent, its card, or its host */
   readonly url: string;
   /** where the card is, when it cannot be found from `url` */
@@ -81,7 +24,7 @@ export interface TestOptions {
   /** credentials, sent with every request to the host of `url`, the card's included */
   readonly headers?: HeaderPairs;
   /** others the agent knows: `second` is isolated from the first, `restricted` may do less */
-  readonly principals?: { readonly second?: Principal; readonly restricted?: Principal };
+  readonly principals?: { readonly second?: PrincipalCredentials; readonly restricted?: PrincipalCredentials };
   readonly depth?: Depth;
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
@@ -90,15 +33,7 @@ export interface TestOptions {
   /** ids, globs of ids, areas ("push-notifications"), or sections ("§3.1.4") */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** what to say to bring about a behaviour: a text, or parts of a message */
-  readonly prompts?: Partial<Record<PromptKind, string>>;
   readonly expectations?: Expectations;
-  /** skill to speak to, when several could do */
-  readonly skill?: string;
-  /** message conventions of other suites the agent answers to, though its card does not say so */
-  readonly convention?: "tck" | "acts";
-  /** may use the examples of the card's skills as messages */
-  readonly useExamples?: boolean;
   /** the most working messages to send */
   readonly budget?: number;
   /** calls at a time that make no work; working messages are always two at a time */
@@ -110,9 +45,13 @@ export interface TestOptions {
   readonly rude?: boolean;
   /** milliseconds: how long a task may take */
   readonly taskTimeout?: number;
+  /** milliseconds: how long the whole run may take */
+  readonly maxTime?: number;
+  /** milliseconds: how long no interface may answer before the agent counts as gone */
+  readonly goneAfter?: number;
   /** milliseconds: how long to wait before saying that something did not happen */
   readonly grace?: number;
-  /** milliseconds: how long to try when nobody answers yet */
+  /** milliseconds: how long to try while the agent does not answer yet */
   readonly warmUp?: number;
   /** where the agent can reach us with notifications; loopback unless given */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };

@@ -1,26 +1,31 @@
 import type { DialectVersion } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
+import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Check } from "../check.ts";
-import type { Evidence, Finding } from "../finding.ts";
+import { breach, type Evidence, type Finding } from "../finding.ts";
 import type { ObstacleKind } from "../obstacle.ts";
-import { type Judgement, judgementOf } from "../policy.ts";
+import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { categoryOf, type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
 import type { Rule } from "../rules/rule.ts";
-import { interfaceName } from "./diary.ts";
-import type { BaselineEntry } from "./options.ts";
+import { isDisputed } from "../rules/severity.ts";
+import { interfaceName } from "./interface-name.ts";
 
-/** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
-export interface ResultContext {
+/** By what an agent is judged in one version of the protocol. */
+export interface JudgingContext {
   /** the version whose rules are held against the agent */
   readonly dialect: DialectVersion;
   /** it claims to speak that version */
   readonly declared: boolean;
-  readonly masker: Masker;
   readonly strict: boolean;
   readonly ruleSet: RuleSet;
+}
+
+/** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
+export interface ResultContext extends JudgingContext {
+  readonly masker: Masker;
   readonly baseline: readonly BaselineEntry[];
   readonly today: string;
 }
@@ -34,8 +39,7 @@ export function resultOf(
   finding: Finding,
 ): ConformanceResult {
   const rule = ruleFor(context, check);
-  const judged = judgementOf(rule, finding, context.strict, context.ruleSet);
-  const { verdict, message, warning, info } = context.declared ? judged : unclaimed(judged);
+  const { verdict, message, warning, info } = judgementOf(finding, judgedBy(context, rule, on));
   const at = "at" in finding ? finding.at : [];
   const matters = verdict === "fail" || warning !== undefined;
   const text = (value: string | undefined): string | undefined => value && clean(context.masker.text(value));
@@ -57,7 +61,7 @@ export function resultOf(
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
     repeat: matters && at[0] ? repeat(context, at[0]) : undefined,
     ambiguity: matters ? rule.ambiguity : undefined,
-    disputed: check.disputed,
+    disputed: isDisputed(check.id) || undefined,
     expected,
   });
 }
@@ -77,20 +81,15 @@ export function obstructedResult(
       return troubleResult(context, place, obstacle.because);
     case "held-up": {
       const { rule: blamed, because, at, saw, want } = obstacle;
-      // The rule that is to blame fails, once; nobody else is counted for it.
+      // The rule that is to blame fails, once; no other is counted for it.
       if (blamed === place.check.id) {
-        const details = {
-          message: because,
-          at,
-          ...(saw !== undefined && { saw }),
-          ...(want !== undefined && { want }),
-        };
-        return resultOf(context, place, { is: "crashed", ...details });
+        const details = { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) };
+        return resultOf(context, place, breach("blocks-others", because, details));
       }
       return compact({
         ...frame(context, place.check, place.on),
         status: "skip",
-        // Nobody is held up by what he never claimed.
+        // What the agent never claimed blocks nothing.
         verdict: context.declared ? "blocked" : "not-applicable",
         message: clean(context.masker.text(because)),
         rootCause: blamed,
@@ -114,9 +113,15 @@ export const troubleResult = (
     evidence: [],
   });
 
-/** What an agent answers to without claiming it: worth knowing, and no breach of what it promised. */
-const unclaimed = (judged: Judgement): Judgement =>
-  judged.verdict === "fail" ? { verdict: "pass", warning: `not claimed, but answered to: ${judged.message}` } : judged;
+/** The circumstances under which a finding about a rule is judged. */
+export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface): Judged => ({
+  rule,
+  dialect: context.dialect,
+  set: context.ruleSet,
+  binding: on?.binding,
+  strict: context.strict,
+  declared: context.declared,
+});
 
 function ruleFor({ dialect }: ResultContext, { id }: Check): Rule {
   const rule = ruleIn(dialect, id);

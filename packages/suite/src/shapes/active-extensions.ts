@@ -1,11 +1,11 @@
 import { extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
+import type { Call } from "../call.ts";
 import { asList, asObject, asText } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 import { shapesOf } from "./of-talk.ts";
 
 /** What an answer lists as active extensions, as header or gRPC metadata; undefined where it lists nothing. */
-export function echoedIn({ exchange, on }: Talk): readonly string[] | undefined {
+export function echoedIn({ exchange, on }: Call): readonly string[] | undefined {
   const { headers = [], trailers = [] } = exchange.http.response ?? {};
   const names = on.dialect === "1.0" ? [extensionsHeader] : [extensionsHeader, olderExtensionsHeader];
   const lines = [...headers, ...trailers].filter(([name]) =>
@@ -15,19 +15,19 @@ export function echoedIn({ exchange, on }: Talk): readonly string[] | undefined 
 }
 
 /** Extensions that show in an answer: listed as active, or named by what the agent says, or in its metadata. */
-export function shownIn(talk: Talk): ReadonlySet<string> {
-  const said = shapesOf(talk).objects.flatMap(({ message, path, value }) => {
+export function shownIn(call: Call): ReadonlySet<string> {
+  const said = shapesOf(call).objects.flatMap(({ message, path, value }) => {
     // What clients said stands in the history as well, and is theirs.
     if (message === "Message" && (value["role"] === "ROLE_USER" || path.includes(".history["))) return [];
     const named = message === "Message" || message === "Artifact" ? asList(value["extensions"]) : [];
     return [...named.flatMap((uri) => asText(uri) ?? []), ...Object.keys(asObject(value["metadata"]) ?? {})];
   });
-  return new Set([...(echoedIn(talk) ?? []), ...said]);
+  return new Set([...(echoedIn(call) ?? []), ...said]);
 }
 
 /** Members and names of enums that the protocol does not know, by message and name. */
-export function strangeIn(talk: Talk): ReadonlySet<string> {
-  const { objects, deviations } = shapesOf(talk);
+export function strangeIn(call: Call): ReadonlySet<string> {
+  const { objects, deviations } = shapesOf(call);
   const members = objects.flatMap(({ message, value }) => {
     const names = new Set(fieldsOf(message).flatMap(({ json, proto }) => [json, proto]));
     return Object.keys(value).flatMap((name) => (names.has(name) ? [] : [`${message}.${name}`]));
@@ -48,7 +48,7 @@ export const asking =
 
 const isExtensionsHeader = (name: string): boolean => name.toLowerCase() === extensionsHeader.toLowerCase();
 
-/** The same extension in a version that nobody has; undefined where its URI names none. */
+/** The same extension in an unknown version; undefined where its URI names none. */
 export function otherVersionOf(uri: string): string | undefined {
   const match = /^(.*[/:.\-_]v?)\d+((?:\.\d+)*)(\/?)$/.exec(uri);
   return match ? `${match[1]}99${match[2]}${match[3]}` : undefined;

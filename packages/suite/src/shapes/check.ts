@@ -1,8 +1,8 @@
 import type { MessageName } from "@assay/protocol";
-import { type Declaration, type TrafficCheck, trafficCheck } from "../check.ts";
+import type { Call } from "../call.ts";
+import { type Declaration, type PassiveCheck, passiveCheck } from "../check.ts";
 import { type Finding, holds } from "../finding.ts";
 import type { Observation } from "../observation.ts";
-import type { Talk } from "../talk.ts";
 import { findingOf } from "./findings.ts";
 import { type Shapes, shapesOf } from "./of-talk.ts";
 import { ownerOf } from "./owners.ts";
@@ -12,28 +12,28 @@ import type { Typed } from "./walk.ts";
 export interface ShapeRule extends Declaration {
   /** objects that give occasion to see it hold */
   readonly on: readonly MessageName[] | ((object: Typed) => boolean);
-  readonly occasions?: readonly Observation<unknown>[];
+  readonly shownBy?: readonly Observation<unknown>[];
   /** what it means where no such object was seen: "the agent made no task" */
   readonly otherwise?: string;
   /** what else it asks of those objects, where that is more than a field's presence and type */
-  readonly also?: (object: Typed, talk: Talk) => Finding | undefined;
+  readonly also?: (object: Typed, call: Call) => Finding | undefined;
   /** or of the conversation as a whole */
-  readonly whole?: (talk: Talk, shapes: Shapes) => readonly Finding[];
+  readonly whole?: (call: Call, shapes: Shapes) => readonly Finding[];
 }
 
 /** The rule as a check of any traffic. */
-export function shapeCheck({ on, also, whole, ...declared }: ShapeRule): TrafficCheck {
+export function shapeCheck({ on, also, whole, ...declared }: ShapeRule): PassiveCheck {
   const isMeant = typeof on === "function" ? on : ({ message }: Typed) => on.includes(message);
-  return trafficCheck({
+  return passiveCheck({
     ...declared,
-    judge(talk) {
-      const shapes = shapesOf(talk);
+    judge(call) {
+      const shapes = shapesOf(call);
       const own = shapes.deviations.filter((deviation) => ownerOf(deviation) === declared.id);
       const meant = shapes.objects.filter(isMeant);
       const findings = [
-        ...own.map((deviation) => findingOf(deviation, talk)),
-        ...(also ? meant.flatMap((object) => also(object, talk) ?? []) : []),
-        ...(whole?.(talk, shapes) ?? []),
+        ...own.map((deviation) => findingOf(deviation, call)),
+        ...(also ? meant.flatMap((object) => also(object, call) ?? []) : []),
+        ...(whole?.(call, shapes) ?? []),
       ];
       if (findings.length > 0) return findings;
       return meant.length > 0 ? holds() : undefined;

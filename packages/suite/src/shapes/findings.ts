@@ -1,14 +1,14 @@
 import { enumNames, fieldsOf, type JsonValue } from "@assay/protocol";
-import { broken, type Finding, odd, tolerated } from "../finding.ts";
+import type { Call } from "../call.ts";
+import { breach, broken, type Finding } from "../finding.ts";
 import { brief } from "../reading.ts";
-import type { Talk } from "../talk.ts";
 import type { Deviation } from "./deviations.ts";
 import { oldContent } from "./owners.ts";
 
 /** Strings by which something is found again: empty, they name nothing. Other REQUIRED strings may be empty (§8.4.1). */
 const ids: ReadonlySet<string> = new Set(["id", "taskId", "contextId", "messageId", "artifactId"]);
 
-/** REQUIRED, but printers leave them out when they are empty, which nobody says they may not be (AMB-09). */
+/** REQUIRED, but printers leave them out when they are empty, which no text says they may not be (AMB-09). */
 const maybeOmitted: ReadonlySet<string> = new Set([
   "description",
   "organization",
@@ -20,28 +20,31 @@ const maybeOmitted: ReadonlySet<string> = new Set([
 ]);
 
 /** A deviation as its rule reports it: the same sentence wherever it is met, the place beside it. */
-export function findingOf(deviation: Deviation, talk: Talk): Finding {
+export function findingOf(deviation: Deviation, call: Call): Finding {
   const { kind, message, member, path, value, within } = deviation;
   const name = member === "" ? message : `${message}.${member}`;
   const field = fieldsOf(message).find(({ json }) => json === member);
   const want = field ? wanted(field) : undefined;
-  const details = { saw: `${path}: ${value === undefined ? brief(within) : brief(value)}`, at: talk };
+  const details = { saw: `${path}: ${value === undefined ? brief(within) : brief(value)}`, at: call };
   switch (kind) {
     case "missing": {
       const sentence = `${name} is ${value === null ? "null" : "missing"}`;
       const more = { ...details, want: `${want}, which is required` };
-      return maybeOmitted.has(member) ? tolerated("AMB-09", sentence, more) : broken(sentence, more);
+      return breach(maybeOmitted.has(member) ? "empty-member-left-out" : "broken", sentence, more);
     }
     case "empty":
       // Protobuf writes no empty string: over gRPC it is the same as none.
       if (ids.has(member))
-        return broken(`${name} is ${talk.on.binding === "GRPC" ? "missing" : "empty"}`, {
+        return broken(`${name} is ${call.on.binding === "GRPC" ? "missing" : "empty"}`, {
           ...details,
           want: `${want}, not empty`,
         });
-      return (Array.isArray(value) ? broken : odd)(`${name} is empty`, { ...details, want: `${want}, not empty` });
+      return breach(Array.isArray(value) ? "broken" : "empty-text", `${name} is empty`, {
+        ...details,
+        want: `${want}, not empty`,
+      });
     case "null":
-      return odd(`${name} is null`, { ...details, want: "no such member where there is no value" });
+      return breach("null-member", `${name} is null`, { ...details, want: "no such member where there is no value" });
     case "snake":
       return broken(`${field?.proto} stands where ${name} belongs`, { ...details, want: `the member ${member}` });
     case "type":
@@ -49,7 +52,7 @@ export function findingOf(deviation: Deviation, talk: Talk): Finding {
     case "enum":
       return broken(`${name} is no name of ${field?.kind}`, { ...details, ...(want !== undefined && { want }) });
     case "unspecified":
-      return (member === "state" ? odd : broken)(`${name} is left unspecified`, {
+      return breach(member === "state" ? "unspecified-state" : "broken", `${name} is left unspecified`, {
         ...details,
         ...(want !== undefined && { want }),
       });

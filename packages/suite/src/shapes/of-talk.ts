@@ -8,7 +8,7 @@ import {
   versionHeader,
 } from "@assay/protocol";
 import { dialectFor, type Reply } from "@assay/wire";
-import type { Talk } from "../talk.ts";
+import type { Call } from "../call.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type Typed, typedObjects } from "./walk.ts";
 
@@ -22,24 +22,24 @@ export interface Shapes {
 const nothing: Shapes = { documents: [], objects: [], deviations: [] };
 
 /** Many checks read the same conversation. */
-const known = new WeakMap<Talk, Shapes>();
+const known = new WeakMap<Call, Shapes>();
 
-export function shapesOf(talk: Talk): Shapes {
-  const before = known.get(talk);
+export function shapesOf(call: Call): Shapes {
+  const before = known.get(call);
   if (before) return before;
-  const shapes = read(talk);
-  known.set(talk, shapes);
+  const shapes = read(call);
+  known.set(call, shapes);
   return shapes;
 }
 
-function read(talk: Talk): Shapes {
-  const { operation, fair } = talk;
+function read(call: Call): Shapes {
+  const { operation, fair } = call;
   const message = operation && operations[operation].answer;
-  if (!message || !asksForThisVersion(talk)) return nothing;
+  if (!message || !asksForThisVersion(call)) return nothing;
   const isOurSend = isSend(operation);
-  // Whoever takes what is wrong may say it again as it was: that is for those to judge who sent it.
+  // An agent that takes what is wrong may repeat it: that is for the check to judge that sent it.
   if (!fair && (isOurSend || operation === "CreateTaskPushNotificationConfig")) return nothing;
-  const answers = talk.on.dialect === "1.0" ? answersIn(talk.reply) : olderAnswers(talk, operation);
+  const answers = call.on.dialect === "1.0" ? answersIn(call.reply) : olderAnswers(call, operation);
   const documents = answers.map((json) => ({ message, json }));
   const read = documents.map(({ json }) => {
     const objects = [...typedObjects(message, json)];
@@ -72,7 +72,7 @@ const likened: readonly Operation[] = [
 ];
 
 /** As it was written, and not as a reader mends it on the way: what is missing there is missing here. */
-function olderAnswers({ said, on }: Talk, operation: Operation): readonly JsonValue[] {
+function olderAnswers({ said, on }: Call, operation: Operation): readonly JsonValue[] {
   const dialect = dialectFor(on.binding, on.dialect);
   if (!dialect || !likened.includes(operation)) return [];
   return answersIn(said).map((json) => transliterate(dialect.wire as OlderWire, operation, json));
@@ -95,8 +95,8 @@ function clientsWords({ message, path, value }: Typed): string[] {
 const isWithin = (path: string, place: string): boolean =>
   path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
 
-/** Who asks for another version, or for none, may be answered in the forms of another. Before 1.0 nobody asked. */
-export function asksForThisVersion({ exchange, on }: Talk): boolean {
+/** A request for another version, or for none, may be answered in the forms of another. Before 1.0 none was named. */
+export function asksForThisVersion({ exchange, on }: Call): boolean {
   const asked = exchange.http.request.headers.filter(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   if (on.dialect !== "1.0" && asked.length === 0) return true;
   return asked.length > 0 && asked.every(([, value]) => value.trim() === on.dialect);

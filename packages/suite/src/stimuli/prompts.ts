@@ -1,51 +1,40 @@
+import type { Part } from "@assay/protocol";
 import type { AgentFacts } from "../agent-facts.ts";
-import { type PromptKind, promptKinds, type TestOptions } from "../runner/options.ts";
+import { type PromptKind, promptKinds } from "../prompt-kind.ts";
+import { keywordFor } from "./keyword-skills.ts";
+import { partsSaying, readsText } from "./parts.ts";
 
 /** What to say to bring about a behaviour, and where it is known from. */
 export interface Stimulus {
-  readonly text: string;
+  readonly parts: readonly Part[];
   /** conventions that go by the message's id begin it so */
   readonly idPrefix?: string;
 }
+
+/** What the operator says about messages to the agent. */
+export interface PromptOptions {
+  /** what to say to bring about a behaviour */
+  readonly prompts?: Partial<Record<PromptKind, Prompt>>;
+  /** skill to speak to, when several could do */
+  readonly skill?: string;
+  /** message conventions of other suites the agent answers to, though its card does not say so */
+  readonly convention?: "tck" | "acts";
+  /** may use the examples of the card's skills as messages */
+  readonly useExamples?: boolean;
+}
+
+/** A text, which is sent as the agent reads it, or a message part by part. */
+type Prompt = string | { readonly parts: readonly Part[] };
 
 export type Stimuli = Readonly<Partial<Record<PromptKind, Stimulus>>>;
 
 /** Said to agents we know nothing about: no tool is called, nothing is bought, little is thought. */
 const harmless = "Reply with the word OK.";
 
-/** The skills of the test bed, by which behaviour they show and what to say to them. */
-const testbed: Readonly<Partial<Record<PromptKind, readonly (readonly [skill: string, text: string])[]>>> = {
-  task: [["task-lifecycle", "task-lifecycle hello"]],
-  message: [["message-only", "message-only hello"]],
-  stream: [
-    ["streaming", "streaming hello"],
-    ["task-lifecycle", "task-lifecycle hello"],
-  ],
-  slow: [
-    ["slow", "slow 2"],
-    // An agent that lists the long one answers to the short one as well.
-    ["long-running", "slow 2"],
-  ],
-  inputRequired: [["multi-turn", "multi-turn hello"]],
-  authRequired: [
-    ["auth-required", "auth-required hello"],
-    ["long-running", "auth-required hello"],
-  ],
-  failure: [["task-failure", "task-failure hello"]],
-  rejected: [
-    ["rejected", "rejected hello"],
-    ["long-running", "rejected hello"],
-  ],
-  file: [["data-types", "data-types hello"]],
-  data: [["data-types", "data-types hello"]],
-  followUp: [["multi-turn", "done"]],
-};
+/** What a convention says: always a text. */
+type Convention = Readonly<Partial<Record<PromptKind, { readonly text: string; readonly idPrefix?: string }>>>;
 
-/** Two that no other agent has, and that every agent of the test bed with tasks lists. */
-export const isTestbed = ({ skills }: Pick<AgentFacts, "skills">): boolean =>
-  ["task-lifecycle", "message-only"].every((id) => skills.some((skill) => skill.id === id));
-
-const tck: Stimuli = {
+const tck: Convention = {
   task: { text: "Complete this task.", idPrefix: "tck-complete-task" },
   message: { text: "Answer directly.", idPrefix: "tck-message-response" },
   stream: { text: "Stream this.", idPrefix: "tck-stream-001" },
@@ -57,7 +46,7 @@ const tck: Stimuli = {
   data: { text: "Give me data.", idPrefix: "tck-artifact-data" },
 };
 
-const acts: Stimuli = Object.fromEntries(
+const acts: Convention = Object.fromEntries(
   Object.entries({
     task: "tck-complete-task",
     message: "tck-message-response",
@@ -73,32 +62,24 @@ const acts: Stimuli = Object.fromEntries(
 );
 
 /**
- * The messages to use on an agent, in this order of trust: what the user wrote, the skills of the test bed, a
- * convention that was asked for, the card's own examples if they may be used, and something harmless.
+ * The messages to use on an agent, in this order of trust: what the user wrote, skills that are known to
+ * answer to keywords, a convention that was asked for, the card's own examples if they may be used, and something harmless.
  */
-export function stimuliFor(
-  facts: AgentFacts,
-  options: Pick<TestOptions, "prompts" | "convention" | "useExamples" | "skill">,
-): Stimuli {
+export function stimuliFor(facts: AgentFacts, options: PromptOptions): Stimuli {
   const { prompts = {}, convention, useExamples = false, skill } = options;
-  const conventional = convention === "tck" ? tck : convention === "acts" ? acts : {};
+  const conventional: Convention = convention === "tck" ? tck : convention === "acts" ? acts : {};
   const examples = facts.skills
     .filter(({ id }) => skill === undefined || id === skill)
     .flatMap((each) => each.examples);
   const example = useExamples ? examples[0] : undefined;
   const plain = example ?? harmless;
-  const fallback: Stimuli = { task: { text: plain }, stream: { text: plain }, followUp: { text: "OK" } };
+  const fallback: Convention = { task: { text: plain }, stream: { text: plain }, followUp: { text: "OK" } };
+  const isRead = readsText(facts, skill);
   const chosen = promptKinds.flatMap((kind) => {
-    const own = prompts[kind];
-    const stimulus =
-      own !== undefined ? { text: own } : (ofTestbed(facts, kind) ?? conventional[kind] ?? fallback[kind]);
-    return stimulus ? [[kind, stimulus] as const] : [];
+    const prompt = prompts[kind] ?? keywordFor(facts, kind);
+    if (typeof prompt === "object") return [[kind, prompt] as const];
+    const { text, ...more } = (prompt !== undefined ? { text: prompt } : (conventional[kind] ?? fallback[kind])) ?? {};
+    return text === undefined ? [] : [[kind, { parts: partsSaying(text, isRead), ...more }] as const];
   });
   return Object.fromEntries(chosen);
-}
-
-function ofTestbed(facts: AgentFacts, kind: PromptKind): Stimulus | undefined {
-  if (!isTestbed(facts)) return undefined;
-  const found = testbed[kind]?.find(([skill]) => facts.skills.some(({ id }) => id === skill));
-  return found && { text: found[1] };
 }

@@ -19,7 +19,7 @@ test("what is posted to a mailbox is kept as it came, and answered as the mailbo
   expect(box.deliveries[0]?.headers).toContainEqual(["X-Odd", "kept"]);
 });
 
-test("a sender that asks for its token back gets it, and has notified nobody", async () => {
+test("a sender that asks for its token back gets it, and that is no notification", async () => {
   const box = (await receiverWith()).mailbox();
   const answer = await fetch(`${box.url}?validationToken=eyJh.bG-ci_42`);
   expect([answer.status, await answer.text()]).toEqual([200, "eyJh.bG-ci_42"]);

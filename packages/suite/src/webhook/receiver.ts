@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { listen, WireError, type WireRequest } from "@assay/wire/server";
 
 /** A notification as it arrived. */
-export interface Delivery {
+export interface WebhookDelivery {
   /** milliseconds, on the run's clock */
   readonly at: number;
   readonly method: string;
@@ -18,15 +18,18 @@ export interface Delivery {
 /** One address of the receiver: what came to it, and what it answers. */
 export interface Mailbox {
   readonly url: string;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly WebhookDelivery[];
   /** how many more came than are kept */
   readonly missed: number;
   /** Resolves once `enough` holds for the deliveries so far, or with what came when the time is over. */
-  wait(enough: (deliveries: readonly Delivery[]) => boolean, withinMs: number): Promise<readonly Delivery[]>;
+  wait(
+    enough: (deliveries: readonly WebhookDelivery[]) => boolean,
+    withinMs: number,
+  ): Promise<readonly WebhookDelivery[]>;
 }
 
 /** The status that a notification is answered with; a promise that never settles leaves its sender waiting. */
-export type Answer = (delivery: Delivery, nth: number) => number | Promise<number>;
+export type WebhookAnswer = (delivery: WebhookDelivery, nth: number) => number | Promise<number>;
 
 export interface WebhookReceiver {
   /**
@@ -36,8 +39,8 @@ export interface WebhookReceiver {
   readonly reachable: boolean;
   /** the operator named the address, so that it is one the agent is meant to call */
   readonly declared: boolean;
-  /** A fresh address that nobody can guess. */
-  mailbox(answer?: Answer): Mailbox;
+  /** A fresh address that cannot be guessed. */
+  mailbox(answer?: WebhookAnswer): Mailbox;
   close(): Promise<void>;
 }
 
@@ -78,7 +81,7 @@ export async function startReceiver({
   let kept = 0;
   let reached = false;
 
-  const received = async (request: WireRequest): Promise<Delivery> => {
+  const received = async (request: WireRequest): Promise<WebhookDelivery> => {
     const at = performance.now();
     const whole = await request.body().catch((error: unknown) => {
       if (error instanceof WireError && error.code === "body-too-large") return undefined;
@@ -106,7 +109,7 @@ export async function startReceiver({
       reached = true;
       const challenge = request.method === "GET" ? challengeIn(request.query) : undefined;
       if (challenge !== undefined) return reply.send(200, { "Content-Type": "text/plain" }, challenge);
-      // Whoever is beyond its share is not even read.
+      // What is beyond the share of a mailbox is not even read.
       if (!box.hasRoom()) return reply.send(box.miss(), {}, "");
       reply.send(await box.take(await received(request)), {}, "");
     },
@@ -129,7 +132,7 @@ export async function startReceiver({
 
 /**
  * A sender may first ask whether the address is its owner's wish, by a token that is to be echoed (the samples of 0.1 and
- * the guides of 0.2 and 0.3). That is no notification. What could be more than a token is not given back to anybody.
+ * the guides of 0.2 and 0.3). That is no notification. What could be more than a token is not given back.
  */
 function challengeIn(query: string): string | undefined {
   const token = new URLSearchParams(query).get("validationToken");
@@ -138,13 +141,13 @@ function challengeIn(query: string): string | undefined {
 
 class Box implements Mailbox {
   readonly url: string;
-  readonly deliveries: Delivery[] = [];
+  readonly deliveries: WebhookDelivery[] = [];
   readonly #room: number;
-  readonly #answer: Answer;
-  readonly #watchers = new Set<() => void>();
+  readonly #answer: WebhookAnswer;
+  readonly #waiting = new Set<() => void>();
   #missed = 0;
 
-  constructor(url: string, room: number, answer: Answer) {
+  constructor(url: string, room: number, answer: WebhookAnswer) {
     this.url = url;
     this.#room = room;
     this.#answer = answer;
@@ -163,24 +166,27 @@ class Box implements Mailbox {
     return 429;
   }
 
-  take(delivery: Delivery): number | Promise<number> {
+  take(delivery: WebhookDelivery): number | Promise<number> {
     this.deliveries.push(delivery);
-    for (const watcher of this.#watchers) watcher();
+    for (const wake of this.#waiting) wake();
     return this.#answer(delivery, this.deliveries.length);
   }
 
-  wait(enough: (deliveries: readonly Delivery[]) => boolean, withinMs: number): Promise<readonly Delivery[]> {
+  wait(
+    enough: (deliveries: readonly WebhookDelivery[]) => boolean,
+    withinMs: number,
+  ): Promise<readonly WebhookDelivery[]> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#watchers.delete(look);
+        this.#waiting.delete(look);
         resolve([...this.deliveries]);
       };
       const look = (): void => {
         if (enough(this.deliveries)) done();
       };
       const timer = setTimeout(done, withinMs);
-      this.#watchers.add(look);
+      this.#waiting.add(look);
       look();
     });
   }

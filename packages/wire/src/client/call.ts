@@ -2,18 +2,18 @@ import type { Dispatcher } from "undici";
 import type { EgressGuard } from "../egress.ts";
 import type { Exchange, Failure, HeaderPairs, ResponseHead, SseEvent } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
-import { type Answer, createAnswer } from "./answer.ts";
 import { createDraft } from "./draft.ts";
 import { fail, failureFrom, NetworkError } from "./failure.ts";
 import { headerOf } from "./http-head.ts";
-import type { Limits, Timeouts } from "./limits.ts";
+import type { ResponseLimits, Timeouts } from "./limits.ts";
 import { createQueue } from "./queue.ts";
 import type { RequestSpec } from "./request-spec.ts";
+import { createResponseReader, type ResponseReader } from "./response-reader.ts";
 import type { Route } from "./routes.ts";
-import { type Conversation, dispatchTapped, type Line } from "./tap.ts";
+import { type ByteListener, dispatchTapped, type TappedConnection } from "./tap.ts";
 
 /** One request on its way. Nothing here rejects: what goes wrong is told by the exchange. */
-export interface Call {
+export interface HttpCall {
   /** Resolves when the answer's head has arrived, or with nothing when none will. */
   readonly head: Promise<ResponseHead | undefined>;
   /** The events as they arrive; leaving the loop hangs up. */
@@ -27,13 +27,13 @@ interface CallOptions {
   readonly route: Route;
   readonly recording: Recording;
   readonly guard: EgressGuard;
-  readonly limits: Limits;
+  readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
   readonly signal?: AbortSignal | undefined;
   readonly follows?: string | undefined;
 }
 
-export function startCall({ spec, route, recording, guard, limits, timeouts, signal, follows }: CallOptions): Call {
+export function startCall({ spec, route, recording, guard, limits, timeouts, signal, follows }: CallOptions): HttpCall {
   const draft = createDraft({
     id: recording.issueId(),
     spec,
@@ -46,8 +46,8 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
   let tellHead: (head: ResponseHead | undefined) => void;
   let tellFinished: (exchange: Exchange) => void;
   let controller: Dispatcher.DispatchController | undefined;
-  let answer: Answer | undefined;
-  let line: Line | undefined;
+  let answer: ResponseReader | undefined;
+  let connection: TappedConnection | undefined;
   let peerClosed = false;
   let done = false;
 
@@ -63,7 +63,7 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
     done = true;
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", hangUp);
-    line?.hangUp();
+    connection?.hangUp();
     const exchange = draft.finish({ ...answer?.record(failure === undefined), ...(failure && { failure }) });
     if (failure) controller?.abort(new NetworkError(failure));
     events.end();
@@ -82,9 +82,9 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
   };
 
   let idle: NodeJS.Timeout | undefined;
-  const conversation: Conversation = {
+  const listener: ByteListener = {
     attached(at) {
-      line = at;
+      connection = at;
       draft.attached(at);
       idle ??= after(timeouts.idle, fail("timeout-idle", `no byte arrived for ${timeouts.idle} ms`));
     },
@@ -114,7 +114,7 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
     },
     onResponseStart({ rawHeaders }, status, _headers, statusText = "") {
       if (done || status < 200) return;
-      answer = createAnswer({
+      answer = createResponseReader({
         head: { status, statusText, headers: pairs(rawHeaders) },
         limits,
         clock: draft.clock,
@@ -144,7 +144,7 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
     const decision = route.proxy ? await guard.checkUrl(spec.url) : { allowed: true as const };
     if (!decision.allowed) return finish(fail("refused-by-guard", decision.reason));
     if (done) return;
-    dispatchTapped(route.dispatcher, dispatchOptions(spec, route), handler, conversation);
+    dispatchTapped(route.dispatcher, dispatchOptions(spec, route), handler, listener);
   }
 
   if (timeouts.total !== undefined) {

@@ -55,7 +55,8 @@ export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dia
     const abandon = (): void => {
       socket.destroy(new NetworkError(fail("aborted", "we no longer wanted the connection")));
     };
-    const closed = (): void => giveUp(new NetworkError(fail("connect", "the peer closed the connection at once")));
+    const closed = (): void =>
+      giveUp(new NetworkError(fail("closed-at-once", "the peer closed the connection at once")));
     const timer = setTimeout(() => {
       const message = `no connection to ${host}:${port} within ${timeoutMs} ms`;
       socket.destroy(new NetworkError(fail("timeout-connect", message)));

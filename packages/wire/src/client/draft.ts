@@ -2,13 +2,13 @@ import { createByteLog } from "../recording/byte-log.ts";
 import type { Exchange, Failure, GrpcRecord, HttpResponse, Remote, SseRecord } from "../recording/exchange.ts";
 import { parseHead } from "./http-head.ts";
 import type { RequestSpec } from "./request-spec.ts";
-import type { Line } from "./tap.ts";
+import type { TappedConnection } from "./tap.ts";
 
 /** An exchange while it happens. */
 export interface Draft {
   /** Milliseconds since the start. */
   clock(): number;
-  attached(line: Line): void;
+  attached(connection: TappedConnection): void;
   sent(bytes: Uint8Array): void;
   received(bytes: Uint8Array): void;
   /** Bytes received on the socket so far, recorded or not. */

@@ -30,8 +30,15 @@ export function failureFrom(error: unknown, peerClosed = false): Failure {
   if (code === "ENOTFOUND" || code.startsWith("EAI_")) {
     return fail("dns", `the host name did not resolve (${code})`, "Is the host spelled right, and is DNS reachable?");
   }
-  if (connectCodes.has(code)) {
-    return fail("connect", `the connection was not accepted: ${message}`, "Is the server running on that port?");
+  if (code === "ECONNREFUSED") {
+    return fail(
+      "connect-refused",
+      `the connection was not accepted: ${message}`,
+      "Is the server running on that port?",
+    );
+  }
+  if (unreachableCodes.has(code)) {
+    return fail("unreachable", `the host cannot be reached: ${message}`, "Is the host up, and is there a way to it?");
   }
   if (code === "ECONNRESET" || code === "EPIPE" || code === "ECONNABORTED") {
     return fail("reset", `the peer reset the connection (${code})`);
@@ -42,7 +49,7 @@ export function failureFrom(error: unknown, peerClosed = false): Failure {
   return fromUndici(error, code, message, peerClosed);
 }
 
-const connectCodes = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EACCES", "ETIMEDOUT"]);
+const unreachableCodes = new Set(["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "EADDRNOTAVAIL", "EACCES", "ETIMEDOUT"]);
 
 const isTls = (code: string): boolean =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME_MISMATCH)|^EPROTO$/.test(code);
@@ -56,6 +63,7 @@ function tlsHint(code: string): string {
   return "Does the server speak TLS on that port?";
 }
 
+// undici gives its parser's errors, and those of a connection it gave up, no code that tells them apart.
 function fromUndici(error: unknown, code: string, message: string, peerClosed: boolean): Failure {
   const closedEarly = fail("closed-early", "the peer closed the connection before the answer was complete");
   if (error instanceof errors.HTTPParserError) {
@@ -72,6 +80,6 @@ function fromUndici(error: unknown, code: string, message: string, peerClosed: b
       if (message !== "bad response") return closedEarly;
       return fail("unsupported", "the peer sent an interim 100 answer, which our HTTP client cannot read");
     default:
-      return fail("connect", message);
+      return fail("unknown", message);
   }
 }

@@ -141,7 +141,7 @@ describe("answers that are too little", () => {
   test("a port where nobody listens and a name nobody has are told apart", async () => {
     const client = testClient();
     const nobody = await client.request(get("http://127.0.0.1:1/"));
-    expect(nobody.failure).toMatchObject({ code: "connect", hint: "Is the server running on that port?" });
+    expect(nobody.failure).toMatchObject({ code: "connect-refused", hint: "Is the server running on that port?" });
     const nowhere = await client.request(get("http://no-such-host.invalid/"));
     expect(nowhere.failure?.code).toBe("dns");
   });

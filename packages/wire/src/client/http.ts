@@ -2,9 +2,9 @@ import { validateHeaderValue } from "node:http";
 import type { EgressGuard } from "../egress.ts";
 import type { Exchange, ResponseHead, SseEvent } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
-import { type Call, startCall } from "./call.ts";
+import { type HttpCall, startCall } from "./call.ts";
 import { headerOf } from "./http-head.ts";
-import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from "./limits.ts";
+import { defaultLimits, defaultTimeouts, type ResponseLimits, type Timeouts } from "./limits.ts";
 import type { ProxySettings } from "./proxy.ts";
 import { redirected } from "./redirect.ts";
 import { assertSendable, type RequestSpec } from "./request-spec.ts";
@@ -19,7 +19,7 @@ export interface HttpClientOptions {
   readonly userAgent?: string;
   readonly tls?: TlsMaterial;
   readonly proxies?: ProxySettings;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ResponseLimits>;
   readonly timeouts?: Partial<Timeouts>;
 }
 
@@ -61,18 +61,23 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connectMs: timeouts.connect,
     headerBytes: limits.headerBytes,
   });
-  const running = new Set<Call>();
+  const running = new Set<HttpCall>();
 
-  function start(spec: RequestSpec, signal?: AbortSignal, follows?: string): Call {
-    const route = routes.routeTo(new URL(spec.url));
-    const call = startCall({ spec, route, recording, guard, limits, timeouts, signal, follows });
+  function start(spec: RequestSpec, signal?: AbortSignal, follows?: string): HttpCall {
+    const { fresh, idleMs } = spec;
+    const route = routes.routeTo(new URL(spec.url), fresh);
+    const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
+    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, signal, follows });
     running.add(call);
-    void call.finished.then(() => running.delete(call));
+    void call.finished.then(() => {
+      running.delete(call);
+      route.release?.();
+    });
     return call;
   }
 
   /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
-  async function open(spec: RequestSpec, signal?: AbortSignal): Promise<Call> {
+  async function open(spec: RequestSpec, signal?: AbortSignal): Promise<HttpCall> {
     assertSendable(spec);
     let asked = withUserAgent(spec, agent);
     let call = start(asked, signal);

@@ -2,7 +2,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** What an answer may cost us before we hang up. */
-export interface Limits {
+export interface ResponseLimits {
   /** Bytes received on the socket for one answer, framing included; over HTTP/2, its DATA. */
   readonly wireBytes: number;
   /** Bytes of the body after decompression. */
@@ -16,7 +16,7 @@ export interface Limits {
   readonly streamMs: number;
 }
 
-export const defaultLimits: Limits = {
+export const defaultLimits: ResponseLimits = {
   wireBytes: 32 * MiB,
   bodyBytes: 32 * MiB,
   headerBytes: 64 * KiB,

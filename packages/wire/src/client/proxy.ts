@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { isLoopback } from "@assay/protocol";
 
 /** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; reading the environment is the caller's business. */
 export interface ProxySettings {
@@ -10,6 +11,7 @@ export interface ProxySettings {
 /** The proxy to go through for `url`, if any. */
 export function proxyFor(url: URL, { httpProxy, httpsProxy, noProxy = "" }: ProxySettings): URL | undefined {
   const proxy = url.protocol === "https:" ? httpsProxy : httpProxy;
+  // A proxy cannot reach our loopback; sending it there would only reach its own.
   if (!proxy || isLoopback(url.hostname) || isExempt(url, noProxy)) return undefined;
   // `proxy.corp:3128` without a scheme is common, and curl reads it as http.
   const parsed = new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
@@ -25,9 +27,6 @@ export function proxyAuthorization({ username, password }: URL): string | undefi
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(credentials).toString("base64")}`;
 }
-
-// A proxy cannot reach our loopback; sending it there would only reach its own.
-const isLoopback = (hostname: string): boolean => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
 
 /** As in curl and Go: `*`, hosts with their subdomains, `host:port`, addresses and CIDR blocks. */
 function isExempt(url: URL, noProxy: string): boolean {

@@ -126,7 +126,7 @@ test("a refused host, a closed port and the caller's signal end it without an ex
   const aborted = await rude().send({ url: peer.url, steps }, AbortSignal.timeout(30));
   expect([refused, nobody, aborted].map(({ failure }) => failure?.code)).toEqual([
     "refused-by-guard",
-    "connect",
+    "connect-refused",
     "aborted",
   ]);
 });

@@ -2,64 +2,64 @@ import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 
-/** Whoever listens in on one request and its answer. */
-export interface Conversation {
-  /** The request is about to be written on this line. */
-  attached(line: Line): void;
+/** Listens in on one request and its answer. */
+export interface ByteListener {
+  /** The request is about to be written on this connection. */
+  attached(connection: TappedConnection): void;
   sent(bytes: Uint8Array): void;
   received(bytes: Uint8Array): void;
   /** The peer will say no more. */
   ended(): void;
 }
 
-/** A connection of ours; it carries one conversation at a time, because we never pipeline. */
-export interface Line {
+/** A connection of ours; it carries one request at a time, because we never pipeline. */
+export interface TappedConnection {
   readonly socket: Socket;
   readonly connectedAt: number;
-  /** Conversations before the present one. */
+  /** Requests before the present one. */
   readonly carried: number;
   hangUp(): void;
 }
 
-interface TappedLine {
+interface ConnectionState {
   readonly connectedAt: number;
   carried: number;
-  conversation?: Conversation | undefined;
+  listener?: ByteListener | undefined;
 }
 
-const lines = new WeakMap<Socket, TappedLine>();
-const conversations = new WeakMap<object, Conversation>();
-let dispatching: Conversation | undefined;
+const connections = new WeakMap<Socket, ConnectionState>();
+const listeners = new WeakMap<object, ByteListener>();
+let dispatching: ByteListener | undefined;
 
 /** Listens in on a socket, before anything is written to it. */
 export function tap(socket: Socket): Socket {
-  const line: TappedLine = { connectedAt: performance.now(), carried: 0 };
-  lines.set(socket, line);
+  const connection: ConnectionState = { connectedAt: performance.now(), carried: 0 };
+  connections.set(socket, connection);
   const { write, push } = socket;
 
   // The casts restore overloads that a wrapper passes through unseen.
   socket.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
     const encoding = typeof rest[0] === "string" ? (rest[0] as BufferEncoding) : "utf8";
-    line.conversation?.sent(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
+    connection.listener?.sent(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
     return Reflect.apply(write, socket, [chunk, ...rest]);
   }) as typeof write;
   socket.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {
-    if (chunk) line.conversation?.received(chunk);
-    else line.conversation?.ended();
+    if (chunk) connection.listener?.received(chunk);
+    else connection.listener?.ended();
     return push.call(socket, chunk, encoding);
   };
   return socket;
 }
 
-/** Hands a request to undici and makes sure `conversation` hears the socket it ends up on. */
+/** Hands a request to undici and makes sure `listener` hears the socket it ends up on. */
 export function dispatchTapped(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   handler: Dispatcher.DispatchHandler,
-  conversation: Conversation,
+  listener: ByteListener,
 ): void {
   watchUndici();
-  dispatching = conversation;
+  dispatching = listener;
   try {
     dispatcher.dispatch(options, handler);
   } finally {
@@ -80,19 +80,19 @@ function watchUndici(): void {
 
   subscribe("undici:request:create", (message) => {
     const { request } = message as { request: object };
-    if (dispatching) conversations.set(request, dispatching);
+    if (dispatching) listeners.set(request, dispatching);
   });
 
   subscribe("undici:client:sendHeaders", (message) => {
     const { request, socket } = message as { request: object; socket: Socket };
-    const conversation = conversations.get(request);
-    const line = lines.get(socket);
-    if (!conversation || !line) return;
-    line.conversation = conversation;
+    const listener = listeners.get(request);
+    const connection = connections.get(socket);
+    if (!listener || !connection) return;
+    connection.listener = listener;
     const hangUp = (): void => {
-      if (line.conversation === conversation) line.conversation = undefined;
+      if (connection.listener === listener) connection.listener = undefined;
     };
-    conversation.attached({ socket, connectedAt: line.connectedAt, carried: line.carried, hangUp });
-    line.carried += 1;
+    listener.attached({ socket, connectedAt: connection.connectedAt, carried: connection.carried, hangUp });
+    connection.carried += 1;
   });
 }

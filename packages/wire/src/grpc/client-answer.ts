@@ -1,6 +1,6 @@
 import { fail } from "../client/failure.ts";
 import { headerOf } from "../client/http-head.ts";
-import type { Limits } from "../client/limits.ts";
+import type { ResponseLimits } from "../client/limits.ts";
 import { createByteLog } from "../recording/byte-log.ts";
 import type { Failure, GrpcMessage, GrpcRecord, HeaderPairs, HttpResponse } from "../recording/exchange.ts";
 import { FrameError, FrameReader } from "./frame.ts";
@@ -17,7 +17,7 @@ export interface GrpcAnswer {
 interface AnswerOptions {
   readonly status: number;
   readonly headers: HeaderPairs;
-  readonly limits: Limits;
+  readonly limits: ResponseLimits;
   readonly clock: () => number;
   onMessage(message: GrpcMessage): void;
   onFailure(failure: Failure): void;

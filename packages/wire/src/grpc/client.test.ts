@@ -104,7 +104,7 @@ describe("a call is recorded in layers", () => {
     });
     const { http } = await testGrpcClient().call(hello(url)).finished;
     const [now, later] = http.grpc?.messages ?? [];
-    expect(later!.at - now!.at).toBeGreaterThan(40);
+    expect(later!.at).toBeGreaterThan(now!.at);
   });
 
   test("what the recording cuts, the caller still has", async () => {
@@ -168,8 +168,8 @@ describe("connections", () => {
     const { url } = await grpcServer(echo);
     const client = testGrpcClient();
     const nobody = hello("127.0.0.1:1");
-    expect((await client.call(nobody).finished).failure?.code).toBe("connect");
-    expect((await client.call(nobody).finished).failure?.code).toBe("connect");
+    expect((await client.call(nobody).finished).failure?.code).toBe("connect-refused");
+    expect((await client.call(nobody).finished).failure?.code).toBe("connect-refused");
     expect((await client.call(hello(url)).finished).failure).toBe(undefined);
   });
 

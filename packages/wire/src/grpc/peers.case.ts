@@ -4,7 +4,7 @@ import type { HttpClientOptions } from "../client/http.ts";
 import { listen } from "../client/peers.case.ts";
 import { createEgressGuard } from "../egress.ts";
 import { Recording } from "../recording/recording.ts";
-import { defaultLimits, type Limits } from "../server/limits.ts";
+import { defaultLimits, type ServerLimits } from "../server/limits.ts";
 import type { GrpcHandler } from "./call.ts";
 import { createGrpcClient, type GrpcClient } from "./client.ts";
 import { createGrpcSide, type GrpcSide } from "./server.ts";
@@ -19,7 +19,7 @@ interface TestServer {
 }
 
 /** Our own gRPC side on a free port, until the test is over. */
-export async function grpcServer(handler: GrpcHandler, limits: Partial<Limits> = {}): Promise<TestServer> {
+export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLimits> = {}): Promise<TestServer> {
   const internalErrors: unknown[] = [];
   const side = createGrpcSide({
     handler,

@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import type { Limits } from "../server/limits.ts";
+import type { ServerLimits } from "../server/limits.ts";
 import type { GrpcCall } from "./call.ts";
 import { FrameError, FrameReader, frame } from "./frame.ts";
 import { encodeStatusMessage } from "./status-message.ts";
@@ -16,13 +16,13 @@ export class ServerCall implements GrpcCall {
   readonly secure: boolean;
   readonly messages: AsyncIterable<Buffer>;
   readonly raw: ServerHttp2Stream;
-  readonly #limits: Limits;
+  readonly #limits: ServerLimits;
   readonly #controller = new AbortController();
   #deadline: NodeJS.Timeout | undefined;
   #metadata: Readonly<Record<string, string>> = {};
   #ended = false;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, limits: Limits, secure: boolean) {
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, limits: ServerLimits, secure: boolean) {
     this.raw = stream;
     this.#limits = limits;
     this.headers = headers;
@@ -62,7 +62,7 @@ export class ServerCall implements GrpcCall {
     this.#ended = true;
     clearTimeout(this.#deadline);
     if (this.#isGone) return;
-    // What the client still sends is for nobody; unread, it would hold up the other calls of its connection.
+    // What the client still sends is not read by any call; unread, it would hold up the other calls of its connection.
     this.raw.resume();
     const last = {
       "grpc-status": String(status),

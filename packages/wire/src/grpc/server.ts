@@ -1,6 +1,6 @@
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
-import type { Limits } from "../server/limits.ts";
+import type { ServerLimits } from "../server/limits.ts";
 import type { GrpcHandler } from "./call.ts";
 import { ServerCall } from "./server-call.ts";
 
@@ -15,7 +15,7 @@ export interface GrpcSide {
 
 export interface GrpcSideOptions {
   readonly handler: GrpcHandler;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly secure: boolean;
   readonly onInternalError: (error: unknown) => void;
 }

@@ -10,13 +10,13 @@ export interface PeerBinding {
   stream(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<AnsweredStream>;
   /** The HTTP request that a call would be, for those who want to send something like it; over gRPC there is none. */
   write(operation: Operation, params: JsonObject): RequestSpec | undefined;
-  /** What a finished exchange said in the words of this binding, whoever caused it. */
+  /** What a finished exchange said in the words of this binding, whatever caused it. */
   read(operation: Operation, exchange: Exchange): Reply;
 }
 
 /** A whole answer: a result, an error, nothing that can be read, or a stream of those. */
 export type Reply =
-  | Reading
+  | UnaryReply
   | {
       readonly is: "stream";
       readonly events: readonly Arrived[];
@@ -25,12 +25,12 @@ export type Reply =
     };
 
 /** What a binding understood of an answer, or why it never came. */
-export type Reading = Envelope | { readonly is: "failure"; readonly failure: Failure };
+export type UnaryReply = Envelope | { readonly is: "failure"; readonly failure: Failure };
 
-export type Answered = { readonly exchange: Exchange } & Reading;
+export type Answered = { readonly exchange: Exchange } & UnaryReply;
 
 /** One event of a stream: when it came, and how large it was. */
-export type Arrived = { readonly at: number; readonly bytes: number } & Reading;
+export type Arrived = { readonly at: number; readonly bytes: number } & UnaryReply;
 
 export interface AnsweredStream {
   /** Each event as it came; what ends a stream badly is its last event. */

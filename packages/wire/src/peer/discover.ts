@@ -29,7 +29,7 @@ export async function discoverCard(
     const { exchange, json } = await fetchCard(client, url, [[versionHeader, "1.0"], ...headers], signal);
     if (json) return { found: { url, json, exchange }, tried };
     tried.push({ url, saw: sawOf(exchange), exchange });
-    // Nobody is there, or nobody may go there: the other paths of the same host will not help.
+    // Nothing answers there, or we may not go there: the other paths of the same host will not help.
     if (exchange.failure && !exchange.http.response && new URL(url).host === new URL(address).host) break;
   }
   return { tried };

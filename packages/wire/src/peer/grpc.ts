@@ -19,14 +19,14 @@ import type { GrpcClient } from "../grpc/client.ts";
 import type { GrpcClientCall } from "../grpc/client-call.ts";
 import { decodeStatusMessage } from "../grpc/status-message.ts";
 import type { Exchange, HttpResponse } from "../recording/exchange.ts";
-import { type Arrived, failureOf, type PeerBinding, type Reading } from "./binding.ts";
+import { type Arrived, failureOf, type PeerBinding, type UnaryReply } from "./binding.ts";
 import { type Envelope, type PeerError, reasonIn } from "./envelope.ts";
 import { type PeerPlace, same } from "./place.ts";
 
 /** gRPC (§10): service parameters and credentials are metadata, errors are the status at the end. */
 export function grpcBinding(
   client: GrpcClient,
-  { url, headers, edit = same }: PeerPlace,
+  { url, headers, edit = same, connection }: PeerPlace,
   dialect: Dialect,
 ): PeerBinding {
   const service = serviceOf(dialect);
@@ -34,7 +34,8 @@ export function grpcBinding(
     const path = service.path(operation);
     if (path === undefined) throw new TypeError(`A2A ${dialect.version} has no ${operation} over gRPC.`);
     const message = service.writeRequest(operation, params);
-    return client.call({ url, path, metadata: edit([[versionHeader, dialect.version], ...headers]), message }, signal);
+    const metadata = edit([[versionHeader, dialect.version], ...headers]);
+    return client.call({ url, path, metadata, message, ...connection }, signal);
   };
   return {
     async call(operation, params, signal) {
@@ -68,7 +69,7 @@ function serviceOf(dialect: Dialect): GrpcService {
   return service;
 }
 
-function readUnary(service: GrpcService, operation: Operation, exchange: Exchange): Reading {
+function readUnary(service: GrpcService, operation: Operation, exchange: Exchange): UnaryReply {
   const ending = readEnding(exchange);
   if (ending) return ending;
   const messages = exchange.http.grpc?.messages ?? [];
@@ -104,7 +105,7 @@ function readMessage(service: GrpcService, operation: Operation, bytes: Uint8Arr
 }
 
 /** How the call ended, unless it ended with OK. */
-function readEnding(exchange: Exchange): Reading | undefined {
+function readEnding(exchange: Exchange): UnaryReply | undefined {
   const { response } = exchange.http;
   if (!response || exchange.failure) return { is: "failure", failure: failureOf(exchange) };
   const ending = readStatus(response);

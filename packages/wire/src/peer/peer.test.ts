@@ -104,9 +104,12 @@ describe.each(bindings)("over %s", (binding) => {
       binding,
       dialect: "1.0",
     });
-    expect(await peer.call("GetTask", { id: "t1" })).toMatchObject({ is: "failure", failure: { code: "connect" } });
+    expect(await peer.call("GetTask", { id: "t1" })).toMatchObject({
+      is: "failure",
+      failure: { code: "connect-refused" },
+    });
     const { events } = await peer.stream("SubscribeToTask", { id: "t1" });
-    expect(await collect(events)).toMatchObject([{ is: "failure", failure: { code: "connect" } }]);
+    expect(await collect(events)).toMatchObject([{ is: "failure", failure: { code: "connect-refused" } }]);
   });
 
   test("the version, the extensions and the login go along with every call", async () => {

@@ -14,7 +14,7 @@ import {
   type Violation,
 } from "@assay/protocol";
 import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
-import type { Arrived, PeerBinding, Reading } from "./binding.ts";
+import type { Arrived, PeerBinding, UnaryReply } from "./binding.ts";
 import type { PeerClients } from "./clients.ts";
 import { dialectFor } from "./dialects.ts";
 import type { PeerError } from "./envelope.ts";
@@ -58,7 +58,7 @@ export interface Peer {
   stream<O extends StreamingOperation>(operation: O, request: RequestOf<O>, signal?: AbortSignal): Promise<PeerStream>;
 }
 
-/** Somebody to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
+/** A peer to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
 export async function openLine(
   clients: PeerClients,
   { url, binding, dialect: version }: PeerInterface,
@@ -71,9 +71,9 @@ export async function openLine(
 
 /** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
 const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
-  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place.change),
+  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place),
   "HTTP+JSON": async ({ http }, place, dialect) =>
-    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place.change),
+    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place),
   GRPC: async ({ grpc }, place, dialect) => (await import("./grpc.ts")).grpcBinding(grpc(), place, dialect),
 };
 
@@ -112,7 +112,7 @@ export function createPeer(
 function readAnswer<O extends UnaryOperation>(
   dialect: Dialect,
   operation: O,
-  reading: Reading,
+  reading: UnaryReply,
   talk: DialectExchange,
 ): { is: "value"; value: AnswerOf<O> } | PeerTrouble {
   if (reading.is !== "result") return reading;

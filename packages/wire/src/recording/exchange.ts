@@ -8,7 +8,7 @@ export interface Exchange {
   readonly id: string;
   /** The exchange whose redirect this one follows. */
   readonly follows?: string;
-  readonly transport: Transport;
+  readonly transport: TransportLayer;
   readonly http: HttpLayer;
   readonly timing: Timing;
   readonly remote?: Remote;
@@ -22,7 +22,7 @@ export interface Exchange {
  * HTTP/2 mixes its calls and packs its headers, so there it is the DATA payloads of this one; the header lists, with
  * the fields that begin with a colon, and the trailers stand in `http`.
  */
-export interface Transport {
+export interface TransportLayer {
   readonly http2?: true;
   readonly sent: Uint8Array;
   readonly sentTruncated: boolean;
@@ -115,10 +115,17 @@ export interface Remote {
   readonly port: number;
 }
 
+/** Why an exchange has no whole answer. Decisions are made by these; the message beside them is for people. */
 export type FailureCode =
+  /** The egress guard did not let us go there; nothing was sent. */
   | "refused-by-guard"
   | "dns"
-  | "connect"
+  /** Nothing listens on that port. */
+  | "connect-refused"
+  /** No way leads there: no route, a firewall, an address that cannot be used. */
+  | "unreachable"
+  /** The connection was closed in good order before it could carry anything, TLS included. */
+  | "closed-at-once"
   | "tls"
   | "proxy"
   | "timeout-connect"
@@ -134,7 +141,9 @@ export type FailureCode =
   /** We hung up: the caller's signal, or a stream that was closed by its reader. */
   | "aborted"
   /** Legal traffic that our client cannot read; never the peer's fault. */
-  | "unsupported";
+  | "unsupported"
+  /** An error of the network or of ours that none of these names. */
+  | "unknown";
 
 export interface Failure {
   readonly code: FailureCode;

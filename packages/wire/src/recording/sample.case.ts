@@ -1,8 +1,8 @@
-import type { Exchange, GrpcRecord, HttpRequest, HttpResponse, SseRecord, Transport } from "./exchange.ts";
+import type { Exchange, GrpcRecord, HttpRequest, HttpResponse, SseRecord, TransportLayer } from "./exchange.ts";
 
 interface SampleParts {
   readonly id?: string;
-  readonly transport?: Partial<Transport>;
+  readonly transport?: Partial<TransportLayer>;
   readonly request?: Partial<HttpRequest>;
   readonly response?: Partial<HttpResponse>;
   readonly sse?: SseRecord;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
-import type { Limits } from "./limits.ts";
+import type { ServerLimits } from "./limits.ts";
 import { refuse } from "./refuse.ts";
 import { WireError, type WireErrorCode } from "./wire-error.ts";
 
@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 /** What to do about a connection that Node's parser gave up on. */
-export function createClientErrorListener(connections: Connections, limits: Limits) {
+export function createClientErrorListener(connections: Connections, limits: ServerLimits) {
   // The parser reports every further packet again.
   const given = new WeakSet<Socket>();
 

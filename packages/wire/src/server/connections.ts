@@ -1,15 +1,15 @@
 import type { Socket } from "node:net";
-import type { Exchange } from "./exchange.ts";
+import type { ServedRequest } from "./served-request.ts";
 
 interface Connection {
   /** Not over yet, oldest first. An array: a Set that gains and loses one member per request keeps being rehashed. */
-  readonly exchanges: Exchange[];
+  readonly requests: ServedRequest[];
   begun: number;
-  /** somebody else closes it when its work is done */
+  /** it is closed elsewhere when its work is done */
   leased?: true;
 }
 
-/** The open connections and what is being exchanged on each: several exchanges when requests are pipelined. */
+/** The open connections and the requests on each: several when a client pipelines them. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #requestsEach: number;
@@ -25,11 +25,11 @@ export class Connections {
   }
 
   add(socket: Socket): void {
-    const connection: Connection = { exchanges: [], begun: 0 };
+    const connection: Connection = { requests: [], begun: 0 };
     this.#open.set(socket, connection);
     socket.once("close", () => {
       // Node closes only the response it is writing; those queued behind it would never hear of it.
-      for (const exchange of connection.exchanges) exchange.settle();
+      for (const request of connection.requests) request.settle();
       this.#open.delete(socket);
       if (this.#open.size === 0) this.#onEmpty?.();
     });
@@ -41,24 +41,24 @@ export class Connections {
     if (connection) connection.leased = true;
   }
 
-  /** The exchange on this connection that began last and is not over. */
-  latest(socket: Socket): Exchange | undefined {
-    return this.#open.get(socket)?.exchanges.at(-1);
+  /** The request on this connection that began last and is not over. */
+  latest(socket: Socket): ServedRequest | undefined {
+    return this.#open.get(socket)?.requests.at(-1);
   }
 
-  begin(exchange: Exchange): void {
-    const { message, response } = exchange;
+  begin(request: ServedRequest): void {
+    const { message, response } = request;
     const { socket } = message;
     const connection = this.#open.get(socket);
     if (!connection) return;
-    const { exchanges } = connection;
-    exchanges.push(exchange);
+    const { requests } = connection;
+    requests.push(request);
     // Node's own maxRequestsPerSocket announces the end and then keeps the connection open.
     if (++connection.begun === this.#requestsEach) response.shouldKeepAlive = false;
     response.on("close", () => {
-      exchange.settle();
-      exchanges.splice(exchanges.indexOf(exchange), 1);
-      if (this.#onEmpty && exchanges.length === 0) socket.destroySoon();
+      request.settle();
+      requests.splice(requests.indexOf(request), 1);
+      if (this.#onEmpty && requests.length === 0) socket.destroySoon();
     });
   }
 
@@ -66,8 +66,8 @@ export class Connections {
   drain(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
-      for (const [socket, { exchanges, leased }] of this.#open) {
-        if (exchanges.length === 0 && !leased) socket.destroy();
+      for (const [socket, { requests, leased }] of this.#open) {
+        if (requests.length === 0 && !leased) socket.destroy();
       }
       if (this.#open.size === 0) resolve();
     });

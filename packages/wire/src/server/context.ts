@@ -1,9 +1,9 @@
-import type { Limits } from "./limits.ts";
+import type { ServerLimits } from "./limits.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** What all exchanges of one server share. */
+/** What all requests to one server share. */
 export interface ServerContext {
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly secure: boolean;
   readonly onInternalError: (error: unknown) => void;
   /** The open event streams: counted against the limit, ended by a shutdown. */

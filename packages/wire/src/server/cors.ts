@@ -1,4 +1,4 @@
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "@assay/protocol";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -26,7 +26,7 @@ export const cardCors: Headers = {
 function mayTalkToAgents(origin: string, listed: readonly string[]): boolean {
   if (origin === "null" || !URL.canParse(origin)) return false;
   const { protocol, hostname } = new URL(origin);
-  const local = (protocol === "http:" || protocol === "https:") && isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  const local = (protocol === "http:" || protocol === "https:") && isLoopback(hostname);
   return local || listed.includes(origin);
 }
 

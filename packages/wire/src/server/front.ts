@@ -1,6 +1,6 @@
 import { createServer as createPlainServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type SecureVersion } from "node:tls";
-import type { Limits } from "./limits.ts";
+import type { ServerLimits } from "./limits.ts";
 
 export interface TlsOptions {
   readonly cert: string | Buffer;
@@ -24,7 +24,7 @@ const headroom = 256;
  */
 export function createFront(
   tls: TlsOptions | undefined,
-  limits: Limits,
+  limits: ServerLimits,
   http2: boolean,
   accept: (socket: Socket) => void,
 ): Server {

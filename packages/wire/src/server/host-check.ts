@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "@assay/protocol";
 
 export interface HostCheckOptions {
   /** The address or name we listen on. */
@@ -13,12 +13,12 @@ export interface HostCheckOptions {
  * Protects against DNS rebinding: a web page whose own name was pointed at us still sends that name as Host.
  *
  * Loopback names and what the user named always pass. Bound to more than loopback, IP literals pass too, because
- * nobody can rebind those. Ports do not matter: a forwarded port (ssh -L, docker -p) arrives under another number.
+ * those cannot be rebound. Ports do not matter: a forwarded port (ssh -L, docker -p) arrives under another number.
  */
 export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostCheckOptions) {
   const named = new Set([boundHost, ...allowed].map(normalise));
   if (publicUrl !== undefined) named.add(normalise(new URL(publicUrl).hostname));
-  const reachable = !isLoopback(normalise(boundHost));
+  const reachable = !isLoopback(boundHost);
 
   return (hostHeader: string | undefined): boolean => {
     const authority = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(hostHeader ?? "");

@@ -5,6 +5,6 @@ export { agentCors, cardCors, preflight } from "./cors.ts";
 export type { TlsOptions } from "./front.ts";
 export type { EventStream, Handler, WireReply, WireRequest } from "./handler.ts";
 export { createHostCheck } from "./host-check.ts";
-export type { Limits } from "./limits.ts";
+export type { ServerLimits } from "./limits.ts";
 export { listen, type WireServer } from "./listen.ts";
 export { WireError, type WireErrorCode } from "./wire-error.ts";

@@ -6,7 +6,7 @@ import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
+import { defaultLimits, type ServerLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
 import { looksLikeHttp2 } from "./preface.ts";
 import { refuse } from "./refuse.ts";
@@ -21,7 +21,7 @@ export interface ListenOptions {
   /** answers on HTTP/2, on the same port; without it the server speaks HTTP/1.1 only */
   readonly grpc?: GrpcHandler;
   readonly tls?: TlsOptions;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
   /** Told what a handler threw; the client only learns that something failed. */
   onInternalError?(error: unknown): void;
 }

@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { createClientErrorListener } from "./client-error.ts";
 import type { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
-import { Exchange } from "./exchange.ts";
 import type { Handler } from "./handler.ts";
 import { refuse } from "./refuse.ts";
+import { ServedRequest } from "./served-request.ts";
 
 /** Speaks HTTP/1.1 on the connections handed to it (`emit("connection", socket)`); does not listen itself. */
 export function createWeb(handler: Handler, context: ServerContext, connections: Connections): Server {
@@ -21,10 +21,10 @@ export function createWeb(handler: Handler, context: ServerContext, connections:
   // Undocumented but old: without it a client that closes its sending side after the request gets no answer.
   Object.assign(web, { httpAllowHalfOpen: true });
 
-  const begin = (message: IncomingMessage, response: ServerResponse, invite?: () => void): Exchange => {
-    const exchange = new Exchange(message, response, context, invite);
-    connections.begin(exchange);
-    return exchange;
+  const begin = (message: IncomingMessage, response: ServerResponse, invite?: () => void): ServedRequest => {
+    const request = new ServedRequest(message, response, context, invite);
+    connections.begin(request);
+    return request;
   };
 
   // There is no "upgrade" listener on purpose: without one Node ignores the header, as RFC 9110 §7.8 allows, and

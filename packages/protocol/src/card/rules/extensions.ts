@@ -14,6 +14,7 @@ export const extensions: CardRule = function* ({ served }) {
     if (typeof uri !== "string" || !isUri(uri)) {
       yield {
         level: "error",
+        code: "extension-no-uri",
         path: `${path}.uri`,
         message: `is ${quote(uri)}; an extension is known by its URI`,
         fix: "Give the URI under which the extension is specified.",
@@ -22,6 +23,7 @@ export const extensions: CardRule = function* ({ served }) {
     } else if (!versionMarker.test(uri)) {
       yield {
         level: "warning",
+        code: "extension-unversioned",
         path: `${path}.uri`,
         message: `is ${quote(uri)}, in which we see no version; a breaking change will need a new URI`,
         fix: "Put the version into the URI, as in …/ext/geo/v1.",

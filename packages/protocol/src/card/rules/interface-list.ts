@@ -12,6 +12,7 @@ export const protocolVersions: CardRule = function* ({ served }) {
     if (!/^\d+\.\d+/.test(version)) {
       yield {
         level: "error",
+        code: "version-no-major-minor",
         path: `${path}.protocolVersion`,
         message: `is ${quote(version)}; a protocol version is written Major.Minor`,
         fix: 'Write "1.0".',
@@ -20,6 +21,7 @@ export const protocolVersions: CardRule = function* ({ served }) {
     } else if (!/^\d+\.\d+$/.test(version)) {
       yield {
         level: "warning",
+        code: "version-with-patch",
         path: `${path}.protocolVersion`,
         message: `is ${quote(version)}; patch numbers do not belong there, and some clients compare the whole text`,
         fix: `Write "${/^\d+\.\d+/.exec(version)?.[0]}".`,
@@ -28,6 +30,7 @@ export const protocolVersions: CardRule = function* ({ served }) {
     } else if (!dialectOf(version)) {
       yield {
         level: "info",
+        code: "version-unheard-of",
         path: `${path}.protocolVersion`,
         message: `is ${quote(version)}, a version we do not know; the interface was not judged`,
         fix: "Nothing to do if the version exists.",
@@ -47,6 +50,7 @@ export const duplicateInterfaces: CardRule = function* ({ served }) {
     else {
       yield {
         level: "warning",
+        code: "repeated-interface",
         path,
         message: `repeats ${earlier}: same url, binding, version and tenant`,
         fix: "List each combination once, at the place of its preference.",
@@ -67,6 +71,7 @@ export const conflictingTransports: CardRule = function* ({ served }) {
   if (!other || repeated.some(([entry]) => entry["transport"] === main)) return;
   yield {
     level: "warning",
+    code: "conflicting-transport",
     path: other[1],
     message: `lists the main url with transport ${quote(other[0]["transport"])}, while the card prefers ${quote(main)} there`,
     fix: "Repeat the main pair in additionalInterfaces, or correct preferredTransport.",

@@ -1,6 +1,7 @@
+import { isLoopback } from "../../loopback.ts";
 import { type CardFinding, quote } from "../finding.ts";
 import type { CardInterface } from "../interfaces.ts";
-import { isHttpUrl, isLoopback, isUnspecified, isUri, parseUrl } from "../url.ts";
+import { isHttpUrl, isUnspecified, isUri, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Whether each declared interface can be called as it is written down. */
@@ -37,6 +38,7 @@ function* bindingName(entry: CardInterface): Generator<CardFinding> {
   const meant = core[binding.toLowerCase().replace(/[^a-z\d]/g, "")];
   yield {
     level: "warning",
+    code: meant ? "misspelt-binding" : "custom-binding-no-uri",
     path: bindingPlace(entry),
     message: meant
       ? `is ${quote(binding)}; clients that look for ${quote(meant)} will not choose it`
@@ -51,6 +53,7 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
   if (!url || !isHttpUrl(entry.url)) {
     yield {
       level: "error",
+      code: "no-http-url",
       path: place(entry),
       message: `is ${quote(entry.url)}; ${entry.binding} needs an absolute http(s) URL`,
       fix: "Write scheme, host and path, as in https://agent.example/a2a.",
@@ -59,6 +62,7 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
   } else if (isUnspecified(url.host)) {
     yield {
       level: "warning",
+      code: "unspecified-address",
       path: place(entry),
       message: `is ${quote(entry.url)}: ${url.host} is an address to listen on, not one to call`,
       fix: "Publish the host name clients use.",
@@ -67,6 +71,7 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
   } else if (url.scheme === "http" && !isLoopback(url.host)) {
     yield {
       level: "warning",
+      code: "plain-http",
       path: place(entry),
       message: `is ${quote(entry.url)}, plain http; in production https is asked for`,
       fix: "Serve the interface over TLS and publish its https URL.",
@@ -83,6 +88,7 @@ function* grpcAddress(entry: CardInterface): Generator<CardFinding> {
   const known = parseUrl(entry.url)?.scheme === "https" || /^dns:\/{0,3}\S+$/.test(entry.url);
   yield {
     level: known ? "info" : "warning",
+    code: "grpc-address",
     path: place(entry),
     message: `is ${quote(entry.url)}; a GRPC interface is best given as host:port`,
     fix: "Write the host name and the port, as in agent.example:443.",
@@ -92,6 +98,7 @@ function* grpcAddress(entry: CardInterface): Generator<CardFinding> {
 
 const customAddress = (entry: CardInterface): CardFinding => ({
   level: "warning",
+  code: "custom-address",
   path: place(entry),
   message: `is ${quote(entry.url)}; a custom binding needs its full endpoint URL`,
   fix: "Write the absolute URL.",

@@ -9,6 +9,7 @@ export const links: CardRule = function* ({ served }) {
     if (typeof value !== "string" || value === "" || isHttpUrl(value) || value.startsWith("data:")) continue;
     yield {
       level: "warning",
+      code: "no-absolute-url",
       path: `$.${member}`,
       message: `is ${quote(value)}, not an absolute URL`,
       fix: "Write the whole URL, or leave the member out.",

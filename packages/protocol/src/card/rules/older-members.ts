@@ -10,6 +10,7 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
   yield {
     // An agent that speaks an older version is not at fault for it.
     level: claimsNew ? "error" : "info",
+    code: claimsNew ? "older-shape-of-1.0" : "older-card",
     path: "$",
     message: claimsNew
       ? "says protocolVersion 1.0 but is shaped like an older card: a top-level url and no supportedInterfaces"
@@ -19,13 +20,14 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
   };
 };
 
-/** `supportsStreaming` and the like: flags in a spelling that no version of the protocol has, so nobody reads them. */
+/** `supportsStreaming` and the like: flags in a spelling that no version of the protocol has, so no client reads them. */
 export const inventedFlags: CardRule = function* ({ served, shape }) {
   const { capabilities } = served;
   if (shape !== "older" || !isObject(capabilities)) return;
   for (const name of Object.keys(capabilities).filter((member) => member.startsWith("supports"))) {
     yield {
       level: "warning",
+      code: "invented-flag",
       path: `$.capabilities.${name}`,
       message: "is a flag of no protocol version; clients take the capability for absent",
       fix: "Use streaming and pushNotifications.",
@@ -40,6 +42,7 @@ export const agreesWithOlder: CardRule = function* ({ served, shape, interfaces 
   if (interfaces.every((entry) => entry.url !== url || entry.path === "$")) {
     yield {
       level: "warning",
+      code: "older-url-unlisted",
       path: "$.url",
       message: `is ${quote(url)}, which no entry of supportedInterfaces names`,
       fix: "Let the older url repeat one of the interfaces, or leave it out.",
@@ -50,6 +53,7 @@ export const agreesWithOlder: CardRule = function* ({ served, shape, interfaces 
   if (flag && !(isObject(capabilities) && capabilities["extendedAgentCard"] === true)) {
     yield {
       level: "warning",
+      code: "older-flag-alone",
       path: `$.${flag}`,
       message: "is true, yet capabilities.extendedAgentCard is not, and 1.0 clients look only there",
       fix: "Set capabilities.extendedAgentCard to true as well.",

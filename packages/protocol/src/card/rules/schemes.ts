@@ -1,7 +1,8 @@
 import { isObject } from "../../json.ts";
+import { isLoopback } from "../../loopback.ts";
 import { type CardFinding, quote } from "../finding.ts";
 import { entriesIn } from "../members.ts";
-import { isHttpUrl, isLoopback, parseUrl } from "../url.ts";
+import { isHttpUrl, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
 /** https://www.iana.org/assignments/http-authschemes, in lower case because schemes are compared so. */
@@ -49,6 +50,7 @@ function* apiKey({ location }: Record<string, unknown>, path: string): Generator
   if (typeof location !== "string" || ["query", "header", "cookie"].includes(location)) return;
   yield {
     level: "error",
+    code: "api-key-location",
     path: `${path}.location`,
     message: `is ${quote(location)}; a key travels in query, header or cookie`,
     fix: "Write one of the three, in lower case.",
@@ -60,6 +62,7 @@ function* httpAuth({ scheme }: Record<string, unknown>, path: string): Generator
   if (typeof scheme !== "string" || scheme === "" || registered.has(scheme.toLowerCase())) return;
   yield {
     level: "warning",
+    code: "unregistered-scheme",
     path: `${path}.scheme`,
     message: `is ${quote(scheme)}, which is not a registered HTTP authentication scheme`,
     fix: "Use a registered one such as Bearer, or an apiKeySecurityScheme for a header of your own.",
@@ -83,6 +86,7 @@ function* oauth2(scheme: Record<string, unknown>, path: string): Generator<CardF
 
 const deprecated = (name: string, path: string): CardFinding => ({
   level: "warning",
+  code: "deprecated-flow",
   path,
   message: `declares the ${name} flow, which 1.0 deprecates`,
   fix: "Use authorizationCode with PKCE, or deviceCode.",
@@ -91,7 +95,8 @@ const deprecated = (name: string, path: string): CardFinding => ({
 
 function* urlMember(value: unknown, path: string, rule: string): Generator<CardFinding> {
   if (typeof value !== "string" || value === "" || isHttpUrl(value)) return;
-  yield { level: "error", path, message: `is ${quote(value)}, not an absolute URL`, fix: "Write the whole URL.", rule };
+  const message = `is ${quote(value)}, not an absolute URL`;
+  yield { level: "error", code: "no-absolute-url", path, message, fix: "Write the whole URL.", rule };
 }
 
 function* metadataUrl(value: unknown, path: string): Generator<CardFinding> {
@@ -100,6 +105,7 @@ function* metadataUrl(value: unknown, path: string): Generator<CardFinding> {
   if (url?.scheme === "https") return;
   yield {
     level: url?.scheme === "http" && isLoopback(url.host) ? "warning" : "error",
+    code: "metadata-no-https",
     path,
     message: `is ${quote(value)}; the metadata document (RFC 8414) is fetched over TLS`,
     fix: "Give its https URL.",

@@ -26,6 +26,7 @@ export const secrets: CardRule = function* ({ served }) {
     if (!what) continue;
     yield {
       level: "warning",
+      code: "secret",
       path,
       message: `holds what looks like ${what}; a public card should hold no credentials`,
       fix: "Take it out, revoke it, and publish details for known callers in the extended card.",

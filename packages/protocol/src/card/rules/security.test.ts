@@ -96,6 +96,7 @@ describe("secrets", () => {
     expect(more).toEqual([]);
     expect(finding).toEqual({
       level: "warning",
+      code: "secret",
       path: "$.description",
       message: `holds what looks like ${what}; a public card should hold no credentials`,
       fix: expect.any(String),

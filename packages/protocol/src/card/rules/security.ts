@@ -1,9 +1,9 @@
 import { isObject } from "../../json.ts";
 import { quote } from "../finding.ts";
-import { objectsIn, type Placed } from "../members.ts";
+import { objectsIn, type PlacedObject } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Requirements that name a scheme nobody declared: no client can satisfy them. */
+/** Requirements that name an undeclared scheme: no client can satisfy them. */
 export const declaredSchemes: CardRule = function* ({ meant }) {
   const schemes = meant["securitySchemes"];
   const declared = isObject(schemes) ? schemes : {};
@@ -13,6 +13,7 @@ export const declaredSchemes: CardRule = function* ({ meant }) {
       const names = Object.keys(declared).slice(0, 10).map(quote).join(", ") || "none";
       yield {
         level: "error",
+        code: "undeclared-scheme",
         path,
         message: `asks for the scheme ${quote(name)}, which securitySchemes does not declare (it has ${names})`,
         fix: "Declare the scheme under that name, or name a declared one.",
@@ -31,6 +32,7 @@ export const statedRequirements: CardRule = function* ({ meant, shape }) {
   const guardsCardOnly = isObject(capabilities) && capabilities["extendedAgentCard"] === true;
   yield {
     level: guardsCardOnly ? "info" : "warning",
+    code: "no-requirement",
     path: "$.securitySchemes",
     message: "declares schemes, but no securityRequirements say which of them a request needs",
     fix: guardsCardOnly
@@ -47,6 +49,7 @@ export const extendedCard: CardRule = function* ({ meant, shape }) {
   if (shape === "older" || !offered || (isObject(schemes) && Object.keys(schemes).length)) return;
   yield {
     level: "warning",
+    code: "extended-without-scheme",
     path: "$.capabilities.extendedAgentCard",
     message: "is true, yet no security scheme is declared: the extended card must ask for authentication by one",
     fix: "Declare the scheme in securitySchemes, or switch the flag off.",
@@ -55,8 +58,8 @@ export const extendedCard: CardRule = function* ({ meant, shape }) {
 };
 
 /** Those of the card and of its skills, in the words of either age. */
-function requirements(card: Record<string, unknown>): Placed[] {
-  const holders: Placed[] = [[card, "$"], ...objectsIn(card["skills"], "$.skills")];
+function requirements(card: Record<string, unknown>): PlacedObject[] {
+  const holders: PlacedObject[] = [[card, "$"], ...objectsIn(card["skills"], "$.skills")];
   return holders.flatMap(([holder, path]) => {
     const member = Array.isArray(holder["securityRequirements"]) ? "securityRequirements" : "security";
     return objectsIn(holder[member], `${path}.${member}`);

@@ -1,6 +1,7 @@
 import { messages } from "../../generated/fields.ts";
 import type { JsonObject } from "../../json.ts";
-import { type Violation, validate } from "../../schemas/validate.ts";
+import { validate } from "../../schemas/validate.ts";
+import type { Violation, ViolationCode } from "../../schemas/violation.ts";
 import type { CardFinding } from "../finding.ts";
 import { walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
@@ -123,7 +124,7 @@ export const shape: CardRule = function* ({ meant, shape }) {
   const unset = nullsForUnset(meant);
   for (const violation of validate("AgentCard", meant)) {
     // Signatures are read, and judged, in rules/signatures.ts.
-    if (violation.message.startsWith("unknown member") || violation.path.startsWith("$.signatures[")) continue;
+    if (violation.code === "unknown-member" || violation.path.startsWith("$.signatures[")) continue;
     yield judged(violation, unset);
   }
 };
@@ -139,10 +140,11 @@ function nullsForUnset(card: JsonObject): Set<string> {
   return places;
 }
 
-function judged({ path, message }: Violation, unset: Set<string>): CardFinding {
+function judged({ code, path, message }: Violation, unset: Set<string>): CardFinding {
   const place = places.find(({ at }) => at.test(path));
   return {
-    level: unset.has(path) || isMild(message, path, place) ? "warning" : "error",
+    level: unset.has(path) || isMild(code, path, place) ? "warning" : "error",
+    code,
     path,
     message,
     fix: place?.fix ?? "Write the member as the 1.0 schema has it.",
@@ -150,10 +152,18 @@ function judged({ path, message }: Violation, unset: Set<string>): CardFinding {
   };
 }
 
-function isMild(message: string, path: string, place: Place | undefined): boolean {
-  if (message === "is required and must not be empty") return place?.mayBeEmpty === true;
-  // A ProtoJSON printer drops an empty map, so a flow without scopes has none of them.
-  if (message === "is required and missing") return path.endsWith(".scopes");
-  // Two flows are unparseable for generated code, none is of little use; OpenAPI habits explain both.
-  return place?.rule === "CARD-029" && message.startsWith("needs exactly one of");
+function isMild(code: ViolationCode, path: string, place: Place | undefined): boolean {
+  switch (code) {
+    case "empty":
+      return place?.mayBeEmpty === true;
+    case "missing":
+      // A ProtoJSON printer drops an empty map, so a flow without scopes has none of them.
+      return path.endsWith(".scopes");
+    case "none-of":
+    case "several-of":
+      // Two flows are unparseable for generated code, none is of little use; OpenAPI habits explain both.
+      return place?.rule === "CARD-029";
+    default:
+      return false;
+  }
 }

@@ -13,6 +13,7 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
   if (defaults.length) {
     yield {
       level: isSigned ? "warning" : "info",
+      code: "signed-default",
       path: defaults[0]!,
       message: `${several(defaults)} written out with the default value; 8.4.1 signs the card without such members`,
       fix: "Leave them out, and every reader computes the same bytes.",
@@ -22,6 +23,7 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
   if (isSigned && explicit.length) {
     yield {
       level: "info",
+      code: "signed-explicit-default",
       path: explicit[0]!,
       message: `${several(explicit)} set to the default value on purpose; 8.4.1 signs that, the short steps of 8.4.3 drop it`,
       fix: "Where the meaning allows it, leave optional members out; clients differ here.",
@@ -31,6 +33,7 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
   if (isSigned && unknown.length) {
     yield {
       level: "info",
+      code: "signed-unknown-member",
       path: unknown[0]!,
       message: `${several(unknown)} unknown to 1.0; verifiers that parse into generated types sign without such members`,
       fix: "Sign the card without them, or do not publish them in a signed card.",

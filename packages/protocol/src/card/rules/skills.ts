@@ -22,7 +22,8 @@ export const emptyLists: CardRule = function* ({ served }) {
   ];
   for (const [list, path, rule, fix] of lists) {
     if (Array.isArray(list) && list.length === 0) {
-      yield { level: "warning", path, message: "is empty; a required list holds at least one element", fix, rule };
+      const message = "is empty; a required list holds at least one element";
+      yield { level: "warning", code: "empty-list", path, message, fix, rule };
     }
   }
 };
@@ -36,6 +37,7 @@ export const skillIds: CardRule = function* ({ served }) {
     else {
       yield {
         level: "error",
+        code: "repeated-skill-id",
         path: `${path}.id`,
         message: `is ${quote(id)}, as in ${earlier}; skill ids are unique within a card`,
         fix: "Give each skill an id of its own.",
@@ -64,6 +66,7 @@ function* modes(list: unknown, path: string, rule: string): Generator<CardFindin
     if (typeof mode !== "string" || mediaType.test(mode)) continue;
     yield {
       level: "warning",
+      code: "no-media-type",
       path: `${path}[${index}]`,
       message: `is ${quote(mode)}, which is no media type`,
       fix: 'Write type/subtype, as in "text/plain".',

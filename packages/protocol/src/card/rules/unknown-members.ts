@@ -1,6 +1,7 @@
 import { messages } from "../../generated/fields.ts";
+import type { MessageName } from "../../schemas/tables.ts";
 import type { CardFinding } from "../finding.ts";
-import { fieldOf, type MessageName, walk } from "../messages.ts";
+import { fieldOf, walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Members of older dialects, by the message they stood in. A card may keep them for clients that still need them. */
@@ -45,6 +46,7 @@ export const unknownMembers: CardRule = function* ({ meant, shape }) {
 
 const leftover = (members: string[], path: string): CardFinding => ({
   level: "info",
+  code: "older-member",
   path,
   message: `carries members of an older protocol version: ${members.join(", ")}`,
   fix: "Fine as long as they agree with the 1.0 members and stand there before the card is signed.",
@@ -57,6 +59,7 @@ function unknown(message: MessageName, member: string, path: string): CardFindin
   if (snake) {
     return {
       level: "error",
+      code: "snake-case",
       path: place,
       message: `is written in snake_case; JSON members of 1.0 are camelCase, here \`${snake.json}\``,
       fix: `Rename it to \`${snake.json}\`, or print the card with a ProtoJSON encoder.`,
@@ -67,6 +70,7 @@ function unknown(message: MessageName, member: string, path: string): CardFindin
   if (near) {
     return {
       level: "warning",
+      code: "misspelt-member",
       path: place,
       message: `is no member of ${message} and is ignored by readers; \`${near.json}\` is`,
       fix: `Rename it to \`${near.json}\` if that is what you mean.`,
@@ -74,6 +78,7 @@ function unknown(message: MessageName, member: string, path: string): CardFindin
   }
   return {
     level: "info",
+    code: "unknown-member",
     path: place,
     message: `is no member of ${message} in 1.0; readers ignore it`,
     fix: "Leave it out, or move it into the params of an extension.",

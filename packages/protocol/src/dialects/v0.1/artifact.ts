@@ -1,8 +1,8 @@
 import type { Artifact } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { mendItems, mending } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { mendPart, readParts, writeParts } from "./part.ts";
 import type { ArtifactShape } from "./shapes.ts";
 
@@ -18,7 +18,7 @@ export const mendArtifact = mending((artifact, place) => {
   mendItems(artifact, "parts", place, mendPart);
 });
 
-export const readArtifact = (artifact: ArtifactShape, index: number, place: Place): Artifact =>
+export const readArtifact = (artifact: ArtifactShape, index: number, place: ReadingPlace): Artifact =>
   defined({
     artifactId: `${prefix}${index}`,
     name: artifact.name,
@@ -28,7 +28,7 @@ export const readArtifact = (artifact: ArtifactShape, index: number, place: Plac
   });
 
 /** The artifacts of a task. Without an index, or with one that is taken, only their order tells them apart. */
-export function readArtifacts(artifacts: readonly ArtifactShape[], place: Place): Artifact[] {
+export function readArtifacts(artifacts: readonly ArtifactShape[], place: ReadingPlace): Artifact[] {
   const claimed = new Set(artifacts.map(({ index }) => index));
   const used = new Set<number>();
   let free = 0;
@@ -47,7 +47,7 @@ export function readArtifacts(artifacts: readonly ArtifactShape[], place: Place)
   });
 }
 
-export const writeArtifact = (artifact: Artifact, exchange: Exchange): ArtifactShape =>
+export const writeArtifact = (artifact: Artifact, exchange: DialectExchange): ArtifactShape =>
   defined({
     index: indexOf(artifact.artifactId, exchange),
     name: artifact.name,
@@ -56,7 +56,7 @@ export const writeArtifact = (artifact: Artifact, exchange: Exchange): ArtifactS
     metadata: artifact.metadata,
   });
 
-function indexOf(artifactId: string, { artifactIndexes }: Exchange): number {
+function indexOf(artifactId: string, { artifactIndexes }: DialectExchange): number {
   const known = artifactIndexes.get(artifactId);
   if (known !== undefined) return known;
   const taken = new Set(artifactIndexes.values());

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../../json.ts";
 import type { AgentCard, SendMessageRequest, SendMessageResponse, StreamResponse, Task } from "../../model.ts";
-import { assemble, type EventCodec, type Rows } from "../assemble.ts";
+import { assemble, type EventCodec, type OperationCodecs } from "../assemble.ts";
 import type { Codec } from "../codec.ts";
 import type { Dialect, Reading } from "../dialect.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
-import type { Finding } from "../place.ts";
+import { type DialectExchange, startExchange } from "../exchange.ts";
+import type { ReadingNote } from "../place.ts";
 import { type CardShape, mendCard, readCard, writeCard } from "./card.ts";
 import { errors } from "./error-words.ts";
 import { mendEvent, readEvent, writeEvent } from "./event.ts";
@@ -61,7 +61,7 @@ const card: Codec<AgentCard, CardShape> = {
   write: (value) => json(writeCard(value)),
 };
 
-const rows: Rows = {
+const rows: OperationCodecs = {
   SendMessage: { method: "tasks/send", request: sendRequest, answer: sendResult },
   SendStreamingMessage: { method: "tasks/sendSubscribe", request: sendRequest },
   GetTask: { method: "tasks/get", request: getRequest, answer: task },
@@ -90,14 +90,14 @@ export const v01: Dialect = {
 };
 
 /** The official page shows a list where the schema has one artifact: each element is an event of its own. */
-function readEach(document: { readonly artifact: unknown[] }, exchange: Exchange): Reading<StreamResponse[]> {
-  const findings: Finding[] = [{ path: "$.artifact", message: "is a list; each element was read as an event" }];
+function readEach(document: { readonly artifact: unknown[] }, exchange: DialectExchange): Reading<StreamResponse[]> {
+  const notes: ReadingNote[] = [{ path: "$.artifact", message: "is a list; each element was read as an event" }];
   const value: StreamResponse[] = [];
   for (const artifact of document.artifact) {
     const reading = single.readEvents({ ...document, artifact }, exchange);
-    findings.push(...(reading.findings ?? []));
-    if (reading.violations) return { violations: reading.violations, findings };
+    notes.push(...(reading.notes ?? []));
+    if (reading.violations) return { violations: reading.violations, notes };
     value.push(...reading.value);
   }
-  return { value, findings };
+  return { value, notes };
 }

@@ -1,9 +1,9 @@
 import type { StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { isFinal } from "../final.ts";
 import { type Mend, mendId, mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { mendArtifact, readArtifact, writeArtifact } from "./artifact.ts";
 import { isMessageReply, readMessageReply, writeMessageEvent } from "./message-reply.ts";
 import { ownerOf } from "./owner.ts";
@@ -20,7 +20,7 @@ import { mendStatus, readStatus, writeStatus } from "./status.ts";
  * Lost on the way out: the history of the opening task, and the context of every event, unless the exchange knows it.
  */
 export const mendEvent =
-  (exchange: Exchange): Mend =>
+  (exchange: DialectExchange): Mend =>
   (json, place) =>
     mending((event) => {
       mendId(event, place, exchange.taskId);
@@ -28,7 +28,7 @@ export const mendEvent =
       mendMember(event, "artifact", place, mendArtifact);
     })(json, place);
 
-export function readEvent(event: EventShape, exchange: Exchange, place: Place): StreamResponse[] {
+export function readEvent(event: EventShape, exchange: DialectExchange, place: ReadingPlace): StreamResponse[] {
   const { id, status, artifact, metadata } = event;
   const owner = ownerOf(id, exchange);
   const introduced = exchange.introduced ?? false;
@@ -54,14 +54,14 @@ const working = ({ taskId, contextId }: Required<ReturnType<typeof ownerOf>>): T
   status: { state: "TASK_STATE_WORKING" },
 });
 
-export function writeEvent(event: StreamResponse, exchange: Exchange, last: boolean): EventShape[] {
+export function writeEvent(event: StreamResponse, exchange: DialectExchange, last: boolean): EventShape[] {
   if (exchange.ended) return [];
   const frames = framesOf(event, exchange, last);
   exchange.ended = frames.some(({ final }) => final);
   return frames;
 }
 
-function framesOf(event: StreamResponse, exchange: Exchange, last: boolean): EventShape[] {
+function framesOf(event: StreamResponse, exchange: DialectExchange, last: boolean): EventShape[] {
   const { task, message, statusUpdate, artifactUpdate } = event;
   if (message) return [writeMessageEvent(message, exchange)];
   if (statusUpdate) return [statusFrame(statusUpdate, last)];
@@ -78,7 +78,7 @@ const statusFrame = ({ taskId, status, metadata }: TaskStatusUpdateEvent, last: 
 
 const artifactFrame = (
   { taskId, artifact, append, lastChunk, metadata }: TaskArtifactUpdateEvent,
-  exchange: Exchange,
+  exchange: DialectExchange,
 ): EventShape =>
   defined({
     id: taskId,

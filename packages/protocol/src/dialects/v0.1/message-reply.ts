@@ -1,7 +1,7 @@
 import type { Message } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Place } from "../place.ts";
+import type { DialectExchange } from "../exchange.ts";
+import type { ReadingPlace } from "../place.ts";
 import { readMessage, writeMessage } from "./message.ts";
 import { sessionOf } from "./owner.ts";
 import type { EventShape, TaskShape } from "./shapes.ts";
@@ -21,8 +21,8 @@ export const isMessageReply = ({ metadata }: Pick<Reply, "metadata">): boolean =
 
 export const readMessageReply = (
   { status, sessionId }: Pick<TaskShape, "status" | "sessionId">,
-  exchange: Exchange,
-  place: Place,
+  exchange: DialectExchange,
+  place: ReadingPlace,
 ): Message | undefined =>
   status.message &&
   readMessage(
@@ -32,7 +32,7 @@ export const readMessageReply = (
     place.at("status").at("message"),
   );
 
-export function writeMessageReply(message: Message, exchange: Exchange): TaskShape {
+export function writeMessageReply(message: Message, exchange: DialectExchange): TaskShape {
   const id = message.taskId || exchange.taskId || exchange.newId();
   return defined({
     id,
@@ -42,7 +42,7 @@ export function writeMessageReply(message: Message, exchange: Exchange): TaskSha
   });
 }
 
-export function writeMessageEvent(message: Message, exchange: Exchange): EventShape {
+export function writeMessageEvent(message: Message, exchange: DialectExchange): EventShape {
   const { id, status } = writeMessageReply(message, exchange);
   return { id, status, final: true, metadata: { ...mark } };
 }

@@ -1,10 +1,10 @@
 import type { Message } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { assume, type Mend, mendItems, mending } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { type RoleWord, readRole, writeRole } from "../states.ts";
-import type { Owner } from "./owner.ts";
+import type { TaskOwner } from "./owner.ts";
 import { mendPart, readParts, writeParts } from "./part.ts";
 import type { MessageShape } from "./shapes.ts";
 
@@ -22,9 +22,9 @@ export const mendMessage = (role?: RoleWord): Mend =>
 
 export const readMessage = (
   { role, parts, metadata }: MessageShape,
-  { taskId, contextId }: Partial<Owner>,
-  exchange: Exchange,
-  place: Place,
+  { taskId, contextId }: Partial<TaskOwner>,
+  exchange: DialectExchange,
+  place: ReadingPlace,
 ): Message =>
   defined({
     messageId: `v01-${exchange.newId()}`,

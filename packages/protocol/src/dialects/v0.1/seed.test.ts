@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, parseJson } from "../../json.ts";
 import type { Operation } from "../../operations.ts";
 import { readLooseAnswer, readLooseCall } from "../envelope.ts";
 import { startExchange } from "../exchange.ts";
-import type { Finding } from "../place.ts";
+import type { ReadingNote } from "../place.ts";
 import { v01 } from "./dialect.ts";
 
 /**
@@ -26,8 +26,8 @@ const asBytes = {
 interface Seed {
   readonly name: string;
   readonly json: JsonObject;
-  readonly envelope?: Finding[];
-  readonly findings?: Finding[];
+  readonly envelope?: ReadingNote[];
+  readonly notes?: ReadingNote[];
 }
 
 const call = (method: string, params: JsonObject, rpcId: number = 1): JsonObject => ({
@@ -37,7 +37,7 @@ const call = (method: string, params: JsonObject, rpcId: number = 1): JsonObject
   params: { ...params },
 });
 
-const missing: Finding[] = [
+const missing: ReadingNote[] = [
   { path: "$.jsonrpc", message: 'is missing; taken for "2.0"' },
   { path: "$.id", message: "is missing; taken for null" },
 ];
@@ -68,7 +68,7 @@ const requests: Seed[] = [
       },
     },
     envelope: missing,
-    findings: [asBytes],
+    notes: [asBytes],
   },
   {
     name: "resubscribe, without jsonrpc and id",
@@ -93,7 +93,7 @@ const requests: Seed[] = [
       },
       9,
     ),
-    findings: [asBytes, { path: asBytes.path, message: "is no base64; the text itself was taken for the content" }],
+    notes: [asBytes, { path: asBytes.path, message: "is no base64; the text itself was taken for the content" }],
   },
   { name: "get without historyLength", json: call("tasks/get", { id, metadata: {} }, 10) },
   {
@@ -137,7 +137,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
     name: "cancel: the task id is the number of the call",
     operation: "CancelTask",
     json: answer({ id: 1, sessionId, status: { state: "canceled" }, metadata: {} }),
-    findings: [numbered],
+    notes: [numbered],
   },
   ...["CreateTaskPushNotificationConfig", "GetTaskPushNotificationConfig"].map((operation) => ({
     name: operation,
@@ -156,7 +156,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
       status: { state: "input-required", message: { parts: text("Which port?") } },
       metadata: {},
     }),
-    findings: [{ path: "$.status.message.role", message: 'is missing; taken for "agent"' }],
+    notes: [{ path: "$.status.message.role", message: 'is missing; taken for "agent"' }],
   },
   {
     name: "send: the number of the call again",
@@ -172,7 +172,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
       },
       2,
     ),
-    findings: [numbered],
+    notes: [numbered],
   },
   {
     name: "stream: a status event with a number for its task and a time without zone, and an id nobody asked with",
@@ -180,7 +180,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
     asked: null,
     json: answer({ id: 1, status: { state: "working", timestamp: "2025-04-02T16:59:25.331844" }, final: false }),
     envelope: [{ path: "$.id", message: "is 1; the request had null" }],
-    findings: [
+    notes: [
       numbered,
       { path: "$.status.timestamp", message: '"2025-04-02T16:59:25.331844" names no time zone; taken for UTC' },
     ],
@@ -191,7 +191,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
     asked: null,
     json: answer({ id, artifact: [{ parts: text("part 2"), index: 0, append: true, lastChunk: false }] }),
     envelope: [{ path: "$.id", message: "is 1; the request had null" }],
-    findings: [{ path: "$.artifact", message: "is a list; each element was read as an event" }],
+    notes: [{ path: "$.artifact", message: "is a list; each element was read as an event" }],
   },
   {
     name: "send: still working, the answer in the status",
@@ -235,29 +235,29 @@ test("the page has 25 payloads", () => {
 });
 
 describe("a request of the page is read", () => {
-  test.each(requests)("$name", ({ json, envelope = [], findings }) => {
-    const { call: read, findings: loose } = readLooseCall(json);
+  test.each(requests)("$name", ({ json, envelope = [], notes }) => {
+    const { call: read, notes: loose } = readLooseCall(json);
     expect(loose).toEqual(envelope);
     const operation = v01.operationOf(read!.method)!;
     const reading = v01.readRequest(operation, read!.params);
     expect(reading.violations).toBe(undefined);
-    expect(reading.findings).toEqual(findings);
+    expect(reading.notes).toEqual(notes);
     // Writing again gives what the schema wants, and that reads without a word.
     const again = v01.readRequest(operation, v01.writeRequest(operation, reading.value as never));
-    expect(again.findings).toBe(undefined);
+    expect(again.notes).toBe(undefined);
   });
 });
 
 describe("an answer of the page is read", () => {
-  test.each(answers)("$name", ({ json, operation, asked = 1, envelope = [], findings }) => {
-    const { answer: read, findings: loose } = readLooseAnswer(json, asked);
+  test.each(answers)("$name", ({ json, operation, asked = 1, envelope = [], notes }) => {
+    const { answer: read, notes: loose } = readLooseAnswer(json, asked);
     expect(loose).toEqual(envelope);
     const exchange = { ...startExchange(), taskId: id };
     const { result } = read as { result: JsonValue };
     const streamed = operation === "SendStreamingMessage" || operation === "SubscribeToTask";
     const reading = streamed ? v01.readEvents(result, exchange) : v01.readAnswer(operation, result, exchange);
     expect(reading.violations).toBe(undefined);
-    expect(reading.findings).toEqual(findings);
+    expect(reading.notes).toEqual(notes);
     // Whatever stood there: the task is the one that was asked about.
     expect(JSON.stringify(reading.value)).toContain(id);
   });
@@ -276,10 +276,8 @@ test("the card of the page is read: a text where the schema has a list", () => {
     capabilities: { streaming: true, pushNotifications: false },
     skills: [{ id: "tide", name: "Tides", description: "d", tags: ["t"], examples: ["e"], outputModes: ["video/mp4"] }],
   };
-  const { value, findings } = v01.readCard(card);
-  expect(findings).toEqual([
-    { path: "$.authentication.schemes", message: 'is the text "OAuth2"; read as a list of one' },
-  ]);
+  const { value, notes } = v01.readCard(card);
+  expect(notes).toEqual([{ path: "$.authentication.schemes", message: 'is the text "OAuth2"; read as a list of one' }]);
   expect(value!.securitySchemes).toEqual({ OAuth2: { httpAuthSecurityScheme: { scheme: "OAuth2" } } });
   expect(v01.writeCard(value!)).toEqual({ ...card, authentication: { schemes: ["OAuth2"] } });
 });
@@ -288,7 +286,7 @@ describe("beyond the page, what the first schema and the two reference servers l
   const params = (message: JsonValue, more: JsonObject = {}): JsonValue => ({ id, message, ...more });
   const parts = (...list: JsonValue[]): JsonValue => ({ role: "user", parts: list });
 
-  test.each<[string, JsonValue, Finding[]]>([
+  test.each<[string, JsonValue, ReadingNote[]]>([
     [
       "null for what is not given",
       params(say("x"), { sessionId: null, metadata: null }),
@@ -333,33 +331,31 @@ describe("beyond the page, what the first schema and the two reference servers l
       params({ parts: text("x") }),
       [{ path: "$.message.role", message: 'is missing; taken for "user"' }],
     ],
-  ])("%s", (_name, json, findings) => {
+  ])("%s", (_name, json, notes) => {
     const reading = v01.readRequest("SendMessage", json);
     expect(reading.violations).toBe(undefined);
-    expect(reading.findings).toEqual(findings);
+    expect(reading.notes).toEqual(notes);
   });
 
   test("what cannot be meant is refused at its place", () => {
     const { violations } = v01.readRequest("SendMessage", params(parts({ type: "video", video: 1 }, {}), { id: {} }));
-    expect(violations).toEqual([
+    expect(violations).toMatchObject([
       { path: "$.id", message: "expected a string, got an object" },
-      { path: "$.message.parts[0].type", message: '"video" is no type of this dialect' },
+      { path: "$.message.parts[0].type", message: 'expected a type of this version, got "video"' },
       { path: "$.message.parts[1].type", message: "is required and missing" },
     ]);
   });
 
   test("artifacts without an index, or with one that is taken, are told apart by their order", () => {
     const artifacts = [{ parts: [] }, { parts: [] }, { index: 1, parts: [] }, { index: 1, parts: [] }];
-    const { value, findings } = v01.readAnswer("GetTask", { id, status: done, artifacts });
+    const { value, notes } = v01.readAnswer("GetTask", { id, status: done, artifacts });
     expect(value!.artifacts!.map(({ artifactId }) => artifactId)).toEqual([
       "v01-artifact-0",
       "v01-artifact-2",
       "v01-artifact-1",
       "v01-artifact-3",
     ]);
-    expect(findings).toEqual([
-      { path: "$.artifacts[3].index", message: "1 is another artifact's; this one was counted" },
-    ]);
+    expect(notes).toEqual([{ path: "$.artifacts[3].index", message: "1 is another artifact's; this one was counted" }]);
   });
 
   test("the JS server's wrapped errors are unwrapped", () => {

@@ -1,8 +1,8 @@
 import type { SendMessageRequest } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { mendId, mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
 import { sessionOf } from "./owner.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";
@@ -23,7 +23,7 @@ export const mendSend = mending((params, place) => {
   mendMember(params, "message", place, mendMessage("user"));
 });
 
-export function readSend(params: SendShape, exchange: Exchange, place: Place): SendMessageRequest {
+export function readSend(params: SendShape, exchange: DialectExchange, place: ReadingPlace): SendMessageRequest {
   const { id, sessionId, message, pushNotification, historyLength, acceptedOutputModes, metadata } = params;
   Object.assign(exchange, defined({ taskId: id, contextId: sessionId }));
   const configuration = defined({
@@ -40,7 +40,7 @@ export function readSend(params: SendShape, exchange: Exchange, place: Place): S
 
 export function writeSend(
   { message, configuration = {}, metadata }: SendMessageRequest,
-  exchange: Exchange,
+  exchange: DialectExchange,
 ): SendShape {
   const { contextId } = message;
   const taskId = message.taskId || exchange.newId();

@@ -1,12 +1,12 @@
 import type { TaskState, TaskStatus } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { readState, writeState } from "../states.ts";
 import { readTimestamp } from "../timestamp.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
-import type { Owner } from "./owner.ts";
+import type { TaskOwner } from "./owner.ts";
 import type { StateShape, StatusShape } from "./shapes.ts";
 
 /**
@@ -21,9 +21,9 @@ export const mendStatus = mending((status, place) => {
 
 export const readStatus = (
   { state, message, timestamp }: StatusShape,
-  owner: Partial<Owner>,
-  exchange: Exchange,
-  place: Place,
+  owner: Partial<TaskOwner>,
+  exchange: DialectExchange,
+  place: ReadingPlace,
 ): TaskStatus =>
   defined({
     state: readState(state),

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json.ts";
 import type { CancelTaskRequest, GetTaskRequest, SubscribeToTaskRequest } from "../../model.ts";
 import type { Codec } from "../codec.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { mendId, mending } from "../mending.ts";
 
 /**
@@ -19,7 +19,7 @@ interface TaskShape {
 
 const mend = mending(mendId);
 
-const about = (exchange: Exchange, id: string): string => {
+const about = (exchange: DialectExchange, id: string): string => {
   exchange.taskId = id;
   return id;
 };

@@ -1,8 +1,8 @@
 import type { Task } from "../../model.ts";
 import { defined } from "../defined.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { type Mend, mendId, mendItems, mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { mendArtifact, readArtifacts, writeArtifact } from "./artifact.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
 import { sessionOf } from "./owner.ts";
@@ -14,7 +14,7 @@ import { mendStatus, readStatus, writeStatus } from "./status.ts";
  * context is the one the exchange knows, if any. Nothing is lost but what its messages, states and artifacts lose.
  */
 export const mendTask =
-  (exchange: Exchange): Mend =>
+  (exchange: DialectExchange): Mend =>
   (json, place) =>
     mending((task) => {
       mendId(task, place, exchange.taskId);
@@ -23,7 +23,7 @@ export const mendTask =
       mendItems(task, "history", place, mendMessage());
     })(json, place);
 
-export function readTask(task: TaskShape, exchange: Exchange, place: Place): Task {
+export function readTask(task: TaskShape, exchange: DialectExchange, place: ReadingPlace): Task {
   const { id, sessionId: contextId = exchange.contextId, status, artifacts, history, metadata } = task;
   const owner = defined({ taskId: id, contextId });
   return defined({
@@ -36,7 +36,7 @@ export function readTask(task: TaskShape, exchange: Exchange, place: Place): Tas
   });
 }
 
-export function writeTask(task: Task, exchange: Exchange): TaskShape {
+export function writeTask(task: Task, exchange: DialectExchange): TaskShape {
   const { id, contextId, status, artifacts, history, metadata } = task;
   return defined({
     id,

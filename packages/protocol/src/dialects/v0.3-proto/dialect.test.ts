@@ -23,10 +23,10 @@ describe("a send is read in all three spellings", () => {
     ["the names of the .proto, and numbers", snake, undefined],
     ["both mixed", { message: snake.request }, undefined],
     ["the schema of JSON-RPC", schema, [schemaSpelling]],
-  ])("%s", (_name, json, findings) => {
+  ])("%s", (_name, json, notes) => {
     const reading = v03Proto.readRequest("SendMessage", json);
     expect(reading.value).toEqual(canonical);
-    expect(reading.findings?.map(({ message }) => message)).toEqual(findings);
+    expect(reading.notes?.map(({ message }) => message)).toEqual(notes);
   });
 
   test("and written in camelCase, always saying that we wait", () => {
@@ -53,7 +53,7 @@ describe("answers in the spelling of JSON-RPC", () => {
   test.each([task, { task }])("%j is the answer to a send", (json) => {
     expect(v03Proto.readAnswer("SendMessage", json)).toEqual({
       value: { task: read },
-      findings: [{ path: "$", message: schemaSpelling }],
+      notes: [{ path: "$", message: schemaSpelling }],
     });
   });
 
@@ -73,7 +73,7 @@ describe("answers in the spelling of JSON-RPC", () => {
       skills: [],
     });
     expect(card.value!.securitySchemes).toEqual({ k: { httpAuthSecurityScheme: { scheme: "Bearer" } } });
-    expect(card.findings).toEqual([{ path: "$", message: schemaSpelling }]);
+    expect(card.notes).toEqual([{ path: "$", message: schemaSpelling }]);
   });
 });
 
@@ -98,10 +98,10 @@ describe("a push configuration is created from any of the bodies that clients se
     ],
     ["the configuration under config", { config }, undefined],
     ["the bare configuration", config, [itself]],
-  ])("%s", (_name, body, findings) => {
+  ])("%s", (_name, body, notes) => {
     const reading = v03Proto.readRequest("CreateTaskPushNotificationConfig", { ...body, parent });
     expect(reading.value).toEqual({ taskId: "t-1", ...config });
-    expect(reading.findings?.map(({ message }) => message)).toEqual(findings);
+    expect(reading.notes?.map(({ message }) => message)).toEqual(notes);
   });
 
   test("a name that ends in a slash means the configuration called after its task", () => {
@@ -117,7 +117,7 @@ describe("a push configuration is created from any of the bodies that clients se
 test("a bare id where a resource name belongs is taken for the id", () => {
   expect(v03Proto.readRequest("GetTask", { name: "t-1" })).toEqual({
     value: { id: "t-1" },
-    findings: [{ path: "$.name", message: '"t-1" is no resource name, "tasks/…"; taken for the id itself' }],
+    notes: [{ path: "$.name", message: '"t-1" is no resource name, "tasks/…"; taken for the id itself' }],
   });
 });
 
@@ -125,7 +125,7 @@ test("a bare array of push configurations is read, with a finding", () => {
   const list = [{ name: "tasks/t/pushNotificationConfigs/c", pushNotificationConfig: { url: "https://h.example" } }];
   expect(v03Proto.readAnswer("ListTaskPushNotificationConfigs", list)).toEqual({
     value: { configs: [{ url: "https://h.example", taskId: "t", id: "c" }] },
-    findings: [{ path: "$", message: "is a bare array; a2a.v1 answers {configs}" }],
+    notes: [{ path: "$", message: "is a bare array; a2a.v1 answers {configs}" }],
   });
 });
 

@@ -2,13 +2,13 @@ import { enums, messages } from "../../generated/fields-0.3-proto.ts";
 import type { Messages as Shapes } from "../../generated/model-0.3-proto.ts";
 import type { JsonObject } from "../../json.ts";
 import { protoJsonReader } from "../../schemas/protojson.ts";
-import { assemble, type EventCodec, type Rows } from "../assemble.ts";
+import { assemble, type EventCodec, type OperationCodecs } from "../assemble.ts";
 import type { Codec } from "../codec.ts";
 import { defined } from "../defined.ts";
 import type { Dialect, Reading } from "../dialect.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { asIs, type Mend } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { v03 } from "../v0.3/dialect.ts";
 import { errorsOf } from "../v0.3/error-words.ts";
 import { positive } from "../v0.3/send.ts";
@@ -30,7 +30,7 @@ const normalise = protoJsonReader(messages, enums);
 /** `M` is a message of a2a.v1; `read` and `write` translate it, `before` understands other bodies than its own. */
 function codec<M extends keyof Shapes, Canonical>(
   definition: M,
-  read: (shape: Shapes[M], place: Place, exchange: Exchange) => Canonical,
+  read: (shape: Shapes[M], place: ReadingPlace, exchange: DialectExchange) => Canonical,
   write: (value: Canonical) => Shapes[M],
   before: Mend = asIs,
 ): Codec<Canonical, Shapes[M]> {
@@ -47,7 +47,7 @@ const card = codec("AgentCard", readCard, writeCard);
 const send = codec("SendMessageRequest", readSend, writeSend);
 const pushConfig = codec("TaskPushNotificationConfig", readTaskPushConfig, writeTaskPushConfig);
 
-const rows: Rows = {
+const rows: OperationCodecs = {
   SendMessage: {
     method: "SendMessage",
     request: send,
@@ -166,5 +166,5 @@ export const v03Proto: Dialect = {
 function bySchema<T>(body: unknown, read: (body: unknown) => Reading<T>): Reading<T> | undefined {
   if (body === undefined) return undefined;
   const reading = read(body);
-  return { ...reading, findings: [{ path: "$", message: schemaSpelling }, ...(reading.findings ?? [])] };
+  return { ...reading, notes: [{ path: "$", message: schemaSpelling }, ...(reading.notes ?? [])] };
 }

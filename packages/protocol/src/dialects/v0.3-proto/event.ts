@@ -1,6 +1,6 @@
 import type { StreamResponse as EventShape } from "../../generated/model-0.3-proto.ts";
 import type { StreamResponse } from "../../model.ts";
-import type { Exchange } from "../exchange.ts";
+import type { DialectExchange } from "../exchange.ts";
 import { isFinal } from "../final.ts";
 import { readMessage, writeMessage } from "./message.ts";
 import { readArtifact, readStatus, readTask, writeArtifact, writeStatus, writeTask } from "./task.ts";
@@ -9,7 +9,7 @@ import { readArtifact, readStatus, readTask, writeArtifact, writeStatus, writeTa
  * An event of `a2a.v1` has 1.0's wrapper, and `final` in its status updates (final.ts). An update without a context
  * is legal here and not in 1.0: it is read into the context of the exchange, or into one called after the task.
  */
-export function readEvent(event: EventShape, exchange: Exchange): StreamResponse {
+export function readEvent(event: EventShape, exchange: DialectExchange): StreamResponse {
   const { task, message, statusUpdate, artifactUpdate } = event;
   if (task) return { task: readTask(task) };
   if (message) return { message: readMessage(message) };
@@ -29,7 +29,7 @@ export function readEvent(event: EventShape, exchange: Exchange): StreamResponse
   };
 }
 
-const contextOf = ({ taskId }: { taskId: string }, { contextId = taskId }: Exchange): string => contextId;
+const contextOf = ({ taskId }: { taskId: string }, { contextId = taskId }: DialectExchange): string => contextId;
 
 export function writeEvent(event: StreamResponse, last: boolean): EventShape {
   const { task, message, statusUpdate, artifactUpdate } = event;

@@ -7,7 +7,7 @@ import { isObject } from "../../json.ts";
 import type { TaskPushNotificationConfig } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { type Mend, mending } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts";
 import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./names.ts";
 
@@ -23,7 +23,7 @@ export const readPushConfig = ({ id, url, token, authentication }: ConfigShape):
 export const writePushConfig = ({ id, url, token, authentication }: TaskPushNotificationConfig): ConfigShape =>
   defined({ id: id || undefined, url, token, authentication: authentication && writeAuthentication(authentication) });
 
-export function readTaskPushConfig(config: TaskConfigShape, place: Place): TaskPushNotificationConfig {
+export function readTaskPushConfig(config: TaskConfigShape, place: ReadingPlace): TaskPushNotificationConfig {
   const { taskId, id } = readPushConfigName(config.name, place.at("name"));
   return { ...readPushConfig(config.pushNotificationConfig), taskId, id };
 }
@@ -35,7 +35,7 @@ export function writeTaskPushConfig(config: TaskPushNotificationConfig): TaskCon
 }
 
 /** The parent, which over HTTP is the path, says which task; the id may stand in three places. */
-export function readCreate({ parent, configId, config }: CreateShape, place: Place): TaskPushNotificationConfig {
+export function readCreate({ parent, configId, config }: CreateShape, place: ReadingPlace): TaskPushNotificationConfig {
   const taskId = readTaskName(parent, place.at("parent"));
   const { id, ...rest } = readPushConfig(config.pushNotificationConfig);
   return { ...rest, taskId, id: configId || id || readPushConfigName(config.name, place.at("config")).id };

@@ -1,7 +1,7 @@
 import type { Artifact } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { mendItems, mending } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { has, type Release } from "../releases.ts";
 import { mendPart, readParts, writeParts } from "./part.ts";
 import type { ArtifactShape } from "./shapes.ts";
@@ -11,7 +11,7 @@ export const mendArtifact = mending((artifact, place) => {
   mendItems(artifact, "parts", place, mendPart);
 });
 
-export const readArtifact = (artifact: ArtifactShape, place: Place): Artifact =>
+export const readArtifact = (artifact: ArtifactShape, place: ReadingPlace): Artifact =>
   defined({
     artifactId: artifact.artifactId,
     name: artifact.name,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../json.ts";
 import type { StreamResponse } from "../../model.ts";
-import type { Finding } from "../place.ts";
+import type { ReadingNote } from "../place.ts";
 import { v03 } from "./dialect.ts";
 
 const message = { kind: "message", messageId: "m-1", role: "user", parts: [{ kind: "text", text: "hi" }] };
 
 describe("what clients of 0.3 send beside the schema is read, with a finding", () => {
-  test.each<[string, JsonObject, Finding[]]>([
+  test.each<[string, JsonObject, ReadingNote[]]>([
     [
       "a message without kind",
       { message: { messageId: "m-1", role: "user", parts: [] } },
@@ -32,10 +32,10 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
       { message, configuration: { historyLength: -1 } },
       [{ path: "$.configuration.historyLength", message: "is -1; read as not given" }],
     ],
-  ])("%s", (_name, json, findings) => {
+  ])("%s", (_name, json, notes) => {
     const reading = v03.readRequest("SendMessage", json);
     expect(reading.violations).toBe(undefined);
-    expect(reading.findings).toEqual(findings);
+    expect(reading.notes).toEqual(notes);
   });
 
   test("a status update without final, with a time without zone", () => {
@@ -45,7 +45,7 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
       contextId: "c",
       status: { state: "working", timestamp: "2025-08-01T08:00:02" },
     };
-    const { value, findings } = v03.readEvents(event);
+    const { value, notes } = v03.readEvents(event);
     expect(value).toEqual([
       {
         statusUpdate: {
@@ -55,7 +55,7 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
         },
       },
     ]);
-    expect(findings).toEqual([
+    expect(notes).toEqual([
       { path: "$.final", message: "is missing; taken for false" },
       { path: "$.status.timestamp", message: '"2025-08-01T08:00:02" names no time zone; taken for UTC' },
     ]);
@@ -70,7 +70,7 @@ describe("what cannot be told is refused at its place", () => {
       "$.kind",
       "is required and missing",
     ],
-    ["an answer of another kind", { kind: "artifact" }, "$.kind", '"artifact" is no kind of this dialect'],
+    ["an answer of another kind", { kind: "artifact" }, "$.kind", 'expected a kind of this version, got "artifact"'],
     [
       "a state of 1.0",
       { kind: "task", id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } },
@@ -81,7 +81,7 @@ describe("what cannot be told is refused at its place", () => {
       "a file with bytes and uri",
       { ...message, parts: [{ kind: "file", file: { bytes: "", uri: "" } }] },
       "$.parts[0].file",
-      "has two members of which it may have only one",
+      "needs exactly one of bytes, uri, has bytes and uri",
     ],
     [
       "a file with neither",
@@ -97,7 +97,7 @@ describe("what cannot be told is refused at its place", () => {
     ],
     ["a list", [], "$", "expected an object, got an array"],
   ])("%s", (_name, json, path, words) => {
-    expect(v03.readAnswer("SendMessage", json).violations).toEqual([{ path, message: words }]);
+    expect(v03.readAnswer("SendMessage", json).violations).toMatchObject([{ path, message: words }]);
   });
 });
 
@@ -138,8 +138,8 @@ test.each<[string, boolean | undefined, boolean]>([
 
 test("offsets become UTC", () => {
   const status = { state: "working", timestamp: "2025-08-01T10:00:02.000001+02:00" };
-  const { value, findings } = v03.readAnswer("GetTask", { kind: "task", id: "t", contextId: "c", status });
-  expect([value!.status.timestamp, findings]).toEqual(["2025-08-01T08:00:02.000001Z", undefined]);
+  const { value, notes } = v03.readAnswer("GetTask", { kind: "task", id: "t", contextId: "c", status });
+  expect([value!.status.timestamp, notes]).toEqual(["2025-08-01T08:00:02.000001Z", undefined]);
 });
 
 test("a push configuration without id is found again by a client that names none", () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 import type { AgentCard, SendMessageRequest, SendMessageResponse, Task } from "../../model.ts";
-import { assemble, type EventCodec, type Rows } from "../assemble.ts";
+import { assemble, type EventCodec, type OperationCodecs } from "../assemble.ts";
 import type { Codec } from "../codec.ts";
 import type { Dialect } from "../dialect.ts";
 import { asIs } from "../mending.ts";
@@ -33,7 +33,7 @@ export function dialectFor(release: Release): Dialect {
   });
 }
 
-function rowsOf(release: Release): Rows {
+function rowsOf(release: Release): OperationCodecs {
   const send = sendRequest(release);
   const push = taskPushConfig(release);
   return {

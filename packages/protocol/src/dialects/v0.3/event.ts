@@ -3,7 +3,7 @@ import type { StreamResponse } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { isFinal } from "../final.ts";
 import { assume, type Mend, mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import type { Release } from "../releases.ts";
 import { mendArtifact, readArtifact, writeArtifact } from "./artifact.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
@@ -31,7 +31,7 @@ const mends: Record<string, Mend> = {
   }),
 };
 
-export function readEvent(event: EventShape, place: Place): StreamResponse {
+export function readEvent(event: EventShape, place: ReadingPlace): StreamResponse {
   switch (event.kind) {
     case "task":
       return { task: readTask(event, place) };

@@ -1,7 +1,7 @@
 import type { Message } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { assume, mendItems, mending } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { has, type Release } from "../releases.ts";
 import { readRole, writeRole } from "../states.ts";
 import { mendPart, readParts, writeParts } from "./part.ts";
@@ -18,7 +18,7 @@ export const mendMessage = mending((message, place) => {
   mendItems(message, "parts", place, mendPart);
 });
 
-export const readMessage = (message: MessageShape, place: Place): Message =>
+export const readMessage = (message: MessageShape, place: ReadingPlace): Message =>
   defined({
     messageId: message.messageId,
     contextId: message.contextId,

@@ -1,5 +1,5 @@
 import type { Part } from "../../model.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { readTaggedPart, writeTaggedPart } from "../tagged-part.ts";
 import { mendTaggedPart } from "../tagged-part-mending.ts";
 import type { PartShape } from "./shapes.ts";
@@ -7,7 +7,7 @@ import type { PartShape } from "./shapes.ts";
 /** Parts of 0.2 and 0.3 are tagged with `kind`; what is lost is said in tagged-part.ts. */
 export const mendPart = mendTaggedPart({ tag: "kind" });
 
-export const readParts = (parts: readonly PartShape[], place: Place): Part[] =>
+export const readParts = (parts: readonly PartShape[], place: ReadingPlace): Part[] =>
   parts.map((part, index) => readTaggedPart(part.kind, part, place.at(index)));
 
 export const writeParts = (parts: readonly Part[]): PartShape[] =>

@@ -1,7 +1,7 @@
 import type { SendMessageConfiguration, SendMessageRequest, SendMessageResponse } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import { has, type Release } from "../releases.ts";
 import { readEvent, writeEvent } from "./event.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
@@ -33,14 +33,14 @@ export const mendSend = (release: Release) =>
     );
   });
 
-export const readSend = ({ message, configuration, metadata }: SendShape, place: Place): SendMessageRequest =>
+export const readSend = ({ message, configuration, metadata }: SendShape, place: ReadingPlace): SendMessageRequest =>
   defined({
     message: readMessage(message, place.at("message")),
     configuration: configuration && readConfiguration(configuration, place.at("configuration")),
     metadata,
   });
 
-const readConfiguration = (shape: ConfigurationShape, place: Place): SendMessageConfiguration =>
+const readConfiguration = (shape: ConfigurationShape, place: ReadingPlace): SendMessageConfiguration =>
   defined({
     acceptedOutputModes: shape.acceptedOutputModes,
     taskPushNotificationConfig: shape.pushNotificationConfig && readPushConfig(shape.pushNotificationConfig),
@@ -49,7 +49,7 @@ const readConfiguration = (shape: ConfigurationShape, place: Place): SendMessage
   });
 
 /** A negative number was never legal, but every server of the time took it, so it is not refused. */
-export function readHistoryLength(length = 0, place: Place): number | undefined {
+export function readHistoryLength(length = 0, place: ReadingPlace): number | undefined {
   if (length < 0) place.at("historyLength").note(`is ${length}; read as not given`);
   return positive(length);
 }
@@ -73,7 +73,7 @@ function writeConfiguration(configuration: SendMessageConfiguration, release: Re
   });
 }
 
-export const readSendResult = (result: TaskShape | MessageShape, place: Place): SendMessageResponse =>
+export const readSendResult = (result: TaskShape | MessageShape, place: ReadingPlace): SendMessageResponse =>
   readEvent(result, place);
 
 export const writeSendResult = (answer: SendMessageResponse, release: Release): TaskShape | MessageShape =>

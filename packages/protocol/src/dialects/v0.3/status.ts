@@ -1,7 +1,7 @@
 import type { TaskStatus } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import type { Release } from "../releases.ts";
 import { readState, writeState } from "../states.ts";
 import { readTimestamp } from "../timestamp.ts";
@@ -13,7 +13,7 @@ export const mendStatus = mending((status, place) => {
   mendMember(status, "message", place, mendMessage);
 });
 
-export const readStatus = ({ state, message, timestamp }: StatusShape, place: Place): TaskStatus =>
+export const readStatus = ({ state, message, timestamp }: StatusShape, place: ReadingPlace): TaskStatus =>
   defined({
     state: readState(state),
     message: message && readMessage(message, place.at("message")),

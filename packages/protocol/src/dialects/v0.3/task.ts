@@ -1,7 +1,7 @@
 import type { Task } from "../../model.ts";
 import { defined } from "../defined.ts";
 import { mendItems, mending, mendMember } from "../mending.ts";
-import type { Place } from "../place.ts";
+import type { ReadingPlace } from "../place.ts";
 import type { Release } from "../releases.ts";
 import { mendArtifact, readArtifact, writeArtifact } from "./artifact.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
@@ -20,7 +20,7 @@ export const mendTask = mending((task, place) => {
   mendItems(task, "history", place, mendMessage);
 });
 
-export function readTask(task: TaskShape, place: Place): Task {
+export function readTask(task: TaskShape, place: ReadingPlace): Task {
   const { id, contextId, status, artifacts, history, metadata } = task;
   return defined({
     id,

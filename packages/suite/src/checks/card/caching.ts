@@ -1,5 +1,5 @@
 import type { Exchange } from "@assay/wire";
-import { cardCheck, probe } from "../../check.ts";
+import { activeCheck, cardCheck } from "../../check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
 import { cardAgain } from "../../observations/card-again.ts";
 import { brief, headerOf } from "../../reading.ts";
@@ -20,13 +20,13 @@ export const cardMayBeKept = cardCheck({
   },
 });
 
-export const cardHasTag = probe({
+export const cardHasTag = activeCheck({
   id: "CACHE-002",
   title: "the card has an ETag that stays the same as long as the card does",
   remedy: "Send an `ETag` with the card, made from its version or a hash of its content.",
   uses: { cardAgain },
   once: true,
-  probe({ cardAgain: { plain, etag, withOtherTag } }) {
+  judge({ cardAgain: { plain, etag, withOtherTag } }) {
     if (etag === undefined) {
       return broken("the card comes without an ETag", { saw: "no ETag", want: "an ETag", at: plain });
     }
@@ -40,13 +40,13 @@ export const cardHasTag = probe({
   },
 });
 
-export const cardHasDate = probe({
+export const cardHasDate = activeCheck({
   id: "CACHE-003",
   title: "the date of the card is one of HTTP, and not in the future",
   remedy: "Send `Last-Modified` as an HTTP date, when the card last changed, or leave it out.",
   uses: { cardAgain },
   once: true,
-  probe({ cardAgain: { plain, withOtherTag } }) {
+  judge({ cardAgain: { plain, withOtherTag } }) {
     const modified = headerOf(plain, "Last-Modified");
     if (modified === undefined) return notApplicable("the card comes without Last-Modified");
     const details = { saw: `Last-Modified: ${brief(modified)}`, want: "an HTTP date in the past", at: plain };
@@ -63,13 +63,13 @@ export const cardHasDate = probe({
   },
 });
 
-export const knownCardIsNotSentAgain = probe({
+export const knownCardIsNotSentAgain = activeCheck({
   id: "CACHE-004",
-  title: "whoever has the card already is told so, and nobody else is",
+  title: "a client that has the card already is answered 304, and no other client is",
   remedy: "Answer 304 without a body when `If-None-Match` names the ETag of the card, and 200 with the card otherwise.",
   uses: { cardAgain },
   once: true,
-  probe({ cardAgain: { etag, withOtherTag, withThisTag } }) {
+  judge({ cardAgain: { etag, withOtherTag, withThisTag } }) {
     if (etag === undefined || !withThisTag) return notApplicable("the card comes without an ETag");
     const [known, other] = [statusOf(withThisTag), statusOf(withOtherTag)];
     if (known === undefined || other === undefined) {

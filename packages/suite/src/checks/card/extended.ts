@@ -1,10 +1,10 @@
 import { errorTable, type JsonObject } from "@assay/protocol";
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined, odd, tolerated } from "../../finding.ts";
-import type { Lab } from "../../lab.ts";
-import { contact } from "../../observations/contact.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
 import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
+import { firstContact } from "../../observations/first-contact.ts";
 import {
   asObject,
   asObjects,
@@ -18,26 +18,26 @@ import {
   jsonBodyOf,
   resultOf,
 } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
+import type { Target } from "../../target.ts";
 import { lintOf } from "./lint.ts";
 import { secretsIn } from "./nothing-secret.ts";
 
-export const refusesWhatItDoesNotOffer = probe({
+export const refusesWhatItDoesNotOffer = activeCheck({
   id: "XCARD-001",
   title: "an agent without an extended card says that the operation is not supported",
   remedy:
     "Answer GetExtendedAgentCard with UnsupportedOperationError while capabilities.extendedAgentCard is not true.",
   uses: { asked: extendedCardAsked },
-  probe: ({ asked }) =>
+  judge: ({ asked }) =>
     expectError(asked, "UnsupportedOperation", { what: "GetExtendedAgentCard on an agent that does not offer it" }),
 });
 
-export const hasCardOrSaysNot = probe({
+export const hasCardOrSaysNot = activeCheck({
   id: "XCARD-002",
   title: "an agent that announces an extended card has one, or says that none is configured",
   remedy: "Answer GetExtendedAgentCard with the card, or with ExtendedAgentCardNotConfiguredError while there is none.",
   uses: { asked: extendedCardAsked },
-  probe({ asked }) {
+  judge({ asked }) {
     if (asObject(resultOf(asked))) return holds();
     const what = "GetExtendedAgentCard on an agent that announces an extended card";
     // Servers of 0.3 say it over HTTP+JSON under all kinds of statuses (docs/spec/dialects.md §5.3).
@@ -55,44 +55,42 @@ export const hasCardOrSaysNot = probe({
   },
 });
 
-const isOlderRest = ({ on }: Talk): boolean => on.dialect !== "1.0" && on.binding === "HTTP+JSON";
+const isOlderRest = ({ on }: Call): boolean => on.dialect !== "1.0" && on.binding === "HTTP+JSON";
 
 const bogus: readonly (readonly [string, string])[] = [["Authorization", "Bearer assay-knows-no-token"]];
 
-export const strangersGetNoCard = probe({
+export const strangersGetNoCard = activeCheck({
   id: "XCARD-003",
-  title: "the extended card is shown to nobody who has not authenticated",
+  title: "the extended card is shown only to authenticated callers",
   remedy:
     "Answer GetExtendedAgentCard without valid credentials with an authentication error (HTTP 401, UNAUTHENTICATED).",
-  uses: { contact },
-  async probe(_seen, lab) {
-    const stranger = lab.as("anonymous")!;
-    const without = await stranger.call("GetExtendedAgentCard", {});
-    const found = turnedAway(without, "GetExtendedAgentCard without credentials", lab);
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const anonymous = target.as("anonymous")!;
+    const without = await anonymous.call("GetExtendedAgentCard", {});
+    const found = turnedAway(without, "GetExtendedAgentCard without credentials", target);
     if (found.is !== "holds") return found;
-    const withBogus = await stranger.call("GetExtendedAgentCard", {}, { headers: bogus });
-    return turnedAway(withBogus, "GetExtendedAgentCard with a token that nobody gave out", lab);
+    const withBogus = await anonymous.call("GetExtendedAgentCard", {}, { headers: bogus });
+    return turnedAway(withBogus, "GetExtendedAgentCard with an invalid token", target);
   },
 });
 
-function turnedAway(talk: Talk, what: string, { facts, on }: Lab): Finding {
-  const details = { saw: describeReply(talk), want: "an authentication error", at: talk };
-  const shown = asObject(resultOf(talk));
+function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
+  const details = { saw: describeReply(call), want: "an authentication error", at: call };
+  const shown = asObject(resultOf(call));
   // The service of 0.3 has one call for both cards, and servers that give the public one to everybody.
   if (shown && on.dialect === "0.3" && on.binding === "GRPC" && showsNoMore(shown, facts.card)) return holds();
   if (shown) {
-    const message = `${what} is answered with the card`;
-    // Who declares no scheme at all contradicts himself in another place.
-    return facts.secured ? broken(message, details) : tolerated("AMB-43", message, details);
+    return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} is answered with the card`, details);
   }
-  if (talk.reply.is === "failure") return notExamined("unstable", `${what} got no answer (${describeReply(talk)})`);
-  if (isLogin(talk) || isForbidden(talk) || matches(talk, "ExtendedAgentCardNotConfigured")) return holds();
-  if (isInternal(talk)) return crashed(`${what} is answered with an internal error`, details);
-  const error = errorOf(talk);
+  if (call.reply.is === "failure") return notExamined("unstable", `${what} got no answer (${describeReply(call)})`);
+  if (isLogin(call) || isForbidden(call) || matches(call, "ExtendedAgentCardNotConfigured")) return holds();
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  const error = errorOf(call);
   // JSON-RPC has no number for it: any that is neither A2A's nor its own will do (AMB-33).
   const code = error?.code;
   if (code !== undefined && (code >= -32000 || code < -32768 || (code <= -32010 && code > -32600))) return holds();
-  return odd(`${what} is refused with something else than an authentication error`, details);
+  return breach("other-reason", `${what} is refused with something else than an authentication error`, details);
 }
 
 /** What a card cannot do without: the members that AgentCard and its parts require. */
@@ -101,7 +99,7 @@ const requiredMembers = /^(CARD-00[3-9]|CARD-01[0-3]|CARD-02[0-2]|V03-CARD-00[12
 /** Where a card lacks one of them, and how. */
 function lacksIn(
   card: JsonObject,
-  { on, facts }: Lab,
+  { on, facts }: Target,
 ): { readonly path: string; readonly message: string } | undefined {
   // Over HTTP+JSON and gRPC 0.3 prints protobuf, or not; either way these are there (docs/spec/dialects.md §1.5).
   if (on.dialect !== "1.0" && on.binding !== "JSONRPC") {
@@ -111,42 +109,43 @@ function lacksIn(
   return lintOf(card, facts).find(({ level, rule }) => level === "error" && requiredMembers.test(rule ?? ""));
 }
 
-export const extendedCardIsComplete = probe({
+export const extendedCardIsComplete = activeCheck({
   id: "XCARD-005",
   title: "the extended card is a complete card",
   remedy: "Return the whole AgentCard with every required member, not only what the public card lacks.",
   uses: { extended: extendedCard },
-  probe({ extended: { talk, card } }, lab) {
-    const first = lacksIn(card, lab);
+  judge({ extended: { call, card } }, target) {
+    const first = lacksIn(card, target);
     if (!first) return holds();
     return broken("the extended card lacks members that every card must have", {
       saw: `${first.path.replace(/^\$\./, "")} ${first.message} in an object with ${brief(Object.keys(card).join(", "))}`,
       want: "every required member of AgentCard",
-      at: talk,
+      at: call,
     });
   },
 });
 
-export const secretSkillsStaySecret = probe({
+export const secretSkillsStaySecret = activeCheck({
   id: "XCARD-007",
   title: "the extended card shows privileged skills only to those who may know of them",
-  remedy: "Check the caller's rights before the extended card is put together, and leave out what he may not see.",
+  remedy:
+    "Check the caller's rights before the extended card is put together, and leave out what the caller may not see.",
   requires: ["extendedAgentCard", "credentials", "restricted-principal", "expectation:privilegedSkills"],
   uses: { extended: extendedCard },
-  async probe({ extended: { card, talk: ours } }, lab) {
-    const privileged = lab.expectations.privilegedSkills ?? [];
+  async judge({ extended: { card, call: ours } }, target) {
+    const privileged = target.expectations.privilegedSkills ?? [];
     const shown = skillsIn(card).filter((id) => privileged.includes(id));
     if (shown.length === 0) {
       const because = "the user's own extended card has none of the privileged skills";
       return notExamined("no-occasion", because, "expectations.privilegedSkills in assay.yaml");
     }
-    const theirs = await lab.as("restricted")!.call("GetExtendedAgentCard", {});
+    const theirs = await target.as("restricted")!.call("GetExtendedAgentCard", {});
     if (theirs.reply.is === "failure")
       return notExamined("unstable", `it got no answer with fewer rights: ${describeReply(theirs)}`);
     const told = skillsIn(asObject(resultOf(theirs)) ?? {}).filter((id) => privileged.includes(id));
     // How those are turned away who may not see it at all is for other rules.
     if (told.length === 0) return holds();
-    return broken("the extended card shows privileged skills to somebody who has fewer rights", {
+    return broken("the extended card shows privileged skills to a caller with fewer rights", {
       saw: brief(told.join(", ")),
       want: "a card without them, or a refusal",
       at: [theirs, ours],
@@ -160,43 +159,41 @@ const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
 const skillsIn = (card: JsonObject): readonly string[] =>
   asObjects(card["skills"]).flatMap(({ id }) => asText(id) ?? []);
 
-export const extendedCardIsNotShared = probe({
+export const extendedCardIsNotShared = activeCheck({
   id: "XCARD-008",
   title: "no cache on the way may keep the extended card for others",
   remedy: "Send `Cache-Control: private` or `no-store` with the extended card.",
   uses: { extended: extendedCard },
-  probe({ extended: { talk } }) {
-    const control = headerOf(talk.exchange, "Cache-Control");
+  judge({ extended: { call } }) {
+    const control = headerOf(call.exchange, "Cache-Control");
     const want = "Cache-Control with private or no-store";
     if (control === undefined) {
-      return broken("the extended card comes without Cache-Control", { saw: "no Cache-Control", want, at: talk });
+      return broken("the extended card comes without Cache-Control", { saw: "no Cache-Control", want, at: call });
     }
     if (!/(?:^|[\s,])public(?:$|[\s,])/i.test(control)) return holds();
     const saw = `Cache-Control: ${brief(control)}`;
-    return broken("the Cache-Control of the extended card calls it public", { saw, want, at: talk });
+    return broken("the Cache-Control of the extended card calls it public", { saw, want, at: call });
   },
 });
 
-export const extendedCardHoldsNoSecrets = probe({
+export const extendedCardHoldsNoSecrets = activeCheck({
   id: "XCARD-009",
   title: "the extended card holds no credentials",
   remedy: "Take the credential out of the extended card and revoke it.",
   uses: { extended: extendedCard },
-  probe({ extended: { talk, card } }, lab) {
-    const [first] = secretsIn(card, lab.facts);
-    return first && "message" in first
-      ? odd(`in the extended card, ${first.message.split(";")[0]}`, { at: talk })
-      : holds();
+  judge({ extended: { call, card } }, target) {
+    const first = secretsIn(card, target.facts).find((finding) => isBreach(finding));
+    return first ? breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call }) : holds();
   },
 });
 
-export const extendedCardIsFresh = probe({
+export const extendedCardIsFresh = activeCheck({
   id: "XCARD-010",
   title: "an outdated copy of the extended card is replaced",
   remedy: "Answer 304 only to a client that names the current ETag of its own extended card.",
   uses: { extended: extendedCard },
-  async probe(_seen, lab) {
-    const again = await lab.call(
+  async judge(_seen, target) {
+    const again = await target.call(
       "GetExtendedAgentCard",
       {},
       { headers: [["If-None-Match", '"assay-has-another-card"']], fair: false },

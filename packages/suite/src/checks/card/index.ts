@@ -1,6 +1,7 @@
 import type { Check } from "../../check.ts";
 import { httpAddresses } from "./addresses.ts";
 import { cardHasDate, cardHasTag, cardMayBeKept, knownCardIsNotSentAgain } from "./caching.ts";
+import { flagsAreSpelledRight } from "./capabilities-v0.3.ts";
 import {
   extendedCardHoldsNoSecrets,
   extendedCardIsComplete,
@@ -11,15 +12,21 @@ import {
   secretSkillsStaySecret,
   strangersGetNoCard,
 } from "./extended.ts";
+import { olderExtendedCardChecks } from "./extended-v0.3.ts";
 import { interfacesKeepTheirOrder } from "./interface-order.ts";
+import { addressesDoNotConflict, mainPairIsRepeated, preferredTransportIsNamed } from "./interfaces-v0.3.ts";
 import { interfacesWork } from "./interfaces-work.ts";
 import { cardIsFound } from "./location.ts";
+import { olderCardIsFound } from "./location-v0.2.ts";
 import { loginIsDeclared } from "./login-is-declared.ts";
-import { neighboursHaveTheirOwn } from "./neighbours.ts";
 import { nothingSecret } from "./nothing-secret.ts";
 import { extendedCardIsACapability, olderMembersAgree } from "./older-members.ts";
+import { neighboursHaveTheirOwn } from "./other-cards-on-host.ts";
 import { cardOverTls } from "./over-tls.ts";
+import { versionIsNamed } from "./protocol-version-v0.3.ts";
+import { cardIsPublic } from "./public-v0.3.ts";
 import { extensionsAreDeclared, shapeChecks } from "./shape.ts";
+import { olderShapeChecks } from "./shape-v0.3.ts";
 import { signatureEntryChecks } from "./signature-entries.ts";
 import { signedCardChecks } from "./signed-card.ts";
 import { servedBindingsAreListed } from "./undeclared-bindings.ts";
@@ -53,4 +60,13 @@ export const cardChecks: readonly Check[] = [
   extensionsAreDeclared,
   extendedCardIsACapability,
   olderMembersAgree,
+  olderCardIsFound,
+  cardIsPublic,
+  ...olderShapeChecks,
+  versionIsNamed,
+  preferredTransportIsNamed,
+  mainPairIsRepeated,
+  addressesDoNotConflict,
+  flagsAreSpelledRight,
+  ...olderExtendedCardChecks,
 ];

@@ -1,4 +1,4 @@
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds } from "../../finding.ts";
 import { cardAgain } from "../../observations/card-again.ts";
 import { asObject, brief, jsonBodyOf } from "../../reading.ts";
@@ -7,13 +7,13 @@ import { linted, olderVersion } from "./lint.ts";
 const want = "each combination once, the preferred one first, in the same order every time";
 
 /** What the agent really prefers cannot be seen; that it prefers something else each time can. */
-export const interfacesKeepTheirOrder = probe({
+export const interfacesKeepTheirOrder = activeCheck({
   id: "CARD-018",
   title: "the card lists its interfaces once each, and in the same order every time",
   remedy: "List each combination of url, binding and version once in `supportedInterfaces`, the preferred one first.",
   uses: { cardAgain },
   once: true,
-  probe({ cardAgain: { plain, withOtherTag } }, { facts: { card } }): Finding {
+  judge({ cardAgain: { plain, withOtherTag } }, { facts: { card } }): Finding {
     if (olderVersion(card) !== undefined) return holds();
     const orders = [card, jsonBodyOf(plain), jsonBodyOf(withOtherTag)].flatMap((json) => {
       const list = asObject(json)?.["supportedInterfaces"];

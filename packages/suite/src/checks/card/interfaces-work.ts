@@ -1,13 +1,13 @@
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { holds } from "../../finding.ts";
-import { contact } from "../../observations/contact.ts";
+import { firstContact } from "../../observations/first-contact.ts";
 
-/** Whoever does not get through learns it from the observation, which blames this rule. */
-export const interfacesWork = probe({
+/** Where no call gets through, the observation says so and names this rule. */
+export const interfacesWork = activeCheck({
   id: "CARD-016",
   title: "the binding that the card names is spoken at the address it gives",
   remedy:
     "Make the url and the binding of every interface on the card those of an endpoint that answers, or take it out.",
-  uses: { contact },
-  probe: () => holds(),
+  uses: { firstContact },
+  judge: () => holds(),
 });

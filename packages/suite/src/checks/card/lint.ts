@@ -1,14 +1,15 @@
 import { type CardFinding, type JsonObject, lintCard, normaliseCard } from "@assay/protocol";
-import type { CardSighting } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import type { FetchedCard } from "../../check.ts";
+import { breach, type Finding, holds, notApplicable } from "../../finding.ts";
 import { asList, brief } from "../../reading.ts";
-import { type CardAge, lintOlderCard } from "./older-lint.ts";
+import { type BreachCode, breachCodes } from "../../rules/breach-codes.ts";
+import { type CardAge, type LintedCard, lintOlderCard } from "./older-lint.ts";
 
-const known = new WeakMap<JsonObject, Map<string, readonly CardFinding[]>>();
+const known = new WeakMap<JsonObject, Map<string, readonly LintedCard[]>>();
 
 /** What is to be said about a card by the rules of a version, read once for all who ask. */
-export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): readonly CardFinding[] {
-  const read = known.get(card) ?? new Map<string, readonly CardFinding[]>();
+export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): readonly LintedCard[] {
+  const read = known.get(card) ?? new Map<string, readonly LintedCard[]>();
   known.set(card, read);
   const key = `${age.dialect} ${age.release}`;
   const findings =
@@ -24,11 +25,10 @@ export function olderVersion(card: JsonObject): string | undefined {
   return normaliseCard(card).dialects[0]?.dialect;
 }
 
-export interface Leniency {
-  /** an error of the linter that goes beyond the rule: a warning, however strictly we read */
-  readonly mild?: RegExp;
-  /** a warning of the linter that only the lenient reading allows, and the ambiguity behind it */
-  readonly lenient?: readonly [at: RegExp, under: string];
+/** How what the linter says under a rule is told. */
+export interface Telling {
+  /** what is no more than advice there */
+  readonly overlooked?: CardFinding["code"];
   /** what was seen is not repeated: it may be a secret */
   readonly secret?: true;
 }
@@ -38,20 +38,37 @@ export function linted(
   { json, facts }: { readonly json: JsonObject; readonly facts?: CardAge },
   rule: string,
   want: string,
-  { mild, lenient, secret }: Leniency = {},
+  { overlooked, secret }: Telling = {},
 ): Finding[] {
-  const own = lintOf(json, facts).filter((finding) => finding.rule === rule);
+  const own = lintOf(json, facts).filter((finding) => finding.rule === rule && finding.code !== overlooked);
   return own.map((finding) => {
-    const { level, path, message } = finding;
+    const { level, path } = finding;
     const text = sentence(finding, own.filter((other) => other.level === level).length - 1);
     const value = valueAt(json, path);
     const saw = value === undefined ? `no ${placeName(path)}` : `${placeName(path)}: ${brief(value)}`;
     const details = { want, ...(!secret && { saw }) };
-    if (level === "info") return holds(text);
-    if (level === "error" && !mild?.test(message)) return broken(text, details);
-    return lenient?.[0].test(path) ? tolerated(lenient[1], text, details) : odd(text, details);
+    const code = breachIn(finding);
+    return code ? breach(code, text, details) : holds(text);
   });
 }
+
+/** What a finding of the linter is to the table of severity; undefined where it is no more than worth knowing. */
+function breachIn({ level, code, apart }: LintedCard): BreachCode | undefined {
+  if (apart) return apart;
+  if (level === "error" && code !== "no-absolute-url") return "broken";
+  if (level === "info") return undefined;
+  const told: string = warnings[code] ?? code;
+  return told in breachCodes ? (told as BreachCode) : undefined;
+}
+
+/** Where the linter of 1.0 only warns of what the schema calls wrong. */
+const warnings: Partial<Record<CardFinding["code"], BreachCode>> = {
+  null: "null-member",
+  empty: "empty-text",
+  missing: "scopes-left-out",
+  "none-of": "flows-not-one",
+  "several-of": "flows-not-one",
+};
 
 /** A finding as a sentence of its own; how many more there are of the kind stands at its end. */
 function sentence({ path, message }: CardFinding, more: number): string {
@@ -72,7 +89,7 @@ function valueAt(json: unknown, path: string): unknown {
 }
 
 /** Where 1.0 is tested, a card of an older protocol version is none of its own; what is wrong with it is told there. */
-export function unlessOlder({ json, facts }: Pick<CardSighting, "json" | "facts">): Finding | undefined {
+export function unlessOlder({ json, facts }: Pick<FetchedCard, "json" | "facts">): Finding | undefined {
   const version = facts.dialect === "1.0" ? olderVersion(json) : undefined;
   return version === undefined
     ? undefined

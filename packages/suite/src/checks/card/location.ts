@@ -1,5 +1,5 @@
 import { cardCheck } from "../../check.ts";
-import { holds, odd, tolerated } from "../../finding.ts";
+import { breach, holds } from "../../finding.ts";
 import { unlessOlder } from "./lint.ts";
 
 const standard = "/.well-known/agent-card.json";
@@ -19,9 +19,10 @@ export const cardIsFound = cardCheck({
     if (pathname.endsWith(standard)) return holds();
     if (card.given) return holds("the card was found at the address that was given for it");
     if (!pathname.endsWith("/.well-known/agent.json")) return holds(`the card was found at ${pathname}`);
-    const message = "the card is served only at /.well-known/agent.json, where versions before 0.3 had it";
-    const details = { saw: card.url, want: `the card at ${standard}` };
-    // For 0.3 it is the place that is recommended.
-    return card.facts.dialect === "1.0" ? tolerated("AMB-23", message, details) : odd(message, details);
+    return breach(
+      "older-location",
+      "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
+      { saw: card.url, want: `the card at ${standard}` },
+    );
   },
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
+import { addressKind } from "@assay/wire";
 import { cardCheck } from "../../check.ts";
-import { type Finding, holds, odd } from "../../finding.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { linted } from "./lint.ts";
 import type { CardAge } from "./older-lint.ts";
 
@@ -21,7 +22,11 @@ export const nothingSecret = cardCheck({
       ...internal
         .slice(0, 1)
         .map(({ path }) =>
-          odd(`${path.replace(/^\$\./, "")} of a production deployment has an internal address`, { want }),
+          breach(
+            "internal-address",
+            `${path.replace(/^\$\./, "")} of a production deployment has an internal address`,
+            { want },
+          ),
         ),
       holds(),
     ];
@@ -29,12 +34,11 @@ export const nothingSecret = cardCheck({
 });
 
 const names = /^(localhost|.*\.(localhost|local|internal|lan|intranet|home\.arpa))$/i;
-const addresses =
-  /^(127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd][\da-f]{2}:|fe[89ab][\da-f]:))/i;
+const kinds = new Set<string | undefined>(["loopback", "private", "linkLocal", "metadata"]);
 
 function isInternal(url: string): boolean {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`;
   if (!URL.canParse(text)) return false;
   const { hostname } = new URL(text);
-  return names.test(hostname) || addresses.test(hostname);
+  return names.test(hostname) || kinds.has(addressKind(hostname));
 }

@@ -5,12 +5,19 @@ import {
   type JsonObject,
   lintCard,
   type OlderWire,
+  type Violation,
   validateDialect,
 } from "@assay/protocol";
 import type { AgentFacts } from "../../agent-facts.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
 
 /** The version a card is read as: that of the visit, and which of its releases. */
 export type CardAge = Pick<AgentFacts, "dialect" | "release">;
+
+/** A finding of the linter, with the code under which the table of severity weighs it apart. */
+export interface LintedCard extends CardFinding {
+  readonly apart?: BreachCode;
+}
 
 type Older = Exclude<DialectVersion, "1.0">;
 
@@ -18,17 +25,21 @@ type Older = Exclude<DialectVersion, "1.0">;
  * What is to be said about a card by the rules of a version before 1.0, in the form that the linter of 1.0 has it. What
  * newer members stand beside the older ones is nothing to clients of that version.
  */
-export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): readonly CardFinding[] {
+export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): readonly LintedCard[] {
   const wire = wireOf(dialect as Older, release);
-  const shape = validateDialect(wire, "AgentCard", card).flatMap(({ path, message }): CardFinding[] => {
+  const shape = validateDialect(wire, "AgentCard", card).flatMap((violation): LintedCard[] => {
+    const { code, path, message } = violation;
     const rule = ruleAt(path, card);
-    return rule === undefined ? [] : [{ level: levelOf(path, message, card, wire), path, message, fix: "", rule }];
+    if (rule === undefined) return [];
+    const apart = forgiven(violation, card, wire);
+    return [{ level: apart ? "warning" : "error", code, path, message, fix: "", rule, ...(apart && { apart }) }];
   });
-  const rest = lintCard(asOlder(card), Number.POSITIVE_INFINITY).flatMap((finding): CardFinding[] => {
+  const rest = lintCard(asOlder(card), Number.POSITIVE_INFINITY).flatMap((finding): LintedCard[] => {
     const rule = alike[finding.rule ?? ""];
-    if (rule === undefined || (dialect === "0.1" && modeRules.has(rule))) return [];
+    if (rule === undefined) return [];
     // That names have to be declared is our inference; the schema has no word on it.
-    return [{ ...finding, rule, level: rule === "V03-CARD-014" ? "warning" : finding.level }];
+    if (rule === "V03-CARD-014") return [{ ...finding, rule, level: "warning" }];
+    return [{ ...finding, rule }];
   });
   return [...shape, ...rest, ...metadataInClear(card), ...loginForExtended(card)];
 }
@@ -47,9 +58,6 @@ function asOlder(card: JsonObject): JsonObject {
   // That there is no url is told by the schema; the rest is still the card of an older version.
   return { ...rest, url: typeof card["url"] === "string" ? card["url"] : "" };
 }
-
-/** In 0.1 modes may be media types or short names, "text" above all. */
-const modeRules = new Set(["CARD-008", "CARD-009", "CARD-023"]);
 
 /** Rules of the linter of 1.0 that older cards are under as well; two have another name there, as the members have. */
 const alike: Readonly<Record<string, string>> = {
@@ -134,16 +142,12 @@ const required =
 const requiredEarly =
   /^\$\.(?:name|url|version|capabilities|skills)$|^\$\.skills\[\d+\]\.(?:id|name)$|^\$\.provider\.organization$/;
 
-function levelOf(path: string, message: string, card: JsonObject, wire: OlderWire): CardFinding["level"] {
-  // Those who print what they have not as null are read by everybody but the strictest.
-  if (message.endsWith("got null") && !(wire === "0.1" ? requiredEarly : required).test(path)) return "warning";
-  // It came with 0.3, and a card that is ahead of its release is no worse for it.
-  if (wire !== "0.3" && path.endsWith(".type") && message.startsWith('"mutualTLS"')) return "warning";
-  // A card of 1.0 that keeps members for older clients has schemes in one form; few write both into one object.
-  if (/^\$\.securitySchemes./.test(path) && Array.isArray(card["supportedInterfaces"])) return "warning";
-  // A printer of protobuf drops an empty map.
-  if (path.endsWith(".scopes") && message === "is required and missing") return "warning";
-  return "error";
+/** What the schema of then calls wrong and is weighed apart. */
+function forgiven({ code, path, got }: Violation, card: JsonObject, wire: OlderWire): BreachCode | undefined {
+  if (code === "null" && !(wire === "0.1" ? requiredEarly : required).test(path)) return "null-member";
+  if (wire !== "0.3" && path.endsWith(".type") && got === "mutualTLS") return "scheme-of-0.3";
+  if (/^\$\.securitySchemes./.test(path) && Array.isArray(card["supportedInterfaces"])) return "scheme-of-1.0";
+  return path.endsWith(".scopes") && code === "missing" ? "scopes-left-out" : undefined;
 }
 
 /** Where to find the metadata of OAuth is worth no more than the way there. */
@@ -153,7 +157,7 @@ function metadataInClear(card: JsonObject): CardFinding[] {
     const url = isObject(scheme) ? scheme["oauth2MetadataUrl"] : undefined;
     if (typeof url !== "string" || /^https:\/\//i.test(url)) return [];
     const path = `$.securitySchemes.${name}.oauth2MetadataUrl`;
-    return [{ level: "error", path, message: "is no https URL", fix: "", rule: "CARD-035" }];
+    return [{ level: "error", code: "metadata-no-https", path, message: "is no https URL", fix: "", rule: "CARD-035" }];
   });
 }
 
@@ -164,6 +168,7 @@ function loginForExtended(card: JsonObject): CardFinding[] {
   return [
     {
       level: "warning",
+      code: "extended-without-scheme",
       path: "$.supportsAuthenticatedExtendedCard",
       message: "is true, yet no security scheme is declared: the extended card is for those who authenticate by one",
       fix: "",

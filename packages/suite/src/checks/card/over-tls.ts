@@ -1,18 +1,18 @@
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { cardOverTlsSeen } from "../../observations/card-over-tls.ts";
 
-export const cardOverTls = probe({
+export const cardOverTls = activeCheck({
   id: "CARD-040",
   title: "the card of a production deployment can be had over https",
   remedy: "Serve the card over https, and let plain http redirect there.",
   uses: { seen: cardOverTlsSeen },
   once: true,
-  probe({ seen: { found, tried } }, lab) {
+  judge({ seen: { found, tried } }, target) {
     if (found) return holds();
     if (tried.some(({ isCard }) => isCard)) return holds("the card was found over plain http, and https has it too");
     return broken("the card of a production deployment is served over plain http only", {
-      saw: lab.facts.cardUrl,
+      saw: target.facts.cardUrl,
       want: "the card over https",
       at: tried.map(({ exchange }) => exchange),
     });

@@ -1,14 +1,17 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../agent-facts.ts";
-import type { CardCheck, CardSighting } from "../../check.ts";
+import type { CardCheck, FetchedCard } from "../../check.ts";
+import { isBreach } from "../../finding.ts";
 import { gravest, judgementOf } from "../../policy.ts";
-import { ruleOf } from "../../rules/catalogue.ts";
+import { ruleIn, ruleOf } from "../../rules/catalogue.ts";
 import { httpAddresses } from "./addresses.ts";
+import { linted, lintOf } from "./lint.ts";
 import { cardIsFound } from "./location.ts";
 import { nothingSecret } from "./nothing-secret.ts";
 import { extendedCardIsACapability, olderMembersAgree } from "./older-members.ts";
 import { extensionsAreDeclared, shapeChecks } from "./shape.ts";
+import { olderShapeChecks } from "./shape-v0.3.ts";
 import { signatureEntryChecks } from "./signature-entries.ts";
 
 const place = "https://agent.example/a2a";
@@ -47,12 +50,17 @@ const all: readonly CardCheck[] = [
   olderMembersAgree,
 ];
 
-type More = Partial<Pick<CardSighting, "url" | "given" | "production">> & { readonly strict?: boolean };
+/** The rules that say what the linter says. */
+const checked: ReadonlySet<string> = new Set(
+  [...shapeChecks, ...olderShapeChecks, nothingSecret, extensionsAreDeclared].map(({ id }) => id),
+);
 
-function sightingOf(json: JsonObject, { url, given = false, production = false }: More): CardSighting {
+type More = Partial<Pick<FetchedCard, "url" | "given" | "production">> & { readonly strict?: boolean };
+
+function sightingOf(json: JsonObject, { url, given = false, production = false }: More): FetchedCard {
   const at = url ?? "https://agent.example/.well-known/agent-card.json";
   // None of these looks at the exchange.
-  return { url: at, json, facts: factsOf(json, at, []), given, production } as CardSighting;
+  return { url: at, json, facts: factsOf(json, at, []), given, production } as FetchedCard;
 }
 
 /** What a check comes to on a card, as the report would have it. */
@@ -60,7 +68,8 @@ function verdict(id: string, json: JsonObject, more: More = {}): string {
   const rule = ruleOf(id)!;
   const { strict = false } = more;
   const found = [all.find((check) => check.id === id)!.judge(sightingOf(json, more))].flat();
-  const { verdict: name, message, warning, info } = judgementOf(rule, gravest(rule, found, strict), strict);
+  const judged = { rule, dialect: "1.0", set: "1.0.1-r1", strict, declared: true } as const;
+  const { verdict: name, message, warning, info } = judgementOf(gravest(found, judged), judged);
   return warning ? `warned: ${warning}` : info ? `told: ${info}` : message ? `${name}: ${message}` : name;
 }
 
@@ -115,7 +124,7 @@ describe.each([
   [
     "SIG-003",
     { signatures: [{ protected: encoded({ alg: "HS256", kid: "k" }), signature: "eA" }] },
-    "warned: signatures[0] is made with a shared secret, so whoever can verify it can forge it",
+    "warned: signatures[0] is made with a shared secret, so every party that can verify it can forge it",
   ],
   ["SIG-004", { signatures: ["nothing to read"] }, "not-examined: no signature of the card can be read"],
   ["SIG-002", { signatures: ["nothing to read"] }, "fail: signatures[0] is no object"],
@@ -217,34 +226,62 @@ function replaced(json: JsonValue, [name, ...rest]: readonly string[], value: Js
   return { ...object, [name]: replaced(object[name]!, rest, value) };
 }
 
-test("whatever stands in a member, every check comes to a verdict", () => {
-  const rich: JsonObject = {
-    ...good,
-    provider: { url: place, organization: "Us" },
-    url: place,
-    additionalInterfaces: [{ url: place, transport: "JSONRPC" }],
-    extensions: [],
-    capabilities: { streaming: true, extendedAgentCard: true, extensions: [{ uri: "urn:x:v1", params: {} }] },
-    securitySchemes: {
-      key: { apiKeySecurityScheme: { location: "header", name: "k" } },
-      oauth: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: place, scopes: {} } } } },
-    },
-    securityRequirements: [{ schemes: { key: { list: [] } } }],
-    signatures: [{ protected: encoded({ alg: "ES256", kid: "k", typ: "JOSE" }), signature: "eA", header: {} }],
-  };
-  const odd: JsonValue[] = [null, 5, "", "x", true, [], {}, [null], ["x"], { x: null }, { $case: "x" }];
-  const broken: string[] = [];
+const rich: JsonObject = {
+  ...good,
+  provider: { url: place, organization: "Us" },
+  url: place,
+  additionalInterfaces: [{ url: place, transport: "JSONRPC" }],
+  extensions: [],
+  capabilities: { streaming: true, extendedAgentCard: true, extensions: [{ uri: "urn:x:v1", params: {} }] },
+  securitySchemes: {
+    key: { apiKeySecurityScheme: { location: "header", name: "k" } },
+    oauth: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: place, scopes: {} } } } },
+  },
+  securityRequirements: [{ schemes: { key: { list: [] } } }],
+  signatures: [{ protected: encoded({ alg: "ES256", kid: "k", typ: "JOSE" }), signature: "eA", header: {} }],
+};
+
+/** The card with anything at any place in it. */
+function* mutated(): Generator<{ readonly card: JsonObject; readonly what: string }> {
+  const anything: JsonValue[] = [null, 5, "", "x", true, [], {}, [null], ["x"], { x: null }, { $case: "x" }];
   for (const path of placesIn(rich)) {
-    for (const value of odd) {
-      const card = sightingOf(replaced(rich, path, value) as JsonObject, { production: true });
-      for (const { id, judge } of all) {
-        try {
-          judge(card);
-        } catch (error) {
-          broken.push(`${id} with ${path.join(".")} ${JSON.stringify(value)}: ${String(error)}`);
-        }
+    for (const value of anything) {
+      const what = `${path.join(".")} ${JSON.stringify(value)}`;
+      yield { card: replaced(rich, path, value) as JsonObject, what };
+    }
+  }
+}
+
+test("whatever stands in a member, every check comes to a verdict", () => {
+  const broken: string[] = [];
+  for (const { card, what } of mutated()) {
+    const sighting = sightingOf(card, { production: true });
+    for (const { id, judge } of all) {
+      try {
+        judge(sighting);
+      } catch (error) {
+        broken.push(`${id} with ${what}: ${String(error)}`);
       }
     }
   }
   expect(broken).toEqual([]);
+});
+
+describe.each(["1.0", "0.3", "0.2", "0.1"] as const)("what the linter warns of by the rules of %s", (dialect) => {
+  const sets = { "1.0": "1.0.1-r1", "0.3": "0.3.0-r1", "0.2": "0.2.6-r1", "0.1": "0.1.0-r1" } as const;
+
+  test("is a breach that fails no rule", () => {
+    const wrong = new Set<string>();
+    for (const { card } of mutated()) {
+      for (const { level, code, rule: id } of lintOf(card, { dialect })) {
+        const rule = id === undefined ? undefined : ruleIn(dialect, id);
+        if (!rule || level !== "warning" || !checked.has(rule.id)) continue;
+        const found = linted({ json: card, facts: { dialect } }, rule.id, "").find((each) => isBreach(each));
+        const judged = { rule, dialect, set: sets[dialect], strict: false, declared: true } as const;
+        const others = lintOf(card, { dialect }).some((each) => each.rule === id && each.level === "error");
+        if (!others && (!found || judgementOf(found, judged).verdict === "fail")) wrong.add(`${rule.id} ${code}`);
+      }
+    }
+    expect([...wrong]).toEqual([]);
+  });
 });

@@ -1,11 +1,12 @@
 import type { JsonObject } from "@assay/protocol";
-import { type CardCheck, type CardSighting, cardCheck } from "../../check.ts";
-import { type Finding, holds, notApplicable, odd } from "../../finding.ts";
+import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
+import { breach, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
+import type { Requirement } from "../../generated/requires.ts";
 import { asList, asObject } from "../../reading.ts";
-import { type Leniency, linted, unlessOlder } from "./lint.ts";
+import { linted, type Telling, unlessOlder } from "./lint.ts";
 
 /** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */
-export interface ShapeRule extends Leniency {
+export interface CardShapeRule extends Telling {
   readonly id: string;
   readonly title: string;
   readonly want: string;
@@ -13,10 +14,10 @@ export interface ShapeRule extends Leniency {
   /** what the rule is about, where not every card has it: nothing to judge, and why */
   readonly unless?: (card: JsonObject) => string | false;
   /** preconditions, where the rule's own would hide what it is about */
-  readonly requires?: readonly string[];
+  readonly requires?: readonly Requirement[];
 }
 
-const rows: readonly ShapeRule[] = [
+const rows: readonly CardShapeRule[] = [
   {
     id: "CARD-002",
     title: "the members of the card have the types of an AgentCard",
@@ -176,7 +177,6 @@ const rows: readonly ShapeRule[] = [
     want: "authorizationUrl and tokenUrl: strings; scopes: an object of strings",
     remedy: "State `authorizationUrl`, `tokenUrl` and `scopes` ({} if there are none) in flows.authorizationCode.",
     unless: withoutFlow("authorizationCode"),
-    mild: /not an absolute URL$/,
   },
   {
     id: "CARD-031",
@@ -184,7 +184,6 @@ const rows: readonly ShapeRule[] = [
     want: "tokenUrl: a string; scopes: an object of strings",
     remedy: "State `tokenUrl` and `scopes` ({} if there are none) in flows.clientCredentials.",
     unless: withoutFlow("clientCredentials"),
-    mild: /not an absolute URL$/,
   },
   {
     id: "CARD-032",
@@ -192,7 +191,6 @@ const rows: readonly ShapeRule[] = [
     want: "deviceAuthorizationUrl and tokenUrl: strings; scopes: an object of strings",
     remedy: "State `deviceAuthorizationUrl`, `tokenUrl` and `scopes` ({} if there are none) in flows.deviceCode.",
     unless: withoutFlow("deviceCode"),
-    mild: /not an absolute URL$/,
   },
   {
     id: "CARD-033",
@@ -224,7 +222,6 @@ const rows: readonly ShapeRule[] = [
     title: "security requirements are written as 1.0 has them",
     want: 'securityRequirements: [{"schemes": {"<name>": {"list": [scopes]}}}]',
     remedy: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": []}}}].',
-    lenient: [/^\$\.security$/, "AMB-21"],
   },
   {
     id: "CARD-037",
@@ -299,17 +296,17 @@ const schemesOf = (card: JsonObject, kind: string): readonly JsonObject[] =>
 const hasBinding = (card: JsonObject, binding: string): boolean =>
   objectsIn(card["supportedInterfaces"]).some((entry) => entry["protocolBinding"] === binding);
 
-function judge(row: ShapeRule, card: CardSighting): Finding | readonly Finding[] {
+function judge(row: CardShapeRule, card: FetchedCard): Finding | readonly Finding[] {
   const older = unlessOlder(card);
   const found = linted(card, row.id, row.want, row);
   // That the list of interfaces is missing is all there is to say about an old shape that calls itself new.
-  if (older) return row.id === "CARD-006" && found.some(({ is }) => is === "broken") ? found : older;
+  if (older) return row.id === "CARD-006" && found.some((each) => isBreach(each, "broken")) ? found : older;
   if (found.length) return found;
   const because = row.unless?.(card.json);
   return because ? notApplicable(because) : holds();
 }
 
-export const shapeCheck = (row: ShapeRule): CardCheck =>
+export const shapeCheck = (row: CardShapeRule): CardCheck =>
   cardCheck({
     id: row.id,
     title: row.title,
@@ -336,7 +333,11 @@ export const extensionsAreDeclared = cardCheck({
     const declared = asObject(card.json["capabilities"])?.["extensions"];
     if (isSet(declared)) return holds();
     if (!isSet(card.json["extensions"])) return notApplicable("the card declares no extension");
-    // Unknown members are nobody's fault, and this one may mean something else.
-    return odd("extensions are listed at the top of the card, where nobody looks for them", { want });
+    // Unknown members are legal, and this one may mean something else.
+    return breach(
+      "extensions-at-the-top",
+      "extensions are listed at the top of the card, where clients do not look for them",
+      { want },
+    );
   },
 });

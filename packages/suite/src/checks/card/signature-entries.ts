@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
 import { type CardCheck, cardCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { asList, brief } from "../../reading.ts";
 import { unlessOlder } from "./lint.ts";
 
@@ -40,7 +40,9 @@ const rows: readonly Row[] = [
         return broken(`${place}.header is no object`, { saw: brief(header), want });
       }
       const padded = ["protected", "signature"].find((member) => String(entry[member]).endsWith("="));
-      return padded ? odd(`${place}.${padded} is padded with =, which RFC 7515 leaves out`, { want }) : holds();
+      return padded
+        ? breach("padded", `${place}.${padded} is padded with =, which RFC 7515 leaves out`, { want })
+        : holds();
     },
   },
   {
@@ -61,7 +63,14 @@ const rows: readonly Row[] = [
       if (/^none$/i.test(alg))
         return broken(`the protected header of ${place} says that nothing is signed`, { saw, want });
       if (/^HS\d/.test(alg)) {
-        return odd(`${place} is made with a shared secret, so whoever can verify it can forge it`, { saw, want });
+        return breach(
+          "alg-symmetric",
+          `${place} is made with a shared secret, so every party that can verify it can forge it`,
+          {
+            saw,
+            want,
+          },
+        );
       }
       return /^((ES|RS|PS)(256|384|512)|ES256K|EdDSA|Ed25519|Ed448|ML-DSA-\d+)$/.test(alg)
         ? holds()

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@assay/protocol";
+import { isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
-import { type Check, probe } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, tolerated } from "../../finding.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type Signatures, signatures, suspect } from "../../observations/signatures.ts";
 import { heldUp } from "../../obstacle.ts";
 import { asList, asObject, brief } from "../../reading.ts";
@@ -27,9 +27,9 @@ const rows: readonly Row[] = [
     title: "the signature is made over the canonical form of the card",
     remedy:
       "Sign the card in the form of RFC 8785 (JCS): members sorted, no white space, characters in UTF-8 as they are.",
-    judge({ reading }, card) {
-      if (!reading.includes("non-ASCII") || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
-      return tolerated("AMB-22", "the signature is made over a card whose non-ASCII characters are escaped", {
+    judge({ payload, reading }, card) {
+      if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
+      return breach("escaped-characters", "the signature is made over a card whose non-ASCII characters are escaped", {
         saw: `verifies over ${reading}`,
         want: "the form of RFC 8785, in which only control characters are escaped",
       });
@@ -65,10 +65,14 @@ const rows: readonly Row[] = [
     remedy: "Keep optional members that were set explicitly in the payload, also when they are false or empty.",
     judge: (verified, card) =>
       dropped(verified) && setToDefault(card).length
-        ? tolerated("AMB-22", "the signature is made over a card without the members that are false on purpose", {
-            saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
-            want: "optional members that were set, whatever their value",
-          })
+        ? breach(
+            "flags-not-signed",
+            "the signature is made over a card without the members that are false on purpose",
+            {
+              saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
+              want: "optional members that were set, whatever their value",
+            },
+          )
         : undefined,
   },
   {
@@ -76,11 +80,15 @@ const rows: readonly Row[] = [
     title: "required members are signed also when they are empty",
     remedy: "Keep REQUIRED members in the payload, also when they are empty.",
     judge: (verified, card) =>
-      verified.payload === "P3" && emptyRequired(card).length
-        ? tolerated("AMB-22", "the signature is made over a card without the required members that are empty", {
-            saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
-            want: "every REQUIRED member, also an empty one",
-          })
+      (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
+        ? breach(
+            "empty-members-not-signed",
+            "the signature is made over a card without the required members that are empty",
+            {
+              saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
+              want: "every REQUIRED member, also an empty one",
+            },
+          )
         : undefined,
   },
   {
@@ -89,7 +97,7 @@ const rows: readonly Row[] = [
     remedy: "Leave members that are neither REQUIRED nor optional out of the payload while they hold their default.",
     judge({ payload, reading }) {
       if (payload !== "P4") return undefined;
-      return tolerated("AMB-22", "the signature is made over members that hold nothing but their default", {
+      return breach("defaults-signed", "the signature is made over members that hold nothing but their default", {
         saw: `verifies over ${reading}`,
         want: "a payload without such members",
       });
@@ -111,7 +119,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The reading of the short steps drops whatever is a default; that of a2a-python leaves false alone. */
-const dropped = ({ payload, reading }: Valid): boolean => payload === "P3" && !reading.includes("non-ASCII");
+const dropped = ({ payload }: Valid): boolean => payload === "P3";
 
 /** Optional members that were set, to what they would have been anyway. */
 function setToDefault(card: JsonObject): readonly string[] {
@@ -142,7 +150,7 @@ function bestOf({ verdicts, keySets }: Signatures): Valid | Finding {
   const valid = verdicts.filter((verdict) => verdict.is === "valid");
   const best = valid.find(({ payload }) => payload === "P1" || payload === "P2") ?? valid[0];
   if (best) return best;
-  const wrong = verdicts.find((verdict) => verdict.is === "invalid" && isMismatch(verdict));
+  const wrong = verdicts.find(isMismatch);
   if (wrong?.header) {
     throw heldUp("SIG-007", "no signature of the card fits the card as it is served", evidenceOf(wrong, keySets), {
       saw: `the signature with kid ${brief(wrong.header.kid, 60)} verifies over no reading of the card`,
@@ -153,15 +161,13 @@ function bestOf({ verdicts, keySets }: Signatures): Valid | Finding {
 }
 
 /** Computed, and wrong; the library that computes it has other reasons to refuse, which are not the agent's fault. */
-const isMismatch = ({ because }: { readonly because: string }): boolean => because.startsWith("no reading");
-
-const isDer = (verdict: SignatureVerdict): boolean => verdict.is === "malformed" && verdict.because.includes("DER");
+const isMismatch = (verdict: SignatureVerdict): boolean => verdict.is === "invalid" && verdict.code === "mismatch";
 
 /** Why nothing was found out: no key, or nothing to use it on. */
 function unverified(verdicts: Signatures["verdicts"], keySets: Signatures["keySets"]): Finding {
   const [first] = verdicts;
   const set = keySets.get(first?.header?.jku ?? "");
-  if (set?.is === "refused") return notExamined("credentials", set.because, set.enable);
+  if (set?.is === "refused") return notExamined("egress", set.because, set.enable);
   if (first?.is === "key-not-found") {
     const because =
       set?.is === "missing" ? set.because : set ? "it is not in the set that jku names" : "there is no jku";
@@ -181,28 +187,28 @@ const evidenceOf = ({ header }: SignatureVerdict, keySets: Signatures["keySets"]
 const isFinding = (best: Valid | Finding): best is Finding => best.is !== "valid";
 
 const payloadChecks = rows.map(({ id, title, remedy, judge }) =>
-  probe({
+  activeCheck({
     id,
     title,
     remedy,
     uses: { signatures },
     once: true,
-    probe({ signatures: seen }, lab) {
+    judge({ signatures: seen }, target) {
       const best = bestOf(seen);
-      return isFinding(best) ? best : (judge(best, lab.facts.card) ?? holds());
+      return isFinding(best) ? best : (judge(best, target.facts.card) ?? holds());
     },
   }),
 );
 
-const signatureIsWrittenAsJws = probe({
+const signatureIsWrittenAsJws = activeCheck({
   id: "SIG-013",
   title: "the signature is computed and written as JWS has it",
   remedy: "Write ECDSA signatures as R and S side by side (RFC 7518 §3.4), not in DER.",
   uses: { signatures },
   once: true,
-  probe({ signatures: seen }) {
-    const der = seen.verdicts.find(isDer);
-    if (der && "because" in der) {
+  judge({ signatures: seen }) {
+    const der = seen.verdicts.find((verdict) => verdict.is === "malformed" && verdict.code === "der-encoded");
+    if (der?.is === "malformed") {
       return broken("an ECDSA signature is written in DER", {
         saw: der.because,
         want: "R and S side by side, in base64url",
@@ -214,18 +220,18 @@ const signatureIsWrittenAsJws = probe({
   },
 });
 
-const keyIsWhereItShouldBe = probe({
+const keyIsWhereItShouldBe = activeCheck({
   id: "SIG-006",
   title: "the key of a signature is where its jku says",
   remedy: "Publish the key under its `kid` in the JWKS that `jku` names, at an https address.",
   uses: { signatures },
   once: true,
-  probe({ signatures: { verdicts, keySets } }) {
+  judge({ signatures: { verdicts, keySets } }) {
     const named = verdicts.flatMap(({ header }) => (header?.jku === undefined ? [] : [{ ...header, jku: header.jku }]));
     if (named.length === 0) return notApplicable("no signature names a jku");
     for (const { jku, kid } of named) {
       const set = keySets.get(jku);
-      if (set?.is === "refused") return notExamined("credentials", set.because, set.enable);
+      if (set?.is === "refused") return notExamined("egress", set.because, set.enable);
       if (set?.is === "missing") {
         return broken("the set of keys that jku names cannot be had", {
           saw: `${brief(jku)}: ${set.because}`,
@@ -248,19 +254,19 @@ const keyIsWhereItShouldBe = probe({
   },
 });
 
-/** Over https, or from this very machine, where nobody listens in. */
+/** Over https, or from this very machine, where the way is not open to others. */
 const isSafe = (jku: string): boolean =>
-  URL.canParse(jku) && (new URL(jku).protocol === "https:" || /^(localhost|127\.|\[::1\])/.test(new URL(jku).hostname));
+  URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 
-const eachSignatureStandsAlone = probe({
+const eachSignatureStandsAlone = activeCheck({
   id: "SIG-015",
   title: "of several signatures each one fits the card",
   remedy: "Compute each signature over the card without any signature, and take out those that no longer fit.",
   uses: { signatures },
   once: true,
-  probe({ signatures: { verdicts, keySets } }) {
+  judge({ signatures: { verdicts, keySets } }) {
     if (verdicts.length < 2) return notApplicable("the card has one signature");
-    const wrong = verdicts.findIndex((verdict) => verdict.is === "invalid" && isMismatch(verdict));
+    const wrong = verdicts.findIndex(isMismatch);
     if (wrong < 0) return holds();
     return broken("one of several signatures does not fit the card", {
       saw: `signatures[${wrong}]`,

@@ -1,8 +1,8 @@
 import { type DialectVersion, errorTable, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs, RequestSpec } from "@assay/wire";
 import type { AgentFacts } from "../../agent-facts.ts";
-import { probe } from "../../check.ts";
-import { holds, notApplicable, odd } from "../../finding.ts";
+import { activeCheck } from "../../check.ts";
+import { breach, holds, notApplicable } from "../../finding.ts";
 import { asList, asObject, jsonBodyOf } from "../../reading.ts";
 
 const version: HeaderPairs = [["A2A-Version", "1.0"]];
@@ -40,7 +40,7 @@ const hasReason = (answer: JsonObject): boolean =>
     (detail) => asObject(detail)?.["reason"] === errorTable.TaskNotFound.reason,
   );
 
-/** What is written over HTTP, how a task that nobody has is asked for, and the answer that only A2A gives. */
+/** What is written over HTTP, how an unknown task is asked for, and the answer that only A2A gives. */
 const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
   "1.0": [rpc("GetTask", version), rest("/tasks/", version, hasReason)],
   // How 0.3 writes an error there is not said; some write the number that JSON-RPC has for it.
@@ -51,29 +51,29 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
 };
 
 /**
- * A binding that is served and not listed is one that nobody will use. Only what can be asked at a known address is
+ * A binding that is served and not listed is one that no client will use. Only what can be asked at a known address is
  * tried: those of the interfaces over HTTP. The text of 1.0 asks for it twice, once as a MUST and once as a SHOULD (AMB-24).
  */
-export const servedBindingsAreListed = probe({
+export const servedBindingsAreListed = activeCheck({
   id: "CARD-017",
   title: "every binding that the agent speaks is on its card",
   remedy:
     "Add an entry to `supportedInterfaces` (before 1.0 `additionalInterfaces`) for every binding that is served, or stop serving it.",
   uses: {},
   once: true,
-  async probe(_seen, lab) {
-    const { dialect } = lab.on;
-    const listed = dialect === "1.0" ? listedIn(lab.facts.card) : olderIn(lab.facts, dialect);
+  async judge(_seen, target) {
+    const { dialect } = target.on;
+    const listed = dialect === "1.0" ? listedIn(target.facts.card) : olderIn(target.facts, dialect);
     if (dialect !== "1.0" && listed.length === 0) return notApplicable(`the card declares no interface of ${dialect}`);
-    const urls = lab.siblings.flatMap(({ on }) => (on.binding === "GRPC" ? [] : [on.url]));
+    const urls = target.sameVersion.flatMap(({ on }) => (on.binding === "GRPC" ? [] : [on.url]));
     if (urls.length === 0) return notApplicable("the card declares no interface over HTTP");
     const unlisted = (bindings[dialect] ?? []).filter(({ name }) => !listed.includes(name));
     for (const { name, ask, isServed } of unlisted) {
       for (const url of new Set(urls)) {
-        const exchange = await lab.fetch(ask(url, lab.unknownId()));
+        const exchange = await target.fetch(ask(url, target.unknownId()));
         const answer = asObject(jsonBodyOf(exchange));
         if (!answer || !isServed(answer)) continue;
-        return odd(`${name} is spoken at an address of the card, which does not list it`, {
+        return breach("unlisted-binding", `${name} is spoken at an address of the card, which does not list it`, {
           saw: `an answer of ${name} to GetTask at ${url}`,
           want: `an entry for ${name} among the interfaces of the card`,
           at: exchange,

@@ -1,19 +1,19 @@
-import { trafficCheck } from "../../check.ts";
-import { broken, type Finding, holds, odd } from "../../finding.ts";
-import { inManyScripts } from "../../observations/in-many-scripts.ts";
+import type { Call } from "../../call.ts";
+import { passiveCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { unicodeMessage } from "../../observations/unicode-message.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
 import { shapesOf } from "../../shapes/of-talk.ts";
-import type { Talk } from "../../talk.ts";
 
-export const isUtf8 = trafficCheck({
+export const isUtf8 = passiveCheck({
   id: "DATA-028",
   title: "JSON is written in UTF-8, and text comes back as it was sent",
   remedy: "Encode every body and event in UTF-8, declare no other charset, and store text without re-encoding it.",
-  occasions: [inManyScripts],
-  judge: (talk) => ofBytes(talk) ?? ofText(talk),
+  shownBy: [unicodeMessage],
+  judge: (call) => ofBytes(call) ?? ofText(call),
 });
 
-function ofBytes({ exchange }: Talk): Finding | undefined {
+function ofBytes({ exchange }: Call): Finding | undefined {
   const { response, sse } = exchange.http;
   // What we cut off, or could not unpack, may end in the middle of a character.
   if (!response || response.bodyTruncated || response.undecoded !== undefined || exchange.failure) return undefined;
@@ -49,20 +49,20 @@ function around(bytes: Uint8Array): string {
 }
 
 /** Where the answer shows our own message again, its text must be the one that was sent. */
-function ofText(talk: Talk): Finding | undefined {
-  const sent = asObject(talk.params?.["message"]);
-  const shown = shapesOf(talk).objects.filter(
+function ofText(call: Call): Finding | undefined {
+  const sent = asObject(call.params?.["message"]);
+  const shown = shapesOf(call).objects.filter(
     ({ message, value }) =>
       message === "Message" && value["messageId"] === sent?.["messageId"] && value["role"] === "ROLE_USER",
   );
-  if (!sent || shown.length === 0) return shapesOf(talk).documents.length > 0 ? holds() : undefined;
+  if (!sent || shown.length === 0) return shapesOf(call).documents.length > 0 ? holds() : undefined;
   const before = textIn(sent);
   const damaged = shown.map(({ value }) => textIn(value)).find((text) => text !== before);
-  // Whoever shortens or masks what was said changes more than the encoding: that is not judged here.
+  // An agent that shortens or masks what was said changes more than the encoding: that is not judged here.
   if (damaged === undefined || plain(damaged) !== plain(before)) return holds();
-  const details = { saw: brief(damaged), want: brief(before), at: talk };
+  const details = { saw: brief(damaged), want: brief(before), at: call };
   return damaged.normalize("NFC") === before.normalize("NFC")
-    ? odd("the agent keeps text in another normal form of Unicode than it was sent in", details)
+    ? breach("other-normal-form", "the agent keeps text in another normal form of Unicode than it was sent in", details)
     : broken("text that is not ASCII comes back damaged", details);
 }
 

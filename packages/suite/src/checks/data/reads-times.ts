@@ -1,22 +1,22 @@
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, holds, notExamined } from "../../finding.ts";
-import { settledTask } from "../../observations/settled.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
 import { asList, asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
 
 /** Long ago, so that everything is later: the first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
 
-export const readsTimes = probe({
+export const readsTimes = activeCheck({
   id: "DATA-009",
   title: "timestamps are read with and without a fraction",
   remedy: "Parse statusTimestampAfter with no, three, six or nine digits behind the second.",
-  uses: { settledTask },
-  async probe({ settledTask: { last } }, lab) {
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
     // One after the other, and the first once more: a task another probe starts meanwhile is then seen for what it is.
-    const page = (more: { statusTimestampAfter?: string }): Promise<Talk> =>
-      lab.call("ListTasks", {
+    const page = (more: { statusTimestampAfter?: string }): Promise<Call> =>
+      target.call("ListTasks", {
         ...(last.contextId !== undefined && { contextId: last.contextId }),
         pageSize: 100,
         ...more,
@@ -24,19 +24,19 @@ export const readsTimes = probe({
     const control = await page({});
     if (control.reply.is !== "result")
       return notExamined("no-occasion", `ListTasks is refused without a filter too (${describeReply(control)})`);
-    const asked: { form: string; talk: Talk }[] = [];
-    for (const form of [...forms, forms[0]]) asked.push({ form, talk: await page({ statusTimestampAfter: form }) });
-    const refused = asked.find(({ talk }) => talk.reply.is !== "result");
+    const asked: { form: string; call: Call }[] = [];
+    for (const form of [...forms, forms[0]]) asked.push({ form, call: await page({ statusTimestampAfter: form }) });
+    const refused = asked.find(({ call }) => call.reply.is !== "result");
     if (refused) {
-      const { form, talk } = refused;
-      const tell = isInternal(talk) ? crashed : broken;
+      const { form, call } = refused;
+      const tell = isInternal(call) ? crashed : broken;
       return tell(`statusTimestampAfter is not understood as ${form}`, {
-        saw: describeReply(talk),
+        saw: describeReply(call),
         want: "a page of tasks",
-        at: talk,
+        at: call,
       });
     }
-    const [before, zeroes, , after] = asked.map(({ talk }) => idsIn(talk));
+    const [before, zeroes, , after] = asked.map(({ call }) => idsIn(call));
     if (last.contextId === undefined || !before || !zeroes || !after || isCut([before, zeroes, after])) return holds();
     const stayed = before.filter((id) => after.includes(id));
     const missing = stayed.filter((id) => !zeroes.includes(id));
@@ -45,7 +45,7 @@ export const readsTimes = probe({
     return broken("the same moment selects other tasks when it is written with a fraction of zeroes", {
       saw: `${brief(stayed)} without it, ${brief(zeroes)} with it`,
       want: "the same tasks",
-      at: asked.slice(0, 2).map(({ talk }) => talk),
+      at: asked.slice(0, 2).map(({ call }) => call),
     });
   },
 });
@@ -53,7 +53,7 @@ export const readsTimes = probe({
 /** A page that is full may leave out any task. */
 const isCut = (pages: readonly (readonly string[])[]): boolean => pages.some((page) => page.length >= 100);
 
-const idsIn = (talk: Talk): readonly string[] =>
-  asList(asObject(resultOf(talk))?.["tasks"])
+const idsIn = (call: Call): readonly string[] =>
+  asList(asObject(resultOf(call))?.["tasks"])
     .flatMap((task) => asText(asObject(task)?.["id"]) ?? [])
     .toSorted();

@@ -1,44 +1,44 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, odd } from "../../finding.ts";
-import type { Lab } from "../../lab.ts";
-import { isSameError, refusedInVain, sendInVain } from "../../observations/in-vain.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
+import type { Target } from "../../target.ts";
 
-const breaksDown = (talk: Talk, what: string): Finding | undefined =>
-  isInternal(talk) || talk.reply.is === "failure" || talk.exchange.http.response?.status === 500
+const breaksDown = (call: Call, what: string): Finding | undefined =>
+  isInternal(call) || call.reply.is === "failure" || call.exchange.http.response?.status === 500
     ? crashed(`${what} makes the agent break down`, {
-        saw: describeReply(talk),
+        saw: describeReply(call),
         want: "an answer, or a refusal",
-        at: talk,
+        at: call,
       })
     : undefined;
 
-export const ignoresUnknownMembers = probe({
+export const ignoresUnknownMembers = activeCheck({
   id: "DATA-014",
-  title: "members that nobody knows are ignored",
+  title: "unknown members are ignored",
   remedy:
     "Ignore members that you do not know, in params, message, parts and configuration alike, instead of refusing the request.",
   uses: { unknownTask },
-  async probe({ unknownTask: asked }, lab) {
-    const plain = refusedInVain(asked);
+  async judge({ unknownTask: asked }, target) {
+    const plain = refusalOfUnknownTask(asked);
     if ("instead" in plain) return plain.instead;
     const xUnknown = 1;
-    const talk = await sendInVain(
-      lab,
-      { xUnknown, parts: lab.message("task").parts.map((part) => ({ ...part, xUnknown })) as unknown as JsonValue },
+    const call = await sendToUnknownTask(
+      target,
+      { xUnknown, parts: target.message("task").parts.map((part) => ({ ...part, xUnknown })) as unknown as JsonValue },
       { xUnknown, configuration: { xUnknown } },
     );
-    if (isSameError(talk, plain.control)) return holds();
+    if (isSameError(call, plain.control)) return holds();
     return (
-      breaksDown(talk, "a member that nobody knows") ??
-      broken("a request with members that nobody knows is refused for them", {
-        saw: describeReply(talk),
+      breaksDown(call, "an unknown member") ??
+      broken("a request with unknown members is refused for them", {
+        saw: describeReply(call),
         want: `the answer to the same request without them: ${describeReply(plain.control)}`,
-        at: talk,
+        at: call,
       })
     );
   },
@@ -53,27 +53,26 @@ const values: readonly (readonly [what: string, value: JsonValue])[] = [
   ["null", null],
 ];
 
-export const readsAnyData = probe({
+export const readsAnyData = activeCheck({
   id: "DATA-022",
   title: "data can be any JSON value",
   remedy:
     "Type data of a Part as any JSON value (google.protobuf.Value): arrays, strings, numbers, booleans and null too.",
   uses: { unknownTask },
-  async probe({ unknownTask: asked }, lab) {
-    const plain = refusedInVain(asked);
+  async judge({ unknownTask: asked }, target) {
+    const plain = refusalOfUnknownTask(asked);
     if ("instead" in plain) return plain.instead;
-    const withData = (data: JsonValue): Promise<Talk> => sendInVain(lab, { parts: [{ data }] });
+    const withData = (data: JsonValue): Promise<Call> => sendToUnknownTask(target, { parts: [{ data }] });
     const object = await withData({ key: "value" });
     if (!isSameError(object, plain.control))
       return breaksDown(object, "a data part") ?? notApplicable("the agent takes no data parts");
     for (const [what, value] of values) {
-      const talk = await withData(value);
-      if (isSameError(talk, plain.control) || matches(talk, "ContentTypeNotSupported")) continue;
-      const details = { saw: describeReply(talk), want: "to be read like a data part that holds an object", at: talk };
-      const found = breaksDown(talk, `${what} as data`);
+      const call = await withData(value);
+      if (isSameError(call, plain.control) || matches(call, "ContentTypeNotSupported")) continue;
+      const details = { saw: describeReply(call), want: "to be read like a data part that holds an object", at: call };
+      const message = `a data part that holds ${what} is refused, one with an object is not`;
       return (
-        found ??
-        (value === null ? odd : broken)(`a data part that holds ${what} is refused, one with an object is not`, details)
+        breaksDown(call, `${what} as data`) ?? breach(value === null ? "null-data-refused" : "broken", message, details)
       );
     }
     return holds();
@@ -81,36 +80,36 @@ export const readsAnyData = probe({
 });
 
 /** Reads a message that is written in an unusual way: taken or refused, but not stumbled over. */
-const survives = async (lab: Lab, what: string, message: JsonObject): Promise<Finding | undefined> =>
-  breaksDown(await sendInVain(lab, message), what);
+const survives = async (target: Target, what: string, message: JsonObject): Promise<Finding | undefined> =>
+  breaksDown(await sendToUnknownTask(target, message), what);
 
-export const survivesProtoJson = probe({
+export const survivesProtoJson = activeCheck({
   id: "DATA-033",
   title: "what ProtoJSON lets a client write does no harm",
   remedy:
     "Treat null as absent, and take or refuse numbers of enums; answer with a validation error, never with an internal one.",
   uses: { unknownTask },
-  async probe({ unknownTask: asked }, lab) {
-    const plain = refusedInVain(asked);
+  async judge({ unknownTask: asked }, target) {
+    const plain = refusalOfUnknownTask(asked);
     if ("instead" in plain) return plain.instead;
     return (
-      (await survives(lab, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
-      (await survives(lab, "a role given by its number", { role: 1 })) ??
+      (await survives(target, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
+      (await survives(target, "a role given by its number", { role: 1 })) ??
       holds()
     );
   },
 });
 
-export const survivesOldForms = probe({
+export const survivesOldForms = activeCheck({
   id: "LEG-007",
   title: "a message with the kind of 0.3 does no harm",
   remedy: "Ignore kind in requests of 1.0, or refuse it with a validation error, and answer in the forms of 1.0.",
   uses: { unknownTask },
   // Over gRPC there is no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
-  async probe({ unknownTask: asked }, lab) {
-    const plain = refusedInVain(asked);
+  async judge({ unknownTask: asked }, target) {
+    const plain = refusalOfUnknownTask(asked);
     if ("instead" in plain) return plain.instead;
-    return (await survives(lab, "a message with kind", { kind: "message" })) ?? holds();
+    return (await survives(target, "a message with kind", { kind: "message" })) ?? holds();
   },
 });

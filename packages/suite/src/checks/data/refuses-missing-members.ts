@@ -1,21 +1,20 @@
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { expectInvalid } from "../../expect-error.ts";
-import { holds, notExamined } from "../../finding.ts";
+import { notExamined } from "../../finding.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 
-export const refusesMissingMembers = probe({
+export const refusesMissingMembers = activeCheck({
   id: "DATA-012",
   title: "a request that lacks a required member is refused",
   remedy: "Refuse requests without a REQUIRED member with a validation error instead of filling it in.",
   uses: { invalidInput },
-  async probe({ invalidInput: cases }, lab) {
+  async judge({ invalidInput: cases }, target) {
     const lacking = cases.filter(({ missing }) => missing);
-    const judged = lacking.map(({ what, talk }) => expectInvalid(talk, what));
+    const judged = lacking.map(({ what, call }) => expectInvalid(call, what));
     // In a path the id cannot be left out without asking for something else.
-    if (lab.on.binding !== "HTTP+JSON")
+    if (target.on.binding !== "HTTP+JSON")
       for (const operation of ["GetTask", "CancelTask"] as const)
-        judged.push(expectInvalid(await lab.call(operation, {}), `${operation} without an id`));
-    if (judged.length === 0) return notExamined("no-occasion", "no such request was sent");
-    return judged.find(({ is }) => is !== "holds") ?? holds();
+        judged.push(expectInvalid(await target.call(operation, {}), `${operation} without an id`));
+    return judged.length ? judged : notExamined("no-occasion", "no such request was sent");
   },
 });

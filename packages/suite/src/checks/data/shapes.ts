@@ -1,18 +1,18 @@
 import type { JsonValue } from "@assay/protocol";
-import { broken, type Finding, odd, tolerated } from "../../finding.ts";
-import { badEndings } from "../../observations/bad-endings.ts";
+import type { Call } from "../../call.ts";
+import { breach, broken, type Finding } from "../../finding.ts";
 import { cancelled } from "../../observations/cancelled.ts";
-import { asking } from "../../observations/conversation.ts";
+import { inputRequired } from "../../observations/conversation.ts";
+import { directMessage } from "../../observations/direct-message.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
-import { filed } from "../../observations/filed.ts";
-import { replied } from "../../observations/replied.ts";
-import { settled } from "../../observations/settled.ts";
-import { streamed } from "../../observations/streamed.ts";
+import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { taskWithFile } from "../../observations/task-with-file.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
 import { type ShapeRule, shapeCheck } from "../../shapes/check.ts";
 import { oldContent } from "../../shapes/owners.ts";
 import type { Typed } from "../../shapes/walk.ts";
-import type { Talk } from "../../talk.ts";
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null;
 
@@ -21,7 +21,7 @@ const having =
   (object: Typed): boolean =>
     object.message === message && members.some((member) => isSet(object.value[member]));
 
-const seen = ({ path, value }: Typed, talk: Talk) => ({ saw: `${path}: ${brief(value)}`, at: talk });
+const seen = ({ path, value }: Typed, call: Call) => ({ saw: `${path}: ${brief(value)}`, at: call });
 
 /** Rules about mere shape, one row each. Which deviation belongs to which of them stands in shapes/owners.ts. */
 const rows: readonly ShapeRule[] = [
@@ -31,7 +31,7 @@ const rows: readonly ShapeRule[] = [
     remedy:
       "Write JSON with the camelCase names of the fields: contextId, artifactId, messageId; not those of the .proto.",
     on: ["Task", "Message", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "ListTasksResponse"],
-    occasions: [settled, streamed, everyOperation],
+    shownBy: [sentMessage, taskStream, everyOperation],
     otherwise: "the agent sent no object of the protocol",
   },
   {
@@ -40,7 +40,7 @@ const rows: readonly ShapeRule[] = [
     remedy:
       'Write status.state as "TASK_STATE_COMPLETED" and role as "ROLE_AGENT": the names, in capitals, as strings.',
     on: ["TaskStatus", "Message"],
-    occasions: [settled, streamed, asking, replied],
+    shownBy: [sentMessage, taskStream, inputRequired, directMessage],
     otherwise: "the agent sent no message and made no task",
   },
   {
@@ -49,7 +49,7 @@ const rows: readonly ShapeRule[] = [
     remedy:
       "Write status.state as one of TASK_STATE_SUBMITTED, _WORKING, _COMPLETED, _FAILED, _CANCELED (one l), _INPUT_REQUIRED, _REJECTED, _AUTH_REQUIRED.",
     on: having("TaskStatus", "state"),
-    occasions: [settled, cancelled],
+    shownBy: [sentMessage, cancelled],
     otherwise: "the agent made no task",
   },
   {
@@ -57,7 +57,7 @@ const rows: readonly ShapeRule[] = [
     title: "timestamps are ISO 8601 strings",
     remedy: 'Write status.timestamp as a string in UTC: "2026-03-12T09:30:00.000Z".',
     on: having("TaskStatus", "timestamp"),
-    occasions: [settled, streamed],
+    shownBy: [sentMessage, taskStream],
     otherwise: "no status had a timestamp",
   },
   {
@@ -65,7 +65,7 @@ const rows: readonly ShapeRule[] = [
     title: "timestamps are in UTC and end with Z",
     remedy: 'End status.timestamp with "Z": convert to UTC and write no offset, not even +00:00.',
     on: having("TaskStatus", "timestamp"),
-    occasions: [settled, streamed],
+    shownBy: [sentMessage, taskStream],
     otherwise: "no status had a timestamp",
   },
   {
@@ -73,7 +73,7 @@ const rows: readonly ShapeRule[] = [
     title: "required members are there, and members have their types",
     remedy: "Set every field that a2a.proto marks REQUIRED, and write each with the JSON type of its field.",
     on: () => true,
-    occasions: [settled, streamed],
+    shownBy: [sentMessage, taskStream],
     otherwise: "the agent sent no object of the protocol",
   },
   {
@@ -81,7 +81,7 @@ const rows: readonly ShapeRule[] = [
     title: "messages and artifacts have at least one part",
     remedy: "Put at least one part into parts, or leave the message or artifact out.",
     on: ["Message", "Artifact"],
-    occasions: [settled, asking, badEndings],
+    shownBy: [sentMessage, inputRequired, messagesToFailedTasks],
     otherwise: "the agent sent no message and no artifact",
   },
   {
@@ -89,7 +89,7 @@ const rows: readonly ShapeRule[] = [
     title: "a task has an id and a status",
     remedy: "Set id (not empty) and status (an object with state) on every Task, the first event of a stream included.",
     on: ["Task"],
-    occasions: [settled, streamed],
+    shownBy: [sentMessage, taskStream],
     otherwise: "the agent made no task",
   },
   {
@@ -97,13 +97,13 @@ const rows: readonly ShapeRule[] = [
     title: "a status is an object with a state",
     remedy: "Write status as an object with state; its message, if any, is a Message of the agent (ROLE_AGENT).",
     on: ["TaskStatus"],
-    occasions: [settled, asking, streamed],
+    shownBy: [sentMessage, inputRequired, taskStream],
     otherwise: "the agent made no task",
-    also(object, talk) {
+    also(object, call) {
       if (object.message !== "TaskStatus" || asObject(object.value["message"])?.["role"] !== "ROLE_USER")
         return undefined;
-      return odd("the message of a status has the role of the user", {
-        ...seen(object, talk),
+      return breach("user-role-in-status", "the message of a status has the role of the user", {
+        ...seen(object, call),
         want: "ROLE_AGENT: messages of a status are the agent's",
       });
     },
@@ -113,7 +113,7 @@ const rows: readonly ShapeRule[] = [
     title: "a message has messageId, role and parts",
     remedy: "Set messageId, role and parts on every Message: in answers, in status.message and in history.",
     on: ["Message"],
-    occasions: [settled, asking, badEndings, replied],
+    shownBy: [sentMessage, inputRequired, messagesToFailedTasks, directMessage],
     otherwise: "the agent sent no message",
   },
   {
@@ -121,7 +121,7 @@ const rows: readonly ShapeRule[] = [
     title: "messages of the client have the role of the user, those of the agent its own",
     remedy: 'Keep role "ROLE_USER" on the client\'s messages in history, and answer with role "ROLE_AGENT".',
     on: ["Message"],
-    occasions: [settled],
+    shownBy: [sentMessage],
     otherwise: "the agent sent no message",
     whole: rolesIn,
   },
@@ -130,7 +130,7 @@ const rows: readonly ShapeRule[] = [
     title: "a part has exactly one of text, raw, url and data",
     remedy: "Write one content member for each part; split what has two into two parts, and leave unset ones out.",
     on: ["Part"],
-    occasions: [settled, filed],
+    shownBy: [sentMessage, taskWithFile],
     otherwise: "the agent sent no part",
   },
   {
@@ -138,7 +138,7 @@ const rows: readonly ShapeRule[] = [
     title: "raw is base64",
     remedy: "Encode the bytes of a file in base64 (RFC 4648 §4) as the string raw.",
     on: having("Part", "raw"),
-    occasions: [filed],
+    shownBy: [taskWithFile],
     otherwise: "the agent sent no file as bytes",
   },
   {
@@ -146,7 +146,7 @@ const rows: readonly ShapeRule[] = [
     title: "mediaType and filename stand on the part itself",
     remedy: "Write mediaType and filename on the Part; mimeType and name are those of 0.3.",
     on: (object) => having("Part", "mediaType", "filename")(object) || having("Part", "mimeType")(object),
-    occasions: [filed],
+    shownBy: [taskWithFile],
     otherwise: "no part had a media type or a file name",
     also: partNames,
   },
@@ -155,16 +155,16 @@ const rows: readonly ShapeRule[] = [
     title: "an artifact has an id of its own within its task",
     remedy: "Give each artifact of a task its own artifactId, and at least one part.",
     on: ["Artifact"],
-    occasions: [settled, filed],
+    shownBy: [sentMessage, taskWithFile],
     otherwise: "the agent sent no artifact",
-    whole: (talk, { objects }) => objects.flatMap((object) => sameIds(object, talk) ?? []),
+    whole: (call, { objects }) => objects.flatMap((object) => sameIds(object, call) ?? []),
   },
   {
     id: "DATA-025",
     title: "a status update has taskId, contextId and status",
     remedy: "Set taskId, contextId and status on every statusUpdate.",
     on: ["TaskStatusUpdateEvent"],
-    occasions: [streamed],
+    shownBy: [taskStream],
     otherwise: "no stream had a status update",
   },
   {
@@ -172,7 +172,7 @@ const rows: readonly ShapeRule[] = [
     title: "an artifact update has taskId, contextId and artifact, and flags that are booleans",
     remedy: "Set taskId, contextId and artifact on every artifactUpdate; write append and lastChunk as true or false.",
     on: ["TaskArtifactUpdateEvent"],
-    occasions: [streamed],
+    shownBy: [taskStream],
     otherwise: "no stream had an artifact update",
   },
   {
@@ -180,7 +180,7 @@ const rows: readonly ShapeRule[] = [
     title: "metadata is a JSON object",
     remedy: "Write metadata as an object, {} when it is empty, or leave it out.",
     on: ({ value }) => isSet(value["metadata"]),
-    occasions: [settled],
+    shownBy: [sentMessage],
     otherwise: "nothing had metadata",
   },
   {
@@ -188,7 +188,7 @@ const rows: readonly ShapeRule[] = [
     title: "ids are plain, not names of resources",
     remedy: 'Write the bare id into id, taskId, contextId and artifactId: "123", not "tasks/123".',
     on: ["Task", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "TaskPushNotificationConfig"],
-    occasions: [settled],
+    shownBy: [sentMessage],
     otherwise: "the agent made no task",
     also: plainIds,
   },
@@ -197,7 +197,7 @@ const rows: readonly ShapeRule[] = [
     title: "pageSize and totalSize are integers",
     remedy: "Write pageSize and totalSize as JSON numbers without a fraction.",
     on: having("ListTasksResponse", "pageSize", "totalSize"),
-    occasions: [everyOperation],
+    shownBy: [everyOperation],
     otherwise: "the agent listed no tasks",
   },
   {
@@ -205,7 +205,7 @@ const rows: readonly ShapeRule[] = [
     title: "artifacts and history of a task are arrays",
     remedy: "Write artifacts and history as arrays, with one element too; leave them out when there are none.",
     on: having("Task", "artifacts", "history"),
-    occasions: [settled],
+    shownBy: [sentMessage],
     otherwise: "no task had artifacts or history",
   },
   {
@@ -215,7 +215,7 @@ const rows: readonly ShapeRule[] = [
     // A wrong type is wrong whether or not the card declares an extension.
     requires: [],
     on: (object) => having("Message", "extensions")(object) || having("Artifact", "extensions")(object),
-    occasions: [settled],
+    shownBy: [sentMessage],
     otherwise: "nothing named an extension",
   },
   {
@@ -224,22 +224,22 @@ const rows: readonly ShapeRule[] = [
     remedy:
       "Leave kind out of parts, messages, tasks and events: in 1.0 the member that holds them says what they are.",
     on: ["Part", "Message", "Task", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent"],
-    occasions: [settled, streamed],
+    shownBy: [sentMessage, taskStream],
     otherwise: "the agent sent no object of the protocol",
-    whole: (talk, { objects }) => objects.flatMap((object) => kindIn(object, talk) ?? []),
+    whole: (call, { objects }) => objects.flatMap((object) => kindIn(object, call) ?? []),
   },
   {
     id: "LEG-002",
     title: "no status update is called final",
     remedy: "Leave final out of statusUpdate: closing the stream marks its end.",
     on: ["TaskStatusUpdateEvent"],
-    occasions: [streamed],
+    shownBy: [taskStream],
     otherwise: "no stream had a status update",
-    also: (object, talk) =>
+    also: (object, call) =>
       object.value["final"] === undefined
         ? undefined
-        : tolerated("AMB-48", "statusUpdate has the member final of 0.3", {
-            ...seen(object, talk),
+        : breach("older-member", "statusUpdate has the member final of 0.3", {
+            ...seen(object, call),
             want: "no member final",
           }),
   },
@@ -248,7 +248,7 @@ const rows: readonly ShapeRule[] = [
     title: "no part has the form of 0.3",
     remedy: "Write a file as raw (base64) or url on the part itself, with filename and mediaType beside it.",
     on: ["Part"],
-    occasions: [filed],
+    shownBy: [taskWithFile],
     otherwise: "the agent sent no part",
     also: oldForms,
   },
@@ -257,8 +257,8 @@ const rows: readonly ShapeRule[] = [
 export const shapeChecks = rows.map(shapeCheck);
 
 /** In the answer to a send, the one message we know the author of is our own. */
-function rolesIn(talk: Talk, { objects }: { readonly objects: readonly Typed[] }): readonly Finding[] {
-  const ours = asText(asObject(talk.params?.["message"])?.["messageId"]);
+function rolesIn(call: Call, { objects }: { readonly objects: readonly Typed[] }): readonly Finding[] {
+  const ours = asText(asObject(call.params?.["message"])?.["messageId"]);
   const messages = objects.filter(({ message }) => message === "Message");
   return messages.flatMap((object) => {
     const { value, path } = object;
@@ -266,70 +266,76 @@ function rolesIn(talk: Talk, { objects }: { readonly objects: readonly Typed[] }
     const isAnswer = /^\$\.message$/.test(path);
     if (isAnswer && value["role"] === "ROLE_USER")
       return broken("the agent answers with a message in the role of the user", {
-        ...seen(object, talk),
+        ...seen(object, call),
         want: "ROLE_AGENT",
       });
     if (isOurs && !isAnswer && value["role"] === "ROLE_AGENT")
-      return broken("the client's own message has the role of the agent", { ...seen(object, talk), want: "ROLE_USER" });
+      return broken("the client's own message has the role of the agent", { ...seen(object, call), want: "ROLE_USER" });
     return [];
   });
 }
 
-function partNames(object: Typed, talk: Talk): Finding | undefined {
+function partNames(object: Typed, call: Call): Finding | undefined {
   const { value } = object;
-  const details = seen(object, talk);
-  if (isSet(value["mimeType"])) {
-    return isSet(value["mediaType"])
-      ? odd("a part has mimeType beside mediaType", { ...details, want: "mediaType alone" })
-      : broken("a part has mimeType where mediaType belongs", { ...details, want: "mediaType" });
-  }
+  const details = seen(object, call);
   const isFile = isSet(value["raw"]) || isSet(value["url"]);
+  if (isSet(value["mimeType"])) {
+    if (isSet(value["mediaType"]))
+      return breach("older-member-beside", "a part has mimeType beside mediaType", {
+        ...details,
+        want: "mediaType alone",
+      });
+    // Text and data are read without it: to a client it is a member that it does not know.
+    return isFile
+      ? broken("a file has mimeType where mediaType belongs", { ...details, want: "mediaType" })
+      : breach("older-member", "a part has mimeType beside its content", { ...details, want: "mediaType, or neither" });
+  }
   if (isFile && typeof value["name"] === "string" && !isSet(value["filename"]))
-    return tolerated("AMB-48", "a part has name where filename belongs", { ...details, want: "filename" });
+    return breach("older-member", "a part has name where filename belongs", { ...details, want: "filename" });
   return undefined;
 }
 
-function sameIds(object: Typed, talk: Talk): Finding | undefined {
+function sameIds(object: Typed, call: Call): Finding | undefined {
   if (object.message !== "Task") return undefined;
   const ids = asList(object.value["artifacts"]).flatMap((artifact) => asText(asObject(artifact)?.["artifactId"]) ?? []);
   if (new Set(ids).size === ids.length) return undefined;
   return broken("two artifacts of a task have the same artifactId", {
     saw: `${object.path}.artifacts: ${brief(ids)}`,
     want: "an artifactId that is unique within the task",
-    at: talk,
+    at: call,
   });
 }
 
-function plainIds(object: Typed, talk: Talk): Finding | undefined {
+function plainIds(object: Typed, call: Call): Finding | undefined {
   const names = ["id", "taskId", "contextId", "artifactId"];
   if (object.message === "TaskPushNotificationConfig") names.push("name");
   const found = names.find((name) => asText(object.value[name])?.startsWith("tasks/"));
   if (found === undefined) return undefined;
   return broken(`${object.message}.${found} holds the name of a resource`, {
-    ...seen(object, talk),
+    ...seen(object, call),
     want: "the bare id",
   });
 }
 
 const kinds = ["text", "file", "data", "message", "task", "status-update", "artifact-update"];
 
-function kindIn(object: Typed, talk: Talk): Finding | undefined {
+function kindIn(object: Typed, call: Call): Finding | undefined {
   const { message, value } = object;
   if (!kinds.includes(value["kind"] as string)) return undefined;
-  return tolerated("AMB-48", `${message} has the member kind of 0.3`, {
-    ...seen(object, talk),
+  return breach("older-member", `${message} has the member kind of 0.3`, {
+    ...seen(object, call),
     want: "no member kind",
   });
 }
 
 /** In the place of the content it is a deviation, and told as such; here it stands beside it. */
-function oldForms(object: Typed, talk: Talk): Finding | undefined {
+function oldForms(object: Typed, call: Call): Finding | undefined {
   const { value } = object;
   const isBeside = ["text", "raw", "url", "data"].some((name) => isSet(value[name]));
   const old = oldContent.find((name) => isSet(value[name]));
   if (!isBeside || old === undefined) return undefined;
-  return odd(`a part has the member ${old} of 0.3 beside its content`, {
-    ...seen(object, talk),
+  return breach("older-member-beside", `a part has the member ${old} of 0.3 beside its content`, {
+    ...seen(object, call),
     want: `no member ${old}`,
   });
 }

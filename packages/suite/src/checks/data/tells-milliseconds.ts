@@ -1,23 +1,23 @@
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { holds, notApplicable, notExamined } from "../../finding.ts";
-import { company } from "../../observations/contexts.ts";
-import { settledTask } from "../../observations/settled.ts";
-import { slow } from "../../observations/slow.ts";
+import { tasksInOneContext } from "../../observations/contexts.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
 import { type LooseTask, taskIn } from "../../reading.ts";
 import { timeOf } from "../lifecycle/times.ts";
 
 /** So many that it is no chance when none of them has a fraction. */
 const enough = 3;
 
-export const tellsMilliseconds = probe({
+export const tellsMilliseconds = activeCheck({
   id: "DATA-008",
   title: "times are told to the millisecond",
   remedy: "Write timestamps with milliseconds, such as 2026-11-01T10:00:00.123Z, where the clock has them.",
-  uses: { settledTask },
-  also: { company, slow },
-  probe({ settledTask: { last }, company: several, slow: working }) {
-    const talks = [several?.plain, several?.referring, working?.first].flatMap((talk) => talk ?? []);
-    const tasks: readonly LooseTask[] = [last, ...talks.flatMap((talk) => taskIn(talk) ?? [])];
+  uses: { taskAtRest },
+  also: { tasksInOneContext, slowTask },
+  judge({ taskAtRest: { last }, tasksInOneContext: several, slowTask: working }) {
+    const calls = [several?.plain, several?.referring, working?.first].flatMap((call) => call ?? []);
+    const tasks: readonly LooseTask[] = [last, ...calls.flatMap((call) => taskIn(call) ?? [])];
     const times = tasks.flatMap((task) => timeOf(task) ?? []);
     if (times.length === 0) return notApplicable("the agent's tasks show no times");
     if (times.some((time) => /\.\d*[1-9]/.test(time))) return holds();

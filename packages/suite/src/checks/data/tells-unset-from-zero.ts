@@ -1,31 +1,29 @@
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, holds, notApplicable } from "../../finding.ts";
-import type { Lab } from "../../lab.ts";
-import { settledTask } from "../../observations/settled.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
 import { asList, asObject, brief, type LooseTask, resultOf, taskIn } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
+import type { Target } from "../../target.ts";
 
-export const tellsUnsetFromZero = probe({
+export const tellsUnsetFromZero = activeCheck({
   id: "DATA-029",
   title: "what is not given differs from zero and false",
   remedy:
     "Apply defaults only where a field is absent: historyLength 0 asks for no messages, includeArtifacts false for no artifacts.",
-  uses: { settledTask },
-  async probe({ settledTask: { last } }, lab) {
-    const judged = [await ofHistory(lab, last), await ofArtifacts(lab, last)];
-    return (
-      judged.find((finding) => finding?.is === "broken") ??
-      judged.find((finding) => finding !== undefined) ??
-      notApplicable("the task has neither history nor artifacts to be left out")
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const judged = [await ofHistory(target, last), await ofArtifacts(target, last)].filter(
+      (finding) => finding !== undefined,
     );
+    return judged.length ? judged : notApplicable("the task has neither history nor artifacts to be left out");
   },
 });
 
-async function ofHistory(lab: Lab, { id }: LooseTask) {
-  const unset = await lab.call("GetTask", { id });
+async function ofHistory(target: Target, { id }: LooseTask) {
+  const unset = await target.call("GetTask", { id });
   const all = taskIn(unset)?.history.length ?? 0;
   if (all === 0) return undefined;
-  const zero = await lab.call("GetTask", { id, historyLength: 0 });
+  const zero = await target.call("GetTask", { id, historyLength: 0 });
   const shown = taskIn(zero)?.history.length;
   // Refused: what must be understood is for others to say.
   if (shown === undefined) return undefined;
@@ -37,15 +35,15 @@ async function ofHistory(lab: Lab, { id }: LooseTask) {
   });
 }
 
-async function ofArtifacts(lab: Lab, { id, contextId }: LooseTask) {
-  const page = (more: { includeArtifacts?: boolean }): Promise<Talk> =>
-    lab.call("ListTasks", { ...(contextId !== undefined && { contextId }), pageSize: 100, ...more });
+async function ofArtifacts(target: Target, { id, contextId }: LooseTask) {
+  const page = (more: { includeArtifacts?: boolean }): Promise<Call> =>
+    target.call("ListTasks", { ...(contextId !== undefined && { contextId }), pageSize: 100, ...more });
   const [unset, no, yes] = [
     await page({}),
     await page({ includeArtifacts: false }),
     await page({ includeArtifacts: true }),
   ];
-  const [without, withFalse, withTrue] = [unset, no, yes].map((talk) => artifactsOf(talk, id));
+  const [without, withFalse, withTrue] = [unset, no, yes].map((call) => artifactsOf(call, id));
   // Where they are shown to those who did not ask either, LIST-019 says so.
   if (!withTrue?.length || without === undefined || withFalse === undefined || without.length > 0) return undefined;
   if (withFalse.length === 0) return holds();
@@ -56,8 +54,8 @@ async function ofArtifacts(lab: Lab, { id, contextId }: LooseTask) {
   });
 }
 
-function artifactsOf(talk: Talk, id: string) {
-  const task = asList(asObject(resultOf(talk))?.["tasks"])
+function artifactsOf(call: Call, id: string) {
+  const task = asList(asObject(resultOf(call))?.["tasks"])
     .map(asObject)
     .find((each) => each?.["id"] === id);
   return task && asList(task["artifacts"]);

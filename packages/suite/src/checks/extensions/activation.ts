@@ -1,88 +1,88 @@
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { extended, optionalFor, unknownExtension } from "../../observations/extended.ts";
-import { inManyScripts } from "../../observations/in-many-scripts.ts";
-import { settled } from "../../observations/settled.ts";
+import { messageWithExtensions, optionalFor, unknownExtension } from "../../observations/message-with-extensions.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { unicodeMessage } from "../../observations/unicode-message.ts";
 import { brief, describeReply } from "../../reading.ts";
 import { echoedIn, otherVersionOf, shownIn, strangeIn } from "../../shapes/active-extensions.ts";
-import type { Talk } from "../../talk.ts";
 
 /** What was not answered shows nothing about extensions. */
-const unanswered = (talk: Talk): Finding | undefined =>
-  talk.reply.is === "result" || talk.reply.is === "stream"
+const unanswered = (call: Call): Finding | undefined =>
+  call.reply.is === "result" || call.reply.is === "stream"
     ? undefined
-    : notExamined("no-occasion", `the message was not answered: ${describeReply(talk)}`);
+    : notExamined("no-occasion", `the message was not answered: ${describeReply(call)}`);
 
-export const inactiveUnlessAsked = probe({
+export const inactiveUnlessAsked = activeCheck({
   id: "EXT-005",
   title: "extensions stay inactive unless the client asks for them",
   remedy: "Apply an extension only to requests that name it in A2A-Extensions; without it, send the plain protocol.",
-  uses: { settled },
-  probe({ settled: { talk } }, lab) {
-    const optional = optionalFor(lab.facts);
+  uses: { sentMessage },
+  judge({ sentMessage: { call } }, target) {
+    const optional = optionalFor(target.facts);
     if (optional.length === 0) return notApplicable("all extensions on the card are required");
-    const shown = shownIn(talk);
+    const shown = shownIn(call);
     const active = optional.find((uri) => shown.has(uri));
     if (active === undefined) return holds();
     return broken("an extension is active that was not asked for", {
       saw: active,
       want: "no trace of it in A2A-Extensions, extensions or metadata",
-      at: talk,
+      at: call,
     });
   },
 });
 
-export const noOtherVersion = probe({
+export const noOtherVersion = activeCheck({
   id: "EXT-007",
   title: "an extension is not replaced by another version of itself",
   remedy:
     "Compare the URIs of extensions as a whole; where the version that was asked for is not there, serve without the extension.",
-  uses: { settled, inManyScripts },
-  probe({ settled: { talk: plain }, inManyScripts: { talk, outdated: uri } }) {
+  uses: { sentMessage, unicodeMessage },
+  judge({ sentMessage: { call: plain }, unicodeMessage: { call, outdated: uri } }) {
     if (uri === undefined) return notApplicable("no optional extension on the card has a version in its URI");
-    const before = unanswered(talk);
+    const before = unanswered(call);
     if (before) return before;
-    // Whoever shows it to everybody is told by EXT-005.
-    if (!shownIn(talk).has(uri) || shownIn(plain).has(uri)) return holds();
+    // An agent that always shows it is told so by EXT-005.
+    if (!shownIn(call).has(uri) || shownIn(plain).has(uri)) return holds();
     return broken("the agent falls back to another version of an extension", {
       saw: `${uri} in the answer to a request for ${otherVersionOf(uri)}`,
       want: "the extension left out",
-      at: talk,
+      at: call,
     });
   },
 });
 
-export const listsActiveOnes = probe({
+export const listsActiveOnes = activeCheck({
   id: "EXT-010",
   title: "the answer lists the extensions that are active",
   remedy: "Name the activated extensions in A2A-Extensions of the response.",
   // The same over gRPC is GRPC-016: one fault is told once.
   bindings: ["JSONRPC", "HTTP+JSON"],
-  uses: { extended },
-  probe({ extended: { talk, asked } }) {
-    const before = unanswered(talk);
+  uses: { messageWithExtensions },
+  judge({ messageWithExtensions: { call, asked } }) {
+    const before = unanswered(call);
     if (before) return before;
-    const echoed = echoedIn(talk) ?? [];
+    const echoed = echoedIn(call) ?? [];
     if (asked.some((uri) => uri !== unknownExtension && echoed.includes(uri))) return holds();
     return broken("the answer does not list the extensions that were asked for", {
       saw: echoed.length ? brief(echoed) : "no A2A-Extensions in the response",
       want: `A2A-Extensions: ${asked.filter((uri) => uri !== unknownExtension).join(", ")}`,
-      at: talk,
+      at: call,
     });
   },
 });
 
-export const listsNoOthers = probe({
+export const listsNoOthers = activeCheck({
   id: "EXT-011",
   title: "the answer lists no extension that was not asked for, or that does not exist",
   remedy:
     "List in A2A-Extensions only what was requested and activated, instead of echoing the request or listing all.",
-  uses: { extended },
-  probe({ extended: { talk, asked } }) {
-    const before = unanswered(talk);
+  uses: { messageWithExtensions },
+  judge({ messageWithExtensions: { call, asked } }) {
+    const before = unanswered(call);
     if (before) return before;
-    const echoed = echoedIn(talk) ?? [];
-    const details = { saw: brief(echoed), want: "only extensions that were asked for and activated", at: talk };
+    const echoed = echoedIn(call) ?? [];
+    const details = { saw: brief(echoed), want: "only extensions that were asked for and activated", at: call };
     if (echoed.includes(unknownExtension)) return broken("the answer lists an extension that does not exist", details);
     if (echoed.some((uri) => !asked.includes(uri)))
       return broken("the answer lists an extension that was not asked for", details);
@@ -90,21 +90,21 @@ export const listsNoOthers = probe({
   },
 });
 
-export const addsNothingToTheCore = probe({
+export const addsNothingToTheCore = activeCheck({
   id: "EXT-013",
   title: "extensions add neither members nor states to the protocol",
   remedy: "Put what an extension adds into metadata, under the URI of the extension.",
-  uses: { settled, extended },
-  probe({ settled: { talk: plain }, extended: { talk } }) {
-    const before = unanswered(talk);
+  uses: { sentMessage, messageWithExtensions },
+  judge({ sentMessage: { call: plain }, messageWithExtensions: { call } }) {
+    const before = unanswered(call);
     if (before) return before;
     const known = strangeIn(plain);
-    const added = [...strangeIn(talk)].filter((name) => !known.has(name));
+    const added = [...strangeIn(call)].filter((name) => !known.has(name));
     if (added.length === 0) return holds();
     return broken("an active extension adds something to the objects of the protocol", {
       saw: brief(added.join(", ")),
       want: "data of extensions in metadata",
-      at: talk,
+      at: call,
     });
   },
 });

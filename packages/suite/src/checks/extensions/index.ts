@@ -14,6 +14,7 @@ import {
   readsAnyList,
   servesWithoutUnknown,
 } from "./negotiation.ts";
+import { olderDemandsRequired } from "./required-v0.3.ts";
 
 /** EXT, except what is about the card; EXT-012 is a rule about shape */
 export const extensionChecks: readonly Check[] = [
@@ -28,4 +29,5 @@ export const extensionChecks: readonly Check[] = [
   methodsAskForALogin,
   readsAnyList,
   ignoresUnknownParameters,
+  olderDemandsRequired,
 ];

@@ -1,88 +1,92 @@
 import { extensionsHeader, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, holds, notApplicable, notExamined, odd } from "../../finding.ts";
-import { askAgain, carrier, isServed } from "../../observations/carrier.ts";
-import { requiredBy, undeclared, unknownExtension } from "../../observations/extended.ts";
-import { isSameError, refusedInVain, sendInVain } from "../../observations/in-vain.ts";
-import { settled } from "../../observations/settled.ts";
+import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
+import { askAgain, controlCall, isServed } from "../../observations/control-call.ts";
+import { messageWithoutExtension, requiredBy, unknownExtension } from "../../observations/message-with-extensions.ts";
+import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
 import { asking, echoedIn, otherVersionOf } from "../../shapes/active-extensions.ts";
-import type { Talk } from "../../talk.ts";
 
-export const servesWithoutUnknown = probe({
+export const servesWithoutUnknown = activeCheck({
   id: "EXT-006",
   title: "an extension that the agent does not have is ignored",
   remedy: "Ignore URIs in A2A-Extensions that you do not know, and serve the request without them.",
   uses: { unknownTask },
-  async probe({ unknownTask: asked }, lab) {
-    const plain = refusedInVain(asked);
+  async judge({ unknownTask: asked }, target) {
+    const plain = refusalOfUnknownTask(asked);
     if ("instead" in plain) return plain.instead;
-    const talk = await sendInVain(lab, {}, {}, { edit: asking(...requiredBy(lab.facts), unknownExtension) });
-    if (isSameError(talk, plain.control)) return holds();
-    const details = { saw: describeReply(talk), want: `as without it: ${describeReply(plain.control)}`, at: talk };
-    return isInternal(talk) || talk.reply.is === "failure"
-      ? crashed("an extension that nobody knows makes the agent break down", details)
+    const call = await sendToUnknownTask(
+      target,
+      {},
+      {},
+      { edit: asking(...requiredBy(target.facts), unknownExtension) },
+    );
+    if (isSameError(call, plain.control)) return holds();
+    const details = { saw: describeReply(call), want: `as without it: ${describeReply(plain.control)}`, at: call };
+    return isInternal(call) || call.reply.is === "failure"
+      ? crashed("an unknown extension makes the agent break down", details)
       : broken("a request is refused because it asks for an extension that the agent does not have", details);
   },
 });
 
-export const demandsRequired = probe({
+export const demandsRequired = activeCheck({
   id: "EXT-008",
   title: "a message without the required extension is refused",
   remedy:
     "Answer ExtensionSupportRequiredError where A2A-Extensions does not name every extension that the card requires.",
-  uses: { settled, undeclared },
-  probe({ settled: { talk: control }, undeclared: talk }) {
+  uses: { sentMessage, messageWithoutExtension },
+  judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
     if (errorOf(control)) return notExamined("no-occasion", "the message is refused with the extension as well");
-    return expectError(talk, "ExtensionSupportRequired", {
+    return expectError(call, "ExtensionSupportRequired", {
       what: "a message that does not declare the required extension",
     });
   },
 });
 
-export const demandsRightVersion = probe({
+export const demandsRightVersion = activeCheck({
   id: "EXT-009",
   title: "another version of a required extension is refused",
   remedy:
     "Compare the URI of a required extension as a whole, version included, and answer ExtensionSupportRequiredError.",
-  uses: { settled, undeclared },
-  async probe({ settled: { talk: control }, undeclared: without }, lab) {
+  uses: { sentMessage, messageWithoutExtension },
+  async judge({ sentMessage: { call: control }, messageWithoutExtension: without }, target) {
     if (errorOf(control)) return notExamined("no-occasion", "the message is refused with the right version as well");
     if (!errorOf(without)) return notApplicable("the agent does not demand the extension at all (EXT-008)");
-    const required = requiredBy(lab.facts);
+    const required = requiredBy(target.facts);
     const changed = required.find((uri) => otherVersionOf(uri) !== undefined);
     if (changed === undefined) return notApplicable("no required extension has a version in its URI");
     const uris = required.map((uri) => (uri === changed ? otherVersionOf(uri)! : uri));
     // A message of ours is JSON.
-    const message = lab.message("task") as unknown as JsonObject;
-    const talk = await lab.call("SendMessage", { message }, { refusable: true, edit: asking(...uris) });
+    const message = target.message("task") as unknown as JsonObject;
+    const call = await target.call("SendMessage", { message }, { refusable: true, edit: asking(...uris) });
     const what = "a message with another version of the required extension";
-    // Which error it is the text does not say (AMB-27).
-    if (matches(talk, "ExtensionSupportRequired") || !isRefusal(talk))
-      return expectError(talk, "ExtensionSupportRequired", { what });
-    return odd(`${what} is refused, but not for the extension`, {
-      saw: describeReply(talk),
+    if (matches(call, "ExtensionSupportRequired") || !isRefusal(call))
+      return expectError(call, "ExtensionSupportRequired", { what });
+    return breach("other-reason", `${what} is refused, but not for the extension`, {
+      saw: describeReply(call),
       want: "ExtensionSupportRequiredError",
-      at: talk,
+      at: call,
     });
   },
 });
 
-const listed = (talk: Talk): string => brief([...(echoedIn(talk) ?? [])].toSorted());
+const listed = (call: Call): string => brief([...(echoedIn(call) ?? [])].toSorted());
 
-export const readsAnyList = probe({
+export const readsAnyList = activeCheck({
   id: "EXT-018",
   title: "a list of extensions may have blanks and several lines",
   remedy: "Join repeated A2A-Extensions fields, split at commas and trim each URI.",
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    const uris = lab.facts.extensions.map(({ uri }) => uri);
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const uris = target.facts.extensions.map(({ uri }) => uri);
     const [first = "", ...others] = uris.length > 1 ? uris : [...uris, unknownExtension];
     const bare = asking();
-    const compact = await askAgain(lab, plain, { edit: spelled(bare, [[first, ...others].join(",")]) });
+    const compact = await askAgain(target, plain, { edit: spelled(bare, [[first, ...others].join(",")]) });
     if (!echoedIn(compact)?.length)
       return notApplicable(`the agent lists no active extension in its answer to ${plain.operation}`);
     const forms: readonly (readonly [what: string, lines: readonly string[]])[] = [
@@ -90,12 +94,12 @@ export const readsAnyList = probe({
       ["a line for each", [first, ...others]],
     ];
     for (const [what, lines] of forms) {
-      const talk = await askAgain(lab, plain, { edit: spelled(bare, lines) });
-      if (isServed(plain, talk) && listed(talk) === listed(compact)) continue;
+      const call = await askAgain(target, plain, { edit: spelled(bare, lines) });
+      if (isServed(plain, call) && listed(call) === listed(compact)) continue;
       return broken(`A2A-Extensions with ${what} is read differently`, {
-        saw: errorOf(talk) ? describeReply(talk) : listed(talk),
+        saw: errorOf(call) ? describeReply(call) : listed(call),
         want: listed(compact),
-        at: [talk, compact],
+        at: [call, compact],
       });
     }
     return holds();
@@ -106,22 +110,22 @@ const spelled =
   (bare: (headers: HeaderPairs) => HeaderPairs, lines: readonly string[]) =>
   (headers: HeaderPairs): HeaderPairs => [...bare(headers), ...lines.map((line) => [extensionsHeader, line] as const)];
 
-export const ignoresUnknownParameters = probe({
+export const ignoresUnknownParameters = activeCheck({
   id: "EXT-020",
-  title: "service parameters that nobody knows do no harm",
+  title: "unknown service parameters do no harm",
   remedy: "Ignore header fields that you do not know, those that begin with A2A- too.",
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    const talk = await askAgain(lab, plain, {
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const call = await askAgain(target, plain, {
       headers: [
         ["X-Assay", "1"],
         ["A2A-Foo", "bar"],
       ],
     });
-    if (isServed(plain, talk)) return holds();
-    const details = { saw: describeReply(talk), want: "the same answer as without them", at: talk };
-    return isInternal(talk) || talk.reply.is === "failure"
-      ? crashed("a header that nobody knows makes the agent break down", details)
-      : broken("a request is refused for a header that nobody knows", details);
+    if (isServed(plain, call)) return holds();
+    const details = { saw: describeReply(call), want: "the same answer as without them", at: call };
+    return isInternal(call) || call.reply.is === "failure"
+      ? crashed("an unknown header makes the agent break down", details)
+      : broken("a request is refused for an unknown header", details);
   },
 });

@@ -1,23 +1,23 @@
-import { type Check, probe } from "../../check.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, holds, notExamined, odd } from "../../finding.ts";
+import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
-import { follow } from "../../observations/settled.ts";
+import { follow } from "../../observations/sent-message.ts";
 import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
 import { asksForSecret, openAddressesIn } from "./login-words.ts";
 
-const tracksIt = probe({
+const tracksIt = activeCheck({
   id: "INTASK-001",
   title: "an authorisation is asked for by a task in AUTH_REQUIRED",
   remedy: "Create a Task and set it to TASK_STATE_AUTH_REQUIRED where the client has to authorise something.",
   uses: { authorisation },
-  probe({ authorisation: { talk, message, task, got } }) {
+  judge({ authorisation: { call, message, task, got } }) {
     if (message) {
       if (!asksToAuthorise.test(JSON.stringify(message["parts"] ?? []))) return notAsked;
       return broken("an authorisation is asked for in a message, without a task", {
         saw: brief(message),
         want: "a task in TASK_STATE_AUTH_REQUIRED",
-        at: talk,
+        at: call,
       });
     }
     return task?.state === "TASK_STATE_AUTH_REQUIRED" ? holds(undefined, got) : notAsked;
@@ -34,17 +34,17 @@ const notAsked = notExamined(
   "prompts.authRequired in assay.yaml",
 );
 
-const explainsIt = probe({
+const explainsIt = activeCheck({
   id: "INTASK-002",
   title: "a task in AUTH_REQUIRED says what is to be authorised",
   remedy: "Put a Message of ROLE_AGENT into `status.message` that explains the authorisation needed.",
   uses: { authRequired },
-  probe({ authRequired: { task, got } }) {
+  judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
     const want = "status.message with role ROLE_AGENT and a part that explains it";
     // It may have been agreed elsewhere, which we cannot know.
     if (!message)
-      return odd("a task in AUTH_REQUIRED has no message in its status", {
+      return breach("status-without-message", "a task in AUTH_REQUIRED has no message in its status", {
         saw: brief(task.json["status"]),
         want,
         at: got,
@@ -64,43 +64,43 @@ const explainsIt = probe({
 const hasContent = ({ text, url, raw, data }: Record<string, unknown>): boolean =>
   [text, url, raw].some((each) => typeof each === "string" && each.trim() !== "") || data !== undefined;
 
-const keepsStreaming = probe({
+const keepsStreaming = activeCheck({
   id: "INTASK-004",
   title: "a stream stays open while an authorisation is waited for",
   remedy: "Do not close the stream at TASK_STATE_AUTH_REQUIRED: the credential may arrive by another way.",
   uses: { authorisation },
-  probe({ authorisation: { talk, stayedOpen } }) {
+  judge({ authorisation: { call, stayedOpen } }) {
     if (stayedOpen === undefined) return notAsked;
     if (stayedOpen) return holds();
     return broken("the stream is closed when the task needs an authorisation", {
       saw: "the stream closes after TASK_STATE_AUTH_REQUIRED",
       want: "a stream that stays open",
-      at: talk,
+      at: call,
     });
   },
 });
 
-const listens = probe({
+const listens = activeCheck({
   id: "INTASK-006",
   title: "a task in AUTH_REQUIRED takes messages",
   remedy: "Accept messages that bear the `taskId` of a task in AUTH_REQUIRED, so that the user can decline.",
   uses: { declined },
-  probe({ declined: talk }) {
-    if (isAnswered(talk)) return holds();
-    const details = { saw: describeReply(talk), want: "the task", at: talk };
-    if (isInternal(talk))
+  judge({ declined: call }) {
+    if (isAnswered(call)) return holds();
+    const details = { saw: describeReply(call), want: "the task", at: call };
+    if (isInternal(call))
       return crashed("a message to a task in AUTH_REQUIRED is answered with an internal error", details);
-    if (matches(talk, "TaskNotFound")) return notExamined("unstable", "the task is gone");
+    if (matches(call, "TaskNotFound")) return notExamined("unstable", "the task is gone");
     return broken("a message to a task in AUTH_REQUIRED is refused", details);
   },
 });
 
-const askedOutOfBand = probe({
+const askedOutOfBand = activeCheck({
   id: "INTASK-003",
   title: "credentials for an authorisation are received elsewhere, over TLS",
   remedy: "Send the user to an https address to authorise; ask for no password, key or token in a message.",
   uses: { authRequired },
-  probe({ authRequired: { task, got } }) {
+  judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
     const parts = asObjects(message?.["parts"]);
     // What an extension has negotiated may be given in a message.
@@ -108,14 +108,14 @@ const askedOutOfBand = probe({
     const words = JSON.stringify(parts);
     const open = openAddressesIn(words)[0];
     if (open !== undefined) {
-      return odd("the address for an authorisation is not one of https", {
+      return breach("address-without-tls", "the address for an authorisation is not one of https", {
         saw: brief(open),
         want: "an https address",
         at: got,
       });
     }
     if (!asksForSecret(words)) return holds();
-    return odd("a task in AUTH_REQUIRED asks for a secret in a message", {
+    return breach("secret-asked-for", "a task in AUTH_REQUIRED asks for a secret in a message", {
       saw: brief(words),
       want: "a way to authorise outside of the conversation",
       at: got,
@@ -123,22 +123,22 @@ const askedOutOfBand = probe({
   },
 });
 
-const authorisesNothing = probe({
+const authorisesNothing = activeCheck({
   id: "INTASK-007",
   title: "nothing is authorised by having been asked for",
   remedy: "Carry out what needs an authorisation only when it was given; take a refusal, or a question, for none.",
   requires: ["scenario:auth-required", "expectation:approvals"],
   uses: { authRequired, declined },
-  async probe({ authRequired: { task }, declined: talk }, lab) {
-    if (!isAnswered(talk)) return notExamined("no-occasion", `the refusal was not taken: ${describeReply(talk)}`);
-    const { last, got } = await follow(lab, task);
+  async judge({ authRequired: { task }, declined: call }, target) {
+    if (!isAnswered(call)) return notExamined("no-occasion", `the refusal was not taken: ${describeReply(call)}`);
+    const { last, got } = await follow(target, task);
     // An agent may well complete what was declined, by saying so; a result that it had not before is something else.
     const made = (last?.artifacts.length ?? 0) - task.artifacts.length;
     if (last?.state !== "TASK_STATE_COMPLETED" || made <= 0) return holds();
     return broken("a task completes with a result although its authorisation was declined", {
       saw: `${last.state} with ${made} new artifacts after ${brief(refusal)}`,
-      want: `nothing done before it is authorised (${brief(lab.expectations.approvals)})`,
-      at: [got, talk],
+      want: `nothing done before it is authorised (${brief(target.expectations.approvals)})`,
+      at: [got, call],
     });
   },
 });

@@ -1,8 +1,9 @@
-import { type Check, probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { company, ownContext } from "../../observations/contexts.ts";
-import { follow, settled, settledTask } from "../../observations/settled.ts";
+import { ownContext, tasksInOneContext } from "../../observations/contexts.ts";
+import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import {
   asObject,
@@ -15,50 +16,49 @@ import {
   messageIn,
   taskIn,
 } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
-import { expectNotFound } from "./not-found.ts";
+import { expectNotFound } from "../errors/expect-not-found.ts";
 
-const showsItsContext = probe({
+const showsItsContext = activeCheck({
   id: "CTX-001",
   title: "a context that the agent makes is named in the answer",
   remedy: "Put the `contextId` that the agent generated into the Task, or the Message, of the answer.",
-  uses: { settled },
-  probe({ settled: { talk, task, last, got } }) {
+  uses: { sentMessage },
+  judge({ sentMessage: { call, task, last, got } }) {
     if (!task) return notApplicable("the agent answered with a message and made no task");
     if (task.contextId || !last?.contextId) return holds();
     return broken("the answer of SendMessage names no contextId, though GetTask shows one", {
       saw: "no contextId",
       want: `contextId ${brief(last.contextId, 60)}`,
-      at: got ? [talk, got] : talk,
+      at: got ? [call, got] : call,
     });
   },
 });
 
-const keepsTheClients = probe({
+const keepsTheClients = activeCheck({
   id: "CTX-002",
   title: "a context of the client is kept or refused, never replaced",
   remedy: "Keep the `contextId` that the client sent, or refuse the message; do not generate another one.",
   uses: { ownContext },
-  probe({ ownContext: { contextId, talk, got } }) {
-    const error = errorOf(talk);
+  judge({ ownContext: { contextId, call, got } }) {
+    const error = errorOf(call);
     if (error) {
-      return isInternal(talk)
+      return isInternal(call)
         ? crashed("a message in a context of the client's own is answered with an internal error", {
-            saw: describeReply(talk),
+            saw: describeReply(call),
             want: "an answer in that context, or a refusal",
-            at: talk,
+            at: call,
           })
         : holds("the agent refuses contexts that the client made");
     }
-    const answer = taskIn(talk)?.json ?? messageIn(talk);
-    if (!answer) return notExamined("unstable", `the message was not answered: ${describeReply(talk)}`);
+    const answer = taskIn(call)?.json ?? messageIn(call);
+    if (!answer) return notExamined("unstable", `the message was not answered: ${describeReply(call)}`);
     const shown = [asText(answer["contextId"]), got && taskIn(got)?.contextId];
     const other = shown.find((each) => each !== undefined && each !== "" && each !== contextId);
     if (other !== undefined) {
       return broken("the contextId of the client is replaced by another one", {
         saw: brief(other, 60),
         want: contextId,
-        at: got ? [talk, got] : talk,
+        at: got ? [call, got] : call,
       });
     }
     // Missing is for other rules: on a task CTX-001, on a direct message AMB-28.
@@ -66,62 +66,62 @@ const keepsTheClients = probe({
   },
 });
 
-const idsAreUnique = probe({
+const idsAreUnique = activeCheck({
   id: "CTX-007",
   title: "each new task has an id of its own",
   remedy: "Generate a unique `id` for each task, also for those that begin at the same moment.",
-  uses: { settledTask, company },
-  probe({ settledTask: { task: first, talk }, company: { plain, referring } }) {
-    const talks = [talk, plain, referring];
+  uses: { taskAtRest, tasksInOneContext },
+  judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring } }) {
+    const calls = [call, plain, referring];
     // One that comes back instead of a new one is for the rules about contexts.
     const others = [taskIn(plain), taskIn(referring)].filter((task) => task?.id !== first.id);
     const ids = [first, ...others].flatMap((task) => (task ? [task.id] : []));
-    if (ids.includes("")) return broken("a task has an empty id", { saw: '"id": ""', want: "a unique id", at: talks });
+    if (ids.includes("")) return broken("a task has an empty id", { saw: '"id": ""', want: "a unique id", at: calls });
     if (ids.length < 2) return notExamined("unstable", "the agent made only one task");
     if (new Set(ids).size === ids.length) return holds();
-    return broken("two tasks have the same id", { saw: brief(ids), want: "an id of its own for each", at: talks });
+    return broken("two tasks have the same id", { saw: brief(ids), want: "an id of its own for each", at: calls });
   },
 });
 
-const beginsAnew = probe({
+const beginsAnew = activeCheck({
   id: "CTX-012",
   title: "a message with a context and no task begins a new task in that context",
   remedy: "For a message with `contextId` and without `taskId`, create a Task with a new `id` and that `contextId`.",
-  uses: { company },
-  probe: ({ company: { first, contextId, plain, referring } }) =>
+  uses: { tasksInOneContext },
+  judge: ({ tasksInOneContext: { first, contextId, plain, referring } }) =>
     inContext(isAnswered(plain) ? plain : referring, first.id, contextId),
 });
 
 /** Whether an answer is a new task in a context. */
-function inContext(talk: Talk, firstId: string, contextId: string): Finding {
-  const task = taskIn(talk);
+function inContext(call: Call, firstId: string, contextId: string): Finding {
+  const task = taskIn(call);
   if (!task) {
-    if (messageIn(talk)) return holds("the agent answered with a message");
-    return holds(`the agent takes no further message in the context: ${describeReply(talk)}`);
+    if (messageIn(call)) return holds("the agent answered with a message");
+    return holds(`the agent takes no further message in the context: ${describeReply(call)}`);
   }
   if (task.id === firstId) {
     return broken("a message that names a context is answered with the task that had ended in it", {
       saw: `id ${brief(task.id, 60)}`,
       want: "a new id",
-      at: talk,
+      at: call,
     });
   }
   if (task.contextId && task.contextId !== contextId) {
     return broken("a message that names a context begins a task in another one", {
       saw: `contextId ${brief(task.contextId, 60)}`,
       want: `contextId ${brief(contextId, 60)}`,
-      at: talk,
+      at: call,
     });
   }
   return holds();
 }
 
-const takesReferences = probe({
+const takesReferences = activeCheck({
   id: "CTX-015",
   title: "a message may refer to earlier tasks",
   remedy: "Accept `referenceTaskIds` in a Message, and use the tasks it names to understand the request.",
-  uses: { company },
-  probe({ company: { plain, referring } }) {
+  uses: { tasksInOneContext },
+  judge({ tasksInOneContext: { plain, referring } }) {
     if (isAnswered(referring)) return holds();
     if (!isAnswered(plain)) return notExamined("no-occasion", "the agent takes no further message in the context");
     return broken("a message with referenceTaskIds is refused", {
@@ -132,13 +132,13 @@ const takesReferences = probe({
   },
 });
 
-const leavesTheOldAlone = probe({
+const leavesTheOldAlone = activeCheck({
   id: "LIFE-003",
   title: "work that follows on a finished task is a task of its own",
   remedy:
     "Create a new Task in the same context for a message that refers to an ended one, and leave that one as it is.",
-  uses: { company },
-  probe({ company: { first, contextId, referring, after } }) {
+  uses: { tasksInOneContext },
+  judge({ tasksInOneContext: { first, contextId, referring, after } }) {
     const finding = inContext(referring, first.id, contextId);
     if (finding.is !== "holds") return finding;
     const now = taskIn(after);
@@ -151,30 +151,30 @@ const leavesTheOldAlone = probe({
   },
 });
 
-const strayMessage = (talks: readonly { readonly operation: string; readonly talk: Talk }[]): Talk => {
-  const found = talks.find(({ operation }) => operation === "SendMessage");
+const strayMessage = (calls: readonly { readonly operation: string; readonly call: Call }[]): Call => {
+  const found = calls.find(({ operation }) => operation === "SendMessage");
   if (!found) throw new TypeError("operations on a task that does not exist lack SendMessage");
-  return found.talk;
+  return found.call;
 };
 
-const unknownTaskIsNotFound = probe({
+const unknownTaskIsNotFound = activeCheck({
   id: "CTX-008",
   title: "a message to a task that does not exist is refused with TaskNotFoundError",
   remedy: "Answer a message whose `taskId` is unknown with TaskNotFoundError (-32001), and create no task.",
   uses: { unknownTask },
-  probe: ({ unknownTask: talks }, lab) =>
-    expectNotFound(strayMessage(talks), "a message to a task that does not exist", lab),
+  judge: ({ unknownTask: calls }, target) =>
+    expectNotFound(strayMessage(calls), "a message to a task that does not exist", target),
 });
 
-const clientsNameNoTasks = probe({
+const clientsNameNoTasks = activeCheck({
   id: "CTX-009",
   title: "an id that the client made up never becomes the id of a task",
   remedy: "Create tasks only under ids that the server generates.",
   uses: { unknownTask },
-  async probe({ unknownTask: talks }, lab) {
-    const sent = strayMessage(talks);
+  async judge({ unknownTask: calls }, target) {
+    const sent = strayMessage(calls);
     const id = asText(asObject(sent.params?.["message"])?.["taskId"])!;
-    const got = await lab.call("GetTask", { id });
+    const got = await target.call("GetTask", { id });
     // How GetTask says that there is none is for another rule.
     if (taskIn(got)?.id !== id) return holds();
     return broken("a task exists under the id that a client made up", {
@@ -185,12 +185,12 @@ const clientsNameNoTasks = probe({
   },
 });
 
-const tasksOfTheirOwn = probe({
+const tasksOfTheirOwn = activeCheck({
   id: "CTX-019",
   title: "messages that come into a context at the same time get tasks of their own",
   remedy: "Begin a Task for each message without `taskId`, also where another one is at work in the same context.",
-  uses: { company },
-  async probe({ company: { plain, referring } }, lab) {
+  uses: { tasksInOneContext },
+  async judge({ tasksInOneContext: { plain, referring } }, target) {
     const [one, other] = [taskIn(plain), taskIn(referring)];
     if (!one || !other) return notApplicable("the agent did not begin a task for each of the messages");
     if (one.id === other.id) {
@@ -200,7 +200,7 @@ const tasksOfTheirOwn = probe({
         at: [plain, referring],
       });
     }
-    const ends = await Promise.all([one, other].map((task) => follow(lab, task)));
+    const ends = await Promise.all([one, other].map((task) => follow(target, task)));
     const open = ends.find(({ last }) => last && !isAtRest(last.state));
     if (!open) return holds();
     return notExamined("unstable", "a task did not come to an end in time", "--timeout <seconds>");

@@ -1,8 +1,9 @@
-import { type Check, probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isPassing } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { asking, conversation } from "../../observations/conversation.ts";
-import { type AnsweredInFull, answeredInFull } from "../../observations/shelf.ts";
+import { conversation, inputRequired } from "../../observations/conversation.ts";
+import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 import {
   asObject,
   asText,
@@ -15,14 +16,13 @@ import {
   messageIn,
   taskIn,
 } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
 
-const infersTheContext = probe({
+const infersTheContext = activeCheck({
   id: "CTX-010",
   title: "a message that names a task alone belongs to the context of that task",
   remedy: "Take the `contextId` from the task where a message has only a `taskId`.",
   uses: { conversation },
-  probe({ conversation: { asked, answer, last, got, said } }) {
+  judge({ conversation: { asked, answer, last, got, said } }) {
     if (!asked.contextId) return notApplicable("the agent's tasks show no context");
     const isOther = (contextId: string | undefined): boolean => !!contextId && contextId !== asked.contextId;
     const details = (contextId: string | undefined) => ({
@@ -48,12 +48,12 @@ const infersTheContext = probe({
   },
 });
 
-const refusesMismatch = probe({
+const refusesMismatch = activeCheck({
   id: "CTX-011",
   title: "a message whose context is not that of its task is refused",
   remedy: "Refuse a message whose `contextId` differs from that of the task in `taskId`, and leave the task as it is.",
-  uses: { asking },
-  probe({ asking: { task, crossed, crossedStream, after } }) {
+  uses: { inputRequired },
+  judge({ inputRequired: { task, crossed, crossedStream, after } }) {
     if (!crossed || !after) return notApplicable("the agent's tasks show no context");
     if (crossedStream && !errorOf(crossedStream) && eventsOf(crossedStream).length > 0 && errorOf(crossed)) {
       return broken("a message in another context than its task is accepted when it is streamed", {
@@ -84,13 +84,13 @@ const refusesMismatch = probe({
   },
 });
 
-const goesOn = probe({
+const goesOn = activeCheck({
   id: "CTX-013",
   title: "the answer to a question goes on with the task that asked",
   remedy: "Continue the interrupted task for a message that bears its `taskId`, and return it under that `id`.",
   uses: { conversation },
   also: { answeredInFull },
-  probe({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
+  judge({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
     if (!isAnswered(answer)) {
       return broken("the answer to the question of a task is refused", {
         saw: describeReply(answer),
@@ -146,19 +146,19 @@ function namedTwice({ asked, answer, refused }: AnsweredInFull): Finding {
 }
 
 /** The status with its message and time: asking again is going on, too. */
-function statusOf({ json }: LooseTask, { dialect }: Talk["on"]): string {
+function statusOf({ json }: LooseTask, { dialect }: Call["on"]): string {
   const { message, ...status } = asObject(json["status"]) ?? {};
   // Messages of 0.1 have no id: the one that we read there is of our own making.
   const { messageId, ...said } = asObject(message) ?? {};
   return JSON.stringify({ ...status, said, ...(dialect !== "0.1" && { messageId }) });
 }
 
-const answersWithTheTask = probe({
+const answersWithTheTask = activeCheck({
   id: "LIFE-008",
   title: "a message to a task is answered with the task",
   remedy: "Answer a message that continues a task with the Task, not with a Message.",
   uses: { conversation },
-  probe({ conversation: { answer } }) {
+  judge({ conversation: { answer } }) {
     if (taskIn(answer)) return holds();
     if (!messageIn(answer)) return notExamined("unstable", `the message was not taken: ${describeReply(answer)}`);
     return broken("a message that continues a task is answered with a message", {

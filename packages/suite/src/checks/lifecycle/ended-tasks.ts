@@ -1,56 +1,55 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
-import { type Check, probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
-import { broken, holds, notExamined, odd } from "../../finding.ts";
-import type { Lab } from "../../lab.ts";
-import { afterlife } from "../../observations/afterlife.ts";
-import { badEndings } from "../../observations/bad-endings.ts";
+import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { canceledTask } from "../../observations/cancelled.ts";
 import { endedTask } from "../../observations/ended-task.ts";
+import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { taskAfterEnd } from "../../observations/task-after-end.ts";
 import { brief, describeReply, type LooseTask, taskIn } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
-import { worstOf } from "../../worst-of.ts";
-import { contentOf } from "./complete-answers.ts";
+import type { Target } from "../../target.ts";
+import { expectUnsupported } from "../errors/expect-unsupported.ts";
+import { contentOf } from "../send/complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
-import { expectUnsupported } from "./unsupported.ts";
 
-const takesNoMore = probe({
+const takesNoMore = activeCheck({
   id: "SEND-008",
   title: "a message to a task that has ended is refused with UnsupportedOperationError",
   remedy: "Answer a message whose `taskId` names an ended task with UnsupportedOperationError (-32004).",
   uses: { endedTask },
-  also: { badEndings, canceledTask },
-  async probe({ endedTask: { addressed, kept }, badEndings: others = [], canceledTask: canceled }, lab) {
+  also: { messagesToFailedTasks, canceledTask },
+  async judge({ endedTask: { addressed, kept }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
     const tried = [
       { addressed, kept },
       ...others.map((other) => ({ ...other, kept: taskIn(other.after) !== undefined })),
-      ...(canceled ? await goOnWithCanceled(canceled.id, lab) : []),
+      ...(canceled ? await goOnWithCanceled(canceled.id, target) : []),
     ];
     const findings = tried.map((one) =>
       !one.kept && matches(one.addressed, "TaskNotFound")
         ? holds("the agent does not keep tasks that have ended")
         : expectUnsupported(one.addressed, "a message to a task that has ended"),
     );
-    return worstOf("SEND-008", findings, lab);
+    return findings;
   },
 });
 
 /** A message to a task that is canceled, as far as it is. */
-async function goOnWithCanceled(id: string, lab: Lab): Promise<{ addressed: Talk; kept: boolean }[]> {
-  if (taskIn(await lab.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return [];
+async function goOnWithCanceled(id: string, target: Target): Promise<{ addressed: Call; kept: boolean }[]> {
+  if (taskIn(await target.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return [];
   // A message of ours is JSON.
-  const message = lab.message("task", { taskId: id }) as unknown as JsonObject;
-  return [{ addressed: await lab.call("SendMessage", { message }, { refusable: true }), kept: true }];
+  const message = target.message("task", { taskId: id }) as unknown as JsonObject;
+  return [{ addressed: await target.call("SendMessage", { message }, { refusable: true }), kept: true }];
 }
 
-const staysEnded = probe({
+const staysEnded = activeCheck({
   id: "LIFE-002",
   title: "a task that has ended stays as it ended",
   remedy: "Never change `status.state` of a task once it is COMPLETED, FAILED, CANCELED or REJECTED.",
-  uses: { afterlife },
-  also: { badEndings },
-  probe({ afterlife: { ended, endedAt, after }, badEndings: others = [] }, lab) {
+  uses: { taskAfterEnd },
+  also: { messagesToFailedTasks },
+  judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [] }) {
     const now = taskIn(after);
     const pairs = [
       { before: ended, now, at: [endedAt, after] },
@@ -58,9 +57,9 @@ const staysEnded = probe({
     ];
     const moved = pairs.find((pair) => pair.now && pair.now.state !== pair.before.state);
     if (moved) {
-      // Servers of 0.2 are known to cancel a task that has ended when they are asked to, as we did.
-      const isCancelled = lab.on.dialect === "0.2" && moved.now?.state === "TASK_STATE_CANCELED";
-      return (isCancelled ? odd : broken)("a task that has ended is in another state later", {
+      // We have asked for that.
+      const isCanceled = moved.now?.state === "TASK_STATE_CANCELED";
+      return breach(isCanceled ? "ended-task-canceled" : "broken", "a task that has ended is in another state later", {
         saw: `${moved.before.state}, then ${moved.now?.state ?? "no state"}`,
         want: `${moved.before.state} for ever`,
         at: moved.at,
@@ -68,7 +67,7 @@ const staysEnded = probe({
     }
     if (!now) return gone(describeReply(after));
     if (!isDeepStrictEqual(now.artifacts.map(contentOf), ended.artifacts.map(contentOf))) {
-      return odd("the artifacts of a task change after its end", {
+      return breach("artifacts-changed", "the artifacts of a task change after its end", {
         saw: `${idsOf(ended)}, then ${idsOf(now)}`,
         want: "the artifacts it ended with",
         at: [endedAt, after],
@@ -78,13 +77,13 @@ const staysEnded = probe({
   },
 });
 
-const keepsItsTime = probe({
+const keepsItsTime = activeCheck({
   id: "LIFE-009",
   title: "the timestamp of a status is the time at which the status began",
   remedy: "Set `status.timestamp` when the status is recorded, and return that value with every read.",
   requires: ["scenario:task"],
-  uses: { afterlife },
-  probe({ afterlife: { ended, endedAt, after } }) {
+  uses: { taskAfterEnd },
+  judge({ taskAfterEnd: { ended, endedAt, after } }) {
     const now = taskIn(after);
     if (!now) return gone(describeReply(after));
     const [then, later] = [timeOf(ended), timeOf(now)];
@@ -97,7 +96,7 @@ const keepsItsTime = probe({
       });
     }
     if (Math.abs(Date.parse(then) - Date.now()) > clockSlackMs) {
-      return odd("the timestamp of a status is more than five minutes off our clock", {
+      return breach("clock-skew", "the timestamp of a status is more than five minutes off our clock", {
         saw: then,
         want: "the time at which the status was recorded",
         at: endedAt,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
-import { type Check, probe } from "../../check.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
-import { recalled, refined, unclear } from "../../observations/expected.ts";
+import { recalled, refined, unclear } from "../../observations/operator-expectations.ts";
 import { asObject, asObjects, asText, brief, isEnded, type LooseTask, messageIn } from "../../reading.ts";
 
 /**
@@ -27,36 +27,36 @@ const saidIn = ({ json, artifacts, history }: LooseTask): string =>
 const badlyEnded = (task: LooseTask | undefined): boolean =>
   isEnded(task?.state) && task?.state !== "TASK_STATE_COMPLETED";
 
-const remembers = probe({
+const remembers = activeCheck({
   id: "CTX-005",
   title: "what was said in a context is known to later tasks of it",
   remedy: "Load what was said before under the same `contextId` when a message comes, and answer in the light of it.",
   requires: ["expectation:recall"],
   once: true,
   uses: { recalled },
-  probe({ recalled: { talk, last } }, lab) {
+  judge({ recalled: { call, last } }, target) {
     if (badlyEnded(last)) return notExamined("unstable", `the question ended in ${last?.state}`);
-    const { expect = "" } = lab.expectations.recall ?? {};
-    const said = last ? saidIn(last) : wordsIn(messageIn(talk)?.["parts"]);
+    const { expect = "" } = target.expectations.recall ?? {};
+    const said = last ? saidIn(last) : wordsIn(messageIn(call)?.["parts"]);
     if (said.toLowerCase().includes(expect.toLowerCase())) return holds();
     return broken("the agent does not know what was said before in the same context", {
       saw: brief(said.trim() || "no words"),
       want: `an answer with ${JSON.stringify(brief(expect, 60))} in it`,
-      at: talk,
+      at: call,
     });
   },
 });
 
 const nameOf = (artifact: JsonObject): string | undefined => asText(artifact["name"]) || undefined;
 
-const keepsItsName = probe({
+const keepsItsName = activeCheck({
   id: "LIFE-007",
   title: "a refined artifact keeps its name and gets an id of its own",
   remedy: "Give the new version of an artifact the `name` of the old one and a new `artifactId`.",
   requires: ["scenario:artifact", "expectation:refinement"],
   once: true,
   uses: { refined },
-  probe({ refined: { talk, first, last } }) {
+  judge({ refined: { call, first, last } }) {
     const names = first.artifacts.flatMap((artifact) => nameOf(artifact) ?? []);
     if (names.length === 0) return notApplicable("the agent's artifacts have no names");
     if (!last || last.id === first.id) return notExamined("no-occasion", "the agent began no task for the refinement");
@@ -68,33 +68,33 @@ const keepsItsName = probe({
       return broken("a refined artifact has the artifactId of the one before", {
         saw: brief(shown),
         want: "a new artifactId",
-        at: talk,
+        at: call,
       });
     }
     if (last.artifacts.some((artifact) => names.includes(nameOf(artifact) ?? ""))) return holds();
     return broken("a refined artifact has another name than the one before", {
       saw: brief(shown),
       want: `name ${brief(names.join(" or "))}`,
-      at: talk,
+      at: call,
     });
   },
 });
 
-const asksWhich = probe({
+const asksWhich = activeCheck({
   id: "LIFE-011",
   title: "the agent asks back where it is unclear which result is meant",
   remedy: "Set the task to TASK_STATE_INPUT_REQUIRED and ask which of the earlier artifacts the message means.",
   requires: ["scenario:multi-task", "expectation:ambiguous"],
   once: true,
   uses: { unclear },
-  probe({ unclear: { talk, last, artifacts } }) {
+  judge({ unclear: { call, last, artifacts } }) {
     if (!last) return notExamined("no-occasion", "the agent answered with a message");
     if (last.state === "TASK_STATE_INPUT_REQUIRED") return holds();
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("no-occasion", `its task is ${last.state}`);
     return broken("the agent does not ask which of several artifacts is meant", {
       saw: `${last.state}, with ${artifacts} artifacts in the context before`,
       want: "TASK_STATE_INPUT_REQUIRED",
-      at: talk,
+      at: call,
     });
   },
 });

@@ -27,6 +27,7 @@ test.each([
   ["Log in at http://login.example.com/x, please", ["http://login.example.com/x,"]],
   ["Log in at https://login.example.com/x", []],
   ["Log in at http://localhost:8080/x or http://127.0.0.1/x", []],
+  ["Log in at http://127.evil.com/x", ["http://127.evil.com/x"]],
   ['[{"url":"http://login.example.com/x"}]', ["http://login.example.com/x"]],
 ])("addresses without TLS in: %s", (words, found) => {
   expect(openAddressesIn(words)).toEqual(found);

@@ -1,6 +1,10 @@
-/** Addresses without TLS; on the machine itself nobody listens on the way. */
+import { isLoopback } from "@assay/protocol";
+
+/** Addresses without TLS; on the machine itself the way is not open to others. */
 export const openAddressesIn = (words: string): readonly string[] =>
-  (words.match(/\bhttp:\/\/[^\s"'<>\\)]+/gi) ?? []).filter((url) => !/^http:\/\/(localhost|127\.|\[::1\])/i.test(url));
+  (words.match(/\bhttp:\/\/[^\s"'<>\\)]+/gi) ?? []).filter(
+    (url) => !URL.canParse(url) || !isLoopback(new URL(url).hostname),
+  );
 
 const wish =
   /(?<!\b(?:not|never|don't) )\b(?:reply with|answer with|respond with|send|give|tell|type|paste|provide|share)\b[^.!?]{0,40}\b(?:password|passphrase|pin|secret|api[ -]?key|access token|one-time code)\b/i;

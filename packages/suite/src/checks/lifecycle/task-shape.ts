@@ -1,10 +1,11 @@
 import type { JsonObject } from "@assay/protocol";
-import { type Check, probe, trafficCheck } from "../../check.ts";
-import { broken, type Finding, holds, notExamined, odd } from "../../finding.ts";
-import { asking } from "../../observations/conversation.ts";
-import { replied } from "../../observations/replied.ts";
-import { settled, settledTask } from "../../observations/settled.ts";
-import { slow } from "../../observations/slow.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check, passiveCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { inputRequired } from "../../observations/conversation.ts";
+import { directMessage } from "../../observations/direct-message.ts";
+import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
 import {
   asObject,
   asObjects,
@@ -17,7 +18,6 @@ import {
   resultOf,
   taskIn,
 } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
 
 const states = [
   "SUBMITTED",
@@ -41,65 +41,68 @@ const nameOf = (state: string): string =>
     .replace(/^TASK_STATE_/, "")
     .replace("CANCELLED", "CANCELED");
 
-const hasAState = trafficCheck({
+const hasAState = passiveCheck({
   id: "LIFE-001",
   title: "a task is in one of the eight states",
   remedy: "Set `status.state` to one of the eight defined states, never TASK_STATE_UNSPECIFIED or one of your own.",
-  occasions: [settled, slow],
-  judge(talk) {
-    const seen = [...tasksIn(talk).map(({ state }) => state), ...eventsOf(talk).map(({ state }) => state)];
+  shownBy: [sentMessage, slowTask],
+  judge(call) {
+    const seen = [...tasksIn(call).map(({ state }) => state), ...eventsOf(call).map(({ state }) => state)];
     const found = seen.filter((state) => state !== undefined);
     if (found.length === 0) return undefined;
-    const known = talk.on.dialect === "1.0" ? states : [...states, unknown];
+    const known = call.on.dialect === "1.0" ? states : [...states, unknown];
     const other = found.find((state) => !known.includes(nameOf(state)));
     if (other === undefined) return holds();
     return broken("a task is in a state that is none of the eight", {
       saw: brief(other, 60),
       want: "one of the eight states of TaskState",
-      at: talk,
+      at: call,
     });
   },
 });
 
 /** Every task that an answer shows, whichever operation it answers. */
-function tasksIn(talk: Talk): LooseTask[] {
-  const listed = talk.operation === "ListTasks" ? asObjects(asObject(resultOf(talk))?.["tasks"]) : [];
-  const streamed = eventsOf(talk).flatMap(({ is, content }) => (is === "task" ? [content] : []));
+function tasksIn(call: Call): LooseTask[] {
+  const listed = call.operation === "ListTasks" ? asObjects(asObject(resultOf(call))?.["tasks"]) : [];
+  const streamed = eventsOf(call).flatMap(({ is, content }) => (is === "task" ? [content] : []));
   const whole =
-    talk.operation === "SendMessage" || talk.operation === "GetTask" || talk.operation === "CancelTask"
-      ? taskIn(talk)
+    call.operation === "SendMessage" || call.operation === "GetTask" || call.operation === "CancelTask"
+      ? taskIn(call)
       : undefined;
   return [...(whole ? [whole] : []), ...[...listed, ...streamed].flatMap((json) => looseTask(json) ?? [])];
 }
 
-const messagesBelong = trafficCheck({
+const messagesBelong = passiveCheck({
   id: "CTX-018",
   title: "messages of the agent name the context and the task they belong to",
   remedy: "Put the task's own `contextId` and `taskId` into status messages, and a `contextId` into direct messages.",
-  occasions: [settled, asking, replied],
-  judge(talk) {
+  shownBy: [sentMessage, inputRequired, directMessage],
+  judge(call) {
     const direct = [
-      messageIn(talk),
-      ...eventsOf(talk).map(({ is, content }) => (is === "message" ? content : undefined)),
+      messageIn(call),
+      ...eventsOf(call).map(({ is, content }) => (is === "message" ? content : undefined)),
     ];
     const findings = [
-      ...direct.flatMap((message) => (message ? [ofDirect(message, talk)] : [])),
-      ...tasksIn(talk).flatMap((task) => ofTask(task, talk)),
-      ...eventsOf(talk).flatMap((event) =>
-        event.is === "status" ? ofStatus(event.content, event.taskId, event.contextId, talk) : [],
+      ...direct.flatMap((message) => (message ? [ofDirect(message, call)] : [])),
+      ...tasksIn(call).flatMap((task) => ofTask(task, call)),
+      ...eventsOf(call).flatMap((event) =>
+        event.is === "status" ? ofStatus(event.content, event.taskId, event.contextId, call) : [],
       ),
     ];
     return findings.length ? findings : undefined;
   },
 });
 
-function ofDirect(message: JsonObject, at: Talk): Finding {
-  // Before 1.0 it was the agent's choice.
-  if (asText(message["contextId"]) || at.on.dialect !== "1.0") return holds();
-  return odd("a direct message names no contextId", { saw: brief(message), want: "a contextId", at });
+function ofDirect(message: JsonObject, at: Call): Finding {
+  if (asText(message["contextId"])) return holds();
+  return breach("no-context-id", "a direct message names no contextId", {
+    saw: brief(message),
+    want: "a contextId",
+    at,
+  });
 }
 
-function ofTask(task: LooseTask, at: Talk): Finding[] {
+function ofTask(task: LooseTask, at: Call): Finding[] {
   // What a client said is not the agent's to name; the context that a follow-up is put into is for CTX-010.
   const strangers = task.history.filter(
     (message) => message["role"] !== "ROLE_USER" && !belongs(message, task.id, task.contextId),
@@ -107,7 +110,7 @@ function ofTask(task: LooseTask, at: Talk): Finding[] {
   return [
     ...ofStatus(task.json, task.id, task.contextId, at),
     ...strangers.map((message) =>
-      odd("a message in the history of a task names another task or context", {
+      breach("stray-history-message", "a message in the history of a task names another task or context", {
         saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
         want: brief({ taskId: task.id, contextId: task.contextId }),
         at,
@@ -116,7 +119,7 @@ function ofTask(task: LooseTask, at: Talk): Finding[] {
   ];
 }
 
-function ofStatus(holder: JsonObject, id: string | undefined, contextId: string | undefined, at: Talk): Finding[] {
+function ofStatus(holder: JsonObject, id: string | undefined, contextId: string | undefined, at: Call): Finding[] {
   const message = asObject(asObject(holder["status"])?.["message"]);
   if (!message) return [];
   if (belongs(message, id, contextId)) return [holds()];
@@ -141,12 +144,12 @@ const wordsOf = ({ json }: LooseTask): JsonObject[] => {
   return message ? [message] : [];
 };
 
-const resultsAreArtifacts = probe({
+const resultsAreArtifacts = activeCheck({
   id: "LIFE-004",
   title: "the results of a task are its artifacts",
   remedy: "Deliver the output of a task in `artifacts`, and keep `status.message` for talking about it.",
-  uses: { settledTask },
-  probe({ settledTask: { last, got } }) {
+  uses: { taskAtRest },
+  judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
     if (last.artifacts.length > 0 || wordsOf(last).length === 0) return holds();
     return broken("a task is completed with words in status.message and without an artifact", {
@@ -157,12 +160,12 @@ const resultsAreArtifacts = probe({
   },
 });
 
-const messagesAreNoResults = probe({
+const messagesAreNoResults = activeCheck({
   id: "LIFE-005",
   title: "the output of a task does not come in messages",
   remedy: "Deliver the output of a task in `artifacts` instead of in messages while it works.",
-  uses: { settledTask },
-  probe({ settledTask: { last, got } }) {
+  uses: { taskAtRest },
+  judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
     const words = last.history.filter(({ role }) => role === "ROLE_AGENT");
     if (last.artifacts.length > 0 || words.length === 0) return holds();

@@ -1,6 +1,6 @@
 import { validate } from "@assay/protocol";
-import { type Check, probe } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../finding.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import {
   atWebhooks,
   type Notification,
@@ -9,14 +9,14 @@ import {
   silence,
 } from "../../observations/notifications.ts";
 import { asObject, asText, brief, describeReply, isEnded } from "../../reading.ts";
-import type { Delivery } from "../../webhook/receiver.ts";
+import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { snakeCased } from "./snake-cased.ts";
 import { tooShort, whileAlive } from "./while-alive.ts";
 
-const field = ({ headers }: Delivery, name: string): string | undefined =>
+const field = ({ headers }: WebhookDelivery, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-const bodyOf = ({ body }: Delivery): string => brief(Buffer.from(body).toString("utf8"));
+const bodyOf = ({ body }: WebhookDelivery): string => brief(Buffer.from(body).toString("utf8"));
 
 /** What was too large to be kept says nothing. */
 const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
@@ -24,14 +24,14 @@ const whole = (all: readonly Notification[]): Notification[] => all.filter(({ de
 const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
 
 export const delivery: readonly Check[] = [
-  probe({
+  activeCheck({
     id: "PUSH-017",
     title: "a deleted webhook hears no more",
     remedy: "Look at the configurations when a notification is due, not when the task begins.",
     uses: { notifications },
-    probe({ notifications: { configs, doomed, last } }) {
+    judge({ notifications: { configs, doomed, last } }) {
       const { deletion } = configs;
-      if (deletion?.talk.reply.is !== "result") return notApplicable("no configuration was deleted");
+      if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
       if (!configs.outlived || !isEnded(last?.state)) return tooShort;
       // The task was at work when the deletion had been answered, so news of its end cannot have been on the way.
       const late = doomed.notifications.find(({ state }) => isEnded(state));
@@ -39,37 +39,37 @@ export const delivery: readonly Check[] = [
         ? broken("the end of a task is told to a webhook that was deleted before it", {
             saw: bodyOf(late.delivery),
             want: "no notification after the deletion",
-            at: deletion.talk,
+            at: deletion.call,
           })
         : holds();
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-020",
     title: "a configured webhook is called with POST",
     remedy:
       "Post a notification to each configured webhook whenever the task is updated, whether or not anybody streams.",
     uses: { atWebhooks },
-    probe({ atWebhooks: { all, configs } }) {
+    judge({ atWebhooks: { all, configs } }) {
       const { message, ...details } = silence;
-      if (all.length === 0) return broken(message, { ...details, at: configs.plain.talk });
+      if (all.length === 0) return broken(message, { ...details, at: configs.plain.call });
       const other = all.find(({ delivery: { method } }) => method !== "POST");
       return other
         ? broken(`webhooks are called with ${other.delivery.method}`, {
             want: "POST",
-            at: configs.plain.talk,
+            at: configs.plain.call,
           })
         : holds();
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-021",
     title: "all webhooks of a task are notified",
     remedy: "Notify every configuration of the task; one that fails must not keep the others from theirs.",
     uses: { notifications },
-    probe({ notifications: { configs, standing } }) {
+    judge({ notifications: { configs, standing } }) {
       if (configs.bearer.id === configs.plain.id) return notApplicable("the agent keeps one webhook for each task");
       if (standing.length < 2) return tooShort;
       const silent = standing.filter((each) => each.notifications.length === 0);
@@ -77,21 +77,21 @@ export const delivery: readonly Check[] = [
         ? broken("not all webhooks of a task are notified", {
             saw: `${standing.length - silent.length} of ${standing.length} webhooks heard of the task`,
             want: "at least one POST to each",
-            at: silent.map(({ webhook }) => webhook.talk),
+            at: silent.map(({ webhook }) => webhook.call),
           })
         : holds();
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-022",
     title: "a notification is one StreamResponse",
     remedy: "Post a JSON object with exactly one of task, message, statusUpdate and artifactUpdate.",
     uses: { notifications },
-    probe({ notifications: { all, configs } }) {
+    judge({ notifications: { all, configs } }) {
       for (const { delivery: posted, event } of whole(all)) {
         const found = members.filter((name) => event?.[name] !== undefined && event[name] !== null);
-        const details = { saw: bodyOf(posted), want: `exactly one of ${members.join(", ")}`, at: configs.plain.talk };
+        const details = { saw: bodyOf(posted), want: `exactly one of ${members.join(", ")}`, at: configs.plain.call };
         if (!event) return broken("what is posted to webhooks is no JSON object", details);
         if (found.length !== 1) {
           const count = found.length === 0 ? "none" : "several";
@@ -106,18 +106,18 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-023",
     title: "notifications are written as the JSON of HTTP+JSON, whichever binding made the configuration",
     remedy: "Post the bare StreamResponse with camelCase members and the names of enum values; no JSON-RPC envelope.",
     uses: { notifications },
-    probe({ notifications: { all, configs } }) {
+    judge({ notifications: { all, configs } }) {
       for (const { delivery: posted, json } of whole(all)) {
         if (!json) continue;
         const details = {
           saw: bodyOf(posted),
           want: "a StreamResponse in camelCase, and nothing around it",
-          at: configs.plain.talk,
+          at: configs.plain.call,
         };
         if ("jsonrpc" in json) return broken("notifications are wrapped in a JSON-RPC response", details);
         const wrong = snakeCased(json);
@@ -130,12 +130,12 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-024",
     title: "webhooks are shown the credentials of their configuration",
     remedy: "Send Authorization: <scheme> <credentials>, both from the authentication of the configuration.",
     uses: { notifications },
-    probe({ notifications: { plain, bearer, lowerCase, basic } }) {
+    judge({ notifications: { plain, bearer, lowerCase, basic } }) {
       if (bearer.webhook.id === undefined)
         return notApplicable("the agent takes no configuration with Bearer credentials");
       if (bearer.notifications.length === 0) return notApplicable("nothing came to the webhook with credentials");
@@ -148,7 +148,7 @@ export const delivery: readonly Check[] = [
         return broken("a webhook is shown the credentials of another one", {
           saw: "Authorization with the credentials of another configuration",
           want: "no credentials, as its own configuration has none",
-          at: plain.webhook.talk,
+          at: plain.webhook.call,
         });
       }
       for (const { delivery: posted } of basic.notifications) {
@@ -157,7 +157,7 @@ export const delivery: readonly Check[] = [
           return broken("webhooks are shown their credentials under another scheme than the one that was given", {
             saw: `Authorization: ${scheme} … for the scheme Basic`,
             want: "Authorization: Basic <credentials>",
-            at: basic.webhook.talk,
+            at: basic.webhook.call,
           });
         }
       }
@@ -165,39 +165,39 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-025",
     title: "notifications are labelled application/a2a+json",
     remedy: "Send Content-Type: application/a2a+json with notifications.",
     uses: { notifications },
-    probe({ notifications: { all, configs } }) {
-      const at = configs.plain.talk;
+    judge({ notifications: { all, configs } }) {
+      const at = configs.plain.call;
       const want = "Content-Type: application/a2a+json";
       const labels = all.map(({ delivery: posted }) => field(posted, "content-type") ?? "nothing");
       const bare = labels.map((label) => label.split(";", 1)[0]!.trim().toLowerCase());
       const wrong = bare.findIndex((label) => !/^application\/(a2a\+)?json$/.test(label));
       if (wrong >= 0) return broken("notifications are not labelled as JSON", { saw: labels[wrong]!, want, at });
       return bare.includes("application/json")
-        ? tolerated("AMB-18", "notifications are labelled application/json, as in 1.0.0", { want, at })
+        ? breach("plain-json-label", "notifications are labelled application/json, as in 1.0.0", { want, at })
         : holds();
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-026",
     title: "the scheme of a webhook's credentials may be written in lower case",
     remedy: "Compare authentication.scheme without regard to case, or pass it on as it was given.",
     uses: { notifications },
-    probe({ notifications: { configs, bearer, lowerCase } }) {
+    judge({ notifications: { configs, bearer, lowerCase } }) {
       if (bearer.notifications.length === 0 || credentialsShown(bearer, "Bearer"))
         return notApplicable('"Bearer" does not work either');
       if (lowerCase.webhook.id === undefined) {
         return whileAlive(
           configs,
           broken('a push configuration with the scheme "bearer" is refused, and one with "Bearer" is not', {
-            saw: describeReply(lowerCase.webhook.talk),
+            saw: describeReply(lowerCase.webhook.call),
             want: "scheme names in any case",
-            at: lowerCase.webhook.talk,
+            at: lowerCase.webhook.call,
           }),
         );
       }
@@ -206,12 +206,12 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-027",
     title: "a notification names the task it is about",
     remedy: "Post the events of the task that was configured, with its id in task.id or taskId.",
     uses: { notifications },
-    probe({ notifications: { all, configs } }) {
+    judge({ notifications: { all, configs } }) {
       // A message may stand without its task.
       const wrong = whole(all).find(({ event, taskId }) => event && !event["message"] && taskId !== configs.taskId);
       return wrong
@@ -219,35 +219,35 @@ export const delivery: readonly Check[] = [
             wrong.taskId === undefined
               ? "a notification does not say which task it is about"
               : "a notification is about another task than the one that was configured",
-            { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: configs.plain.talk },
+            { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: configs.plain.call },
           )
         : holds();
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-044",
     title: "the end of a task is notified",
     remedy: "Notify webhooks of the terminal state before anything else.",
     uses: { notifications },
-    probe({ notifications: { all, configs, last, standing } }) {
+    judge({ notifications: { all, configs, last, standing } }) {
       if (!isEnded(last?.state)) return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
       if (all.some(({ state }) => isEnded(state))) return holds();
       if (standing.length === 0) return tooShort;
-      return odd("no notification tells that the task has ended", {
+      return breach("end-not-notified", "no notification tells that the task has ended", {
         saw: `${all.length} notifications, none with a terminal state`,
         want: "a notification of the terminal state",
-        at: configs.plain.talk,
+        at: configs.plain.call,
       });
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-045",
     title: "the token of a push configuration reaches its webhook",
     remedy: "Send the token with notifications, as most do in X-A2A-Notification-Token, or drop it from your API.",
     uses: { notifications },
-    probe({ notifications: { lowerCase } }) {
+    judge({ notifications: { lowerCase } }) {
       const { webhook, notifications: all } = lowerCase;
       const token = String(webhook.given["token"]);
       const [first] = whole(all);
@@ -258,13 +258,13 @@ export const delivery: readonly Check[] = [
       return Buffer.from(first.delivery.body).includes(token)
         ? holds("the token of a push configuration travels in the body of notifications")
         : broken("the token of a push configuration that has credentials too does not reach its webhook", {
-            at: webhook.talk,
+            at: webhook.call,
           });
     },
   }),
 ];
 
-/** They are random, so that nobody has them by chance. */
+/** They are random, so that they do not appear by chance. */
 function isOf({ webhook }: Notified, shown: string | undefined): boolean {
   const credentials = asText(asObject(webhook.given["authentication"])?.["credentials"]);
   return credentials !== undefined && (shown?.includes(credentials) ?? false);
@@ -275,7 +275,7 @@ function credentialsShown({ webhook, notifications: all }: Notified, scheme: str
   const credentials = String(asObject(webhook.given["authentication"])?.["credentials"]);
   for (const { delivery: posted } of all) {
     const given = field(posted, "authorization");
-    const details = { want: `Authorization: ${scheme} <credentials>`, at: webhook.talk };
+    const details = { want: `Authorization: ${scheme} <credentials>`, at: webhook.call };
     if (given === undefined) return broken("webhooks are not shown the credentials of their configuration", details);
     const [word = "", value] = given.split(/\s+/, 2);
     if (word.toLowerCase() !== scheme.toLowerCase() || value !== credentials) {

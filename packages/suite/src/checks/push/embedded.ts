@@ -1,6 +1,6 @@
-import { type Check, probe } from "../../check.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { expectError } from "../../expect-error.ts";
-import { broken, type Finding, holds, notApplicable, odd, tolerated } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import {
   type EmbeddedPush,
   embeddedAtOnce,
@@ -17,63 +17,63 @@ const want = "notifications at the webhook that came with the message";
 const works = ({ notifications }: EmbeddedPush): boolean => notifications.length > 0;
 
 export const embedded: readonly Check[] = [
-  probe({
+  activeCheck({
     id: "PUSH-028",
     title: "a push configuration that comes with a message takes effect",
     remedy,
     uses: { sent: embeddedAtOnce },
-    probe({ sent }) {
-      const { talk, url, listed } = sent;
+    judge({ sent }) {
+      const { call, url, listed } = sent;
       const isListed = listed?.configs.some((config) => config["url"] === url);
       if (!works(sent)) {
         return broken("the push configuration of a message has no effect", {
           saw: isListed ? "it is listed, but nothing was posted" : "it is not listed, and nothing was posted",
           want,
-          at: talk,
+          at: call,
         });
       }
       if (!listed || isListed) return holds();
-      return odd("the push configuration of a message is in effect but not listed", {
+      return breach("in-effect-but-not-listed", "the push configuration of a message is in effect but not listed", {
         want: "the configuration in ListTaskPushNotificationConfigs, while the task has not ended",
-        at: [listed.talk, talk],
+        at: [listed.call, call],
       });
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-029",
     title: "a push configuration takes effect with SendStreamingMessage as well",
     remedy,
     uses: { sent: embeddedStreaming },
-    probe({ sent }) {
+    judge({ sent }) {
       if (works(sent)) return holds();
-      return broken("the push configuration of a streamed message has no effect", { want, at: sent.talk });
+      return broken("the push configuration of a streamed message has no effect", { want, at: sent.call });
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-030",
     title: "notifications do not depend on returnImmediately",
     remedy: "Notify webhooks of the task's updates whether or not the client waits for the answer.",
     uses: { atOnce: embeddedAtOnce, waiting: embeddedWaiting },
-    probe({ atOnce, waiting }): Finding {
+    judge({ atOnce, waiting }): Finding {
       if (works(atOnce) && works(waiting)) return holds();
       if (!works(atOnce) && !works(waiting))
         return notApplicable("a configuration inside a message has no effect at all");
-      const [how, { talk }] = works(atOnce) ? ["false", waiting] : ["true", atOnce];
-      return broken(`webhooks are not notified when returnImmediately is ${how}`, { want, at: talk });
+      const [how, { call }] = works(atOnce) ? ["false", waiting] : ["true", atOnce];
+      return broken(`webhooks are not notified when returnImmediately is ${how}`, { want, at: call });
     },
   }),
 
-  probe({
+  activeCheck({
     id: "PUSH-047",
     title: "a message with a push configuration is refused by an agent without push notifications",
     remedy: "Answer PushNotificationNotSupportedError, so that the client does not wait for notifications in vain.",
     uses: { sent: embeddedWithoutPush },
-    probe({ sent }) {
+    judge({ sent }) {
       const what = "a message with a push configuration";
       if (sent.reply.is === "result") {
-        return tolerated("AMB-20", `${what} is processed as if it had none`, {
+        return breach("configuration-ignored", `${what} is processed as if it had none`, {
           want: "PushNotificationNotSupportedError",
           at: sent,
         });

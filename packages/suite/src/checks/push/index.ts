@@ -1,9 +1,12 @@
 import type { Check } from "../../check.ts";
+import { bodies, labels } from "./bodies-v0.3.ts";
 import { configLife } from "./config-life.ts";
+import { deletion, getByTask, listed, nested, noOther } from "./configs-v0.3.ts";
 import { delivery } from "./delivery.ts";
 import { embedded } from "./embedded.ts";
-import { outOfOrder } from "./out-of-order.ts";
+import { outOfOrder } from "./failing-webhooks.ts";
 import { privateWebhooks } from "./private-webhooks.ts";
+import { pushShapeChecks } from "./shapes.ts";
 import { onUnknownTasks } from "./unknown-task.ts";
 import { withoutPush } from "./without-push.ts";
 
@@ -16,4 +19,12 @@ export const pushChecks: readonly Check[] = [
   ...embedded,
   ...outOfOrder,
   privateWebhooks,
+  ...pushShapeChecks,
+  bodies,
+  getByTask,
+  labels,
+  deletion,
+  nested,
+  listed,
+  noOther,
 ];

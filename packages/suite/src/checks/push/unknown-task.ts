@@ -1,11 +1,11 @@
 import type { Operation } from "@assay/protocol";
-import { type Check, probe } from "../../check.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { notApplicable, notExamined } from "../../finding.ts";
 import { refusesAddress } from "../../observations/push-configs.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
-import { expectNotFound } from "../lifecycle/not-found.ts";
-import { isUnknown } from "../wire/operations-known.ts";
+import { expectNotFound } from "../errors/expect-not-found.ts";
+import { isNotOffered } from "./not-offered.ts";
 
 const refused: readonly (readonly [id: string, operation: Operation, title: string])[] = [
   ["PUSH-006", "CreateTaskPushNotificationConfig", "no push configuration is made for a task that does not exist"],
@@ -18,26 +18,24 @@ const refused: readonly (readonly [id: string, operation: Operation, title: stri
 ];
 
 export const onUnknownTasks: readonly Check[] = refused.map(([id, operation, title]) =>
-  probe({
+  activeCheck({
     id,
     title,
     remedy: "Look the task up first, and answer TaskNotFoundError where there is none that the caller may see.",
     uses: { unknownTask },
-    probe({ unknownTask: asked }, lab) {
-      const talk = asked.find((one) => one.operation === operation)?.talk;
-      if (!talk) return notApplicable("the card does not claim pushNotifications");
-      // Before 1.0 a binding may lack it, which is for the rules about what it offers.
-      if (lab.on.dialect !== "1.0" && isUnknown({ operation, talk }, asked))
-        return notApplicable(`${operation} is not offered`);
-      if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(talk)) {
+    judge({ unknownTask: asked }, target) {
+      const call = asked.find((one) => one.operation === operation)?.call;
+      if (!call) return notApplicable("the card does not claim pushNotifications");
+      if (isNotOffered(call, asked)) return notApplicable(`${operation} is not offered`);
+      if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(call)) {
         // The address is looked at first, and not liked (AMB-19, AMB-34).
         return notExamined(
           "webhook",
-          `the agent does not take the address of our webhook: ${describeReply(talk)}`,
+          `the agent does not take the address of our webhook: ${describeReply(call)}`,
           "--webhook-url <an address the agent may call>",
         );
       }
-      return expectNotFound(talk, `${operation} for an unknown task`, lab);
+      return expectNotFound(call, `${operation} for an unknown task`, target);
     },
   }),
 );

@@ -1,4 +1,4 @@
-import { type Finding, notExamined } from "../../finding.ts";
+import { type Finding, isBreach, notExamined } from "../../finding.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
 
 export const tooShort = notExamined(
@@ -12,4 +12,4 @@ export const tooShort = notExamined(
  * forgotten them. What it must never do is not excused by that.
  */
 export const whileAlive = ({ lasted }: Pick<PushConfigs, "lasted">, finding: Finding): Finding =>
-  lasted || finding.is === "holds" || finding.is === "crashed" ? finding : tooShort;
+  lasted || finding.is === "holds" || isBreach(finding, "crashed") ? finding : tooShort;

@@ -1,42 +1,42 @@
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
-import type { Lab } from "../../lab.ts";
-import { contact } from "../../observations/contact.ts";
+import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway, loginOf, usesCertificates } from "../../observations/login.ts";
 import { hasOperation } from "../../operations-of.ts";
 import { describeReply } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
+import type { Target } from "../../target.ts";
+
+const canList = ({ on }: Target): boolean => hasOperation(on, "ListTasks");
 
 /** Costs nothing, and gives something to those who may have it; before 1.0, as much as that there is nothing. */
-const call = (lab: Lab): Promise<Talk> =>
-  hasOperation(lab.on, "ListTasks")
-    ? lab.call("ListTasks", { pageSize: 1 })
-    : lab.call("GetTask", { id: lab.unknownId() });
+const call = (target: Target): Promise<Call> =>
+  canList(target) ? target.call("ListTasks", { pageSize: 1 }) : target.call("GetTask", { id: target.unknownId() });
 
 /** How often we try to get hold of a connection that has been used before. */
 const tries = 5;
 
-export const everyRequestIsAuthenticated = probe({
+export const everyRequestIsAuthenticated = activeCheck({
   id: "AUTH-019",
   title: "credentials count for one request, not for the connection",
   remedy: "Authenticate each request by its own headers; keep nothing about the caller with the connection.",
   // Over gRPC every call has metadata of its own, and the connection is shared by design.
   bindings: ["JSONRPC", "HTTP+JSON"],
-  uses: { contact },
-  async probe(_seen, lab) {
-    const nobody = lab.as("anonymous");
-    if (!nobody || !loginOf(lab.facts)) return notApplicable("the card asks for no authentication");
-    if (usesCertificates(lab.facts)) return notApplicable("callers are known by the certificate of the connection");
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const anonymous = target.as("anonymous");
+    if (!anonymous || !loginOf(target.facts)) return notApplicable("the card asks for no authentication");
+    if (usesCertificates(target.facts)) return notApplicable("callers are known by the certificate of the connection");
     for (let attempt = 0; attempt < tries; attempt++) {
-      const first = await call(lab);
+      const first = await call(target);
       if (isTurnedAway(first))
         return notExamined("credentials", "the user may not make the call that is to be compared");
-      const second = await call(nobody);
+      const second = await call(anonymous);
       if (!second.exchange.transport.reused) continue;
-      // Whom it serves it does not turn away, also where there is nothing to give.
-      if (second.reply.is !== "result" && (lab.on.dialect === "1.0" || isTurnedAway(second))) return holds();
+      // Asked for a task that does not exist, the agent answers an error to those whom it serves as well.
+      if (second.reply.is !== "result" && (canList(target) || isTurnedAway(second))) return holds();
       // The same bytes on a fresh connection: who is served there too is not known by the connection.
-      const fresh = await nobody.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
+      const fresh = await anonymous.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
       if (fresh.http.response?.status === second.exchange.http.response?.status)
         return notApplicable("requests without credentials are served on any connection");
       return broken("a request without credentials is served on a connection that was used with good ones before", {

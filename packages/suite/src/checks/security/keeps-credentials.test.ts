@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Talk } from "../../talk.ts";
+import type { Call } from "../../call.ts";
 import { keepsCredentials } from "./keeps-credentials.ts";
 
 type Headers = readonly (readonly [string, string])[];
@@ -12,11 +12,11 @@ function talkWith(
   const { body = "", headers = [], trailers = [] } = answer;
   const response = { status: 401, headers, trailers, body: Buffer.from(body) };
   // Only what the check reads.
-  return { operation, exchange: { http: { request: { headers: shown }, response } } } as unknown as Talk;
+  return { operation, exchange: { http: { request: { headers: shown }, response } } } as unknown as Call;
 }
 
 const bearer: Headers = [["Authorization", "Bearer s3cret-t0ken-value"]];
-const judge = (talk: Talk) => [keepsCredentials.judge(talk)].flat()[0];
+const judge = (call: Call) => [keepsCredentials.judge(call)].flat()[0];
 
 describe("credentials that an answer repeats", () => {
   test.each<[string, Headers, Parameters<typeof talkWith>[1]]>([
@@ -27,7 +27,7 @@ describe("credentials that an answer repeats", () => {
     ["though they are an API key", [["X-API-Key", "0123456789abcdef"]], { body: "0123456789abcdef" }],
   ])("are found %s, and not printed", (_where, shown, answer) => {
     const finding = judge(talkWith(shown, answer));
-    expect(finding?.is).toBe("broken");
+    expect(finding?.is).toBe("breach");
     expect(JSON.stringify({ ...finding, at: [] })).not.toMatch(/s3cret-t0ken-value|0123456789abcdef/);
   });
 

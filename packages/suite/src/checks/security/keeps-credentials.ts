@@ -1,7 +1,7 @@
-import { trafficCheck } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
-import { strangers } from "../../observations/strangers.ts";
-import type { Talk } from "../../talk.ts";
+import { unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 
 /** Fields that carry nothing but a credential, and those that put a scheme before it. */
 const carriers = /^(authorization|proxy-authorization|(x-)?api-key|x-auth-token|x-access-token|x-goog-api-key)$/i;
@@ -10,7 +10,7 @@ const carriers = /^(authorization|proxy-authorization|(x-)?api-key|x-auth-token|
 const shortest = 8;
 
 /** What we showed as credentials with this request. */
-function shownIn({ exchange }: Talk): string[] {
+function shownIn({ exchange }: Call): string[] {
   return exchange.http.request.headers
     .filter(([name]) => carriers.test(name))
     .map(([, value]) => value.replace(/^[A-Za-z][\w-]*\s+(?=\S)/, ""))
@@ -18,7 +18,7 @@ function shownIn({ exchange }: Talk): string[] {
 }
 
 /** Everything that came back, as pieces of text. */
-function answered({ exchange: { http } }: Talk): string[] {
+function answered({ exchange: { http } }: Call): string[] {
   const { headers = [], trailers = [], body = new Uint8Array() } = http.response ?? {};
   const messages = http.grpc?.messages.map(({ bytes }) => Buffer.from(bytes).toString("utf8")) ?? [];
   const fields = [...headers, ...trailers].flatMap(([name, value]) =>
@@ -36,17 +36,17 @@ function decoded(value: string): string {
   }
 }
 
-export const keepsCredentials = trafficCheck({
+export const keepsCredentials = passiveCheck({
   id: "AUTH-020",
   title: "answers do not repeat the credentials of the request",
   remedy: "Take credentials out of error texts and answers; logs and screens of others will show them.",
-  occasions: [strangers],
-  judge(talk) {
+  shownBy: [unauthenticatedCalls],
+  judge(call) {
     // A card may describe test credentials, and then they are public anyway.
-    if (talk.operation === "GetExtendedAgentCard") return undefined;
-    const shown = shownIn(talk);
-    if (shown.length === 0 || !talk.exchange.http.response) return undefined;
-    const pieces = answered(talk);
+    if (call.operation === "GetExtendedAgentCard") return undefined;
+    const shown = shownIn(call);
+    if (shown.length === 0 || !call.exchange.http.response) return undefined;
+    const pieces = answered(call);
     const leaked = shown.find((credential) => pieces.some((piece) => piece.includes(credential)));
     if (leaked === undefined) return holds();
     const text = pieces.find((piece) => piece.includes(leaked))!;
@@ -56,7 +56,7 @@ export const keepsCredentials = trafficCheck({
     return broken("an answer repeats the credentials of the request", {
       saw: around,
       want: "an answer without them",
-      at: talk,
+      at: call,
     });
   },
 });

@@ -1,16 +1,15 @@
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { restrictedCaller } from "../../observations/restricted-caller.ts";
 import { describeReply, isLogin } from "../../reading.ts";
-import { worstOf } from "../../worst-of.ts";
 
-export const knownButNotAllowed = probe({
+export const knownButNotAllowed = activeCheck({
   id: "AUTH-010",
   title: "who is known but not allowed is told so, and not asked to log in again",
   remedy: "Answer HTTP 403, over gRPC PERMISSION_DENIED, where the credentials are good but not enough.",
   uses: { restrictedCaller },
-  probe({ restrictedCaller: calls }, lab) {
+  judge({ restrictedCaller: calls }) {
     // What the user is turned away from as well says nothing about rights.
     const forbidden = calls.filter(({ ours, theirs }) => isTurnedAway(theirs) && !isTurnedAway(ours));
     if (forbidden.length === 0) {
@@ -28,6 +27,6 @@ export const knownButNotAllowed = probe({
         at: theirs,
       });
     });
-    return worstOf("AUTH-010", findings, lab);
+    return findings;
   },
 });

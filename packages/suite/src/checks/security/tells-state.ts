@@ -1,11 +1,11 @@
+import type { Call } from "../../call.ts";
 import { matches } from "../../expect-error.ts";
 import { errorOf } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
 
 /** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
-export function tellsState(talk: Talk): boolean {
-  const reason = errorOf(talk)?.reason;
+export function tellsState(call: Call): boolean {
+  const reason = errorOf(call)?.reason;
   return (["TaskNotCancelable", "UnsupportedOperation"] as const).some((name) =>
-    reason === undefined && talk.on.binding === "HTTP+JSON" ? false : matches(talk, name),
+    reason === undefined && call.on.binding === "HTTP+JSON" ? false : matches(call, name),
   );
 }

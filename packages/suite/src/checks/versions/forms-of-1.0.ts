@@ -1,30 +1,30 @@
 import { errorTable } from "@assay/protocol";
-import { trafficCheck } from "../../check.ts";
+import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
-import { settled } from "../../observations/settled.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import { asObject, brief, describeReply, errorOf } from "../../reading.ts";
 import { asksForThisVersion, shapesOf } from "../../shapes/of-talk.ts";
 
 /** What 0.3 called its answers and events, which stood there without a wrapper. */
 const oldKinds = ["task", "message", "status-update", "artifact-update"];
 
-export const formsOfThisVersion = trafficCheck({
+export const formsOfThisVersion = passiveCheck({
   id: "VER-006",
   title: "a request for version 1.0 is served in the forms of 1.0",
   remedy:
     "Serve requests with A2A-Version 1.0 with the objects of 1.0: the answer of a send under task or message, without kind.",
-  occasions: [settled],
-  judge(talk) {
-    if (!asksForThisVersion(talk)) return undefined;
-    const error = errorOf(talk);
+  shownBy: [sentMessage],
+  judge(call) {
+    if (!asksForThisVersion(call)) return undefined;
+    const error = errorOf(call);
     const { code, reason } = errorTable.VersionNotSupported;
-    if (talk.fair && error && (error.code === code || error.reason === reason))
+    if (call.fair && error && (error.code === code || error.reason === reason))
       return broken("the interface refuses the version that the card declares for it", {
-        saw: describeReply(talk),
+        saw: describeReply(call),
         want: "an answer in version 1.0",
-        at: talk,
+        at: call,
       });
-    const { documents } = shapesOf(talk);
+    const { documents } = shapesOf(call);
     const old = documents.find(
       ({ message, json }) =>
         (message === "SendMessageResponse" || message === "StreamResponse") &&
@@ -34,7 +34,7 @@ export const formsOfThisVersion = trafficCheck({
       return broken("a request for version 1.0 is answered in the form of 0.3", {
         saw: brief(old.json),
         want: "an object with task, message, statusUpdate or artifactUpdate",
-        at: talk,
+        at: call,
       });
     return documents.length > 0 ? holds() : undefined;
   },

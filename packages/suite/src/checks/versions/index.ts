@@ -1,5 +1,6 @@
 import type { Check } from "../../check.ts";
 import { formsOfThisVersion } from "./forms-of-1.0.ts";
+import { hybridChecks } from "./hybrid/index.ts";
 import { keepsFormatsApart } from "./keeps-formats-apart.ts";
 import { noPatchNumber } from "./no-patch-number.ts";
 import {
@@ -25,4 +26,5 @@ export const versionChecks: readonly Check[] = [
   everyOperationLooks,
   nameInAnyCase,
   keepsFormatsApart,
+  ...hybridChecks,
 ];

@@ -1,19 +1,19 @@
 import { parseJson } from "@assay/protocol";
-import { probe } from "../../check.ts";
+import { activeCheck } from "../../check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
-import { settledTask } from "../../observations/settled.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief } from "../../reading.ts";
 
-export const keepsFormatsApart = probe({
+export const keepsFormatsApart = activeCheck({
   id: "VER-017",
   title: "clients of 0.3 get the states of 0.3",
   remedy:
     "Write enums in the form of the version that was asked for: completed to a client of 0.3, TASK_STATE_COMPLETED to one of 1.0.",
-  uses: { settledTask },
-  async probe({ settledTask: { last } }, lab) {
-    const older = lab.facts.declared.find(({ dialect, binding }) => dialect === "0.3" && binding === "JSONRPC");
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const older = target.facts.declared.find(({ dialect, binding }) => dialect === "0.3" && binding === "JSONRPC");
     if (!older) return notApplicable("the card declares no 0.3 interface for JSON-RPC");
-    const exchange = await lab.fetch({
+    const exchange = await target.fetch({
       method: "POST",
       url: older.url,
       headers: [

@@ -1,129 +1,128 @@
 import type { Operation } from "@assay/protocol";
 import { isStreaming } from "@assay/protocol";
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { expectError, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined, odd, tolerated } from "../../finding.ts";
-import type { Lab } from "../../lab.ts";
-import { askAgain, type Carrier, carrier, isServed } from "../../observations/carrier.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
-import { settled } from "../../observations/settled.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, eventsOf } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
+import type { Target } from "../../target.ts";
 
-const inVersion = (lab: Lab, plain: Carrier, version: string | undefined): Promise<Talk> =>
-  askAgain(lab, plain, { edit: withVersion(version), fair: false });
+const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
+  askAgain(target, plain, { edit: withVersion(version), fair: false });
 
-/** A call in a version that nobody has is answered as any other. */
-const takesAnything = async (lab: Lab, plain: Carrier): Promise<boolean> =>
-  plain.control.reply.is === "result" && (await inVersion(lab, plain, "99.0")).reply.is === "result";
+/** A call in an unknown version is answered as any other. */
+const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
+  plain.control.reply.is === "result" && (await inVersion(target, plain, "99.0")).reply.is === "result";
 
-const declares = ({ facts }: Lab, version: string): boolean =>
+const declares = ({ facts }: Target, version: string): boolean =>
   facts.declared.some(({ dialect }) => dialect === version);
 
-const isVersionError = (talk: Talk): boolean => matches(talk, "VersionNotSupported") !== undefined;
+const isVersionError = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
-export const refusesOtherVersions = probe({
+export const refusesOtherVersions = activeCheck({
   id: "VER-005",
   title: "a version that the interface does not speak is refused",
   remedy:
     "Compare A2A-Version with the versions of the interface before anything else, and answer VersionNotSupportedError.",
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    for (const version of ["99.0", "0.1"].filter((each) => !declares(lab, each))) {
-      const talk = await inVersion(lab, plain, version);
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const findings: Finding[] = [];
+    for (const version of ["99.0", "0.1"].filter((each) => !declares(target, each))) {
+      const call = await inVersion(target, plain, version);
       // Refused before and after for the same reason: nothing can be told.
-      if (errorOf(plain.control) && isServed(plain, talk) && !isVersionError(talk))
+      if (errorOf(plain.control) && isServed(plain, call) && !isVersionError(call))
         return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
-      const finding = expectError(talk, "VersionNotSupported", { what: `${plain.operation} in version ${version}` });
-      if (finding.is !== "holds") return finding;
+      findings.push(expectError(call, "VersionNotSupported", { what: `${plain.operation} in version ${version}` }));
     }
-    return holds();
+    return findings;
   },
 });
 
 /** Without a version a request is one for 0.3: refused, or understood as 0.3 where that is spoken (§3.6.2). */
-async function asOldest(lab: Lab, plain: Carrier, version: "" | undefined, what: string): Promise<Finding> {
-  if (await takesAnything(lab, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
-  const talk = await inVersion(lab, plain, version);
-  const saw = describeReply(talk);
-  const details = { saw, want: "VersionNotSupportedError, or the behaviour of 0.3", at: talk };
-  if (isServed(plain, talk)) return tolerated("AMB-10", `a request with ${what} is served as one for 1.0`, details);
-  if (isInternal(talk) || talk.reply.is === "failure")
+async function asOldest(target: Target, plain: ControlCall, version: "" | undefined, what: string): Promise<Finding> {
+  if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+  const call = await inVersion(target, plain, version);
+  const saw = describeReply(call);
+  const details = { saw, want: "VersionNotSupportedError, or the behaviour of 0.3", at: call };
+  if (isServed(plain, call)) return breach("served-as-1.0", `a request with ${what} is served as one for 1.0`, details);
+  if (isInternal(call) || call.reply.is === "failure")
     return crashed(`a request with ${what} makes the agent break down`, details);
-  if (isVersionError(talk) || declares(lab, "0.3")) return holds();
-  return isRefusal(talk)
-    ? odd(`a request with ${what} is refused, but not for its version`, details)
+  if (isVersionError(call) || declares(target, "0.3")) return holds();
+  return isRefusal(call)
+    ? breach("other-reason", `a request with ${what} is refused, but not for its version`, details)
     : broken(`a request with ${what} is answered with ${saw}`, details);
 }
 
-export const emptyMeansOldest = probe({
+export const emptyMeansOldest = activeCheck({
   id: "VER-007",
   title: "an empty A2A-Version means 0.3",
   remedy: "Take an empty A2A-Version for 0.3, and answer VersionNotSupportedError where 0.3 is not spoken.",
-  uses: { carrier },
-  probe: ({ carrier: plain }, lab) => asOldest(lab, plain, "", "an empty A2A-Version"),
+  uses: { controlCall },
+  judge: ({ controlCall: plain }, target) => asOldest(target, plain, "", "an empty A2A-Version"),
 });
 
-export const missingMeansOldest = probe({
+export const missingMeansOldest = activeCheck({
   id: "VER-008",
   title: "a missing A2A-Version means 0.3",
   remedy:
     "Take a request without A2A-Version for one of 0.3, and answer VersionNotSupportedError where 0.3 is not spoken.",
-  uses: { carrier },
-  probe: ({ carrier: plain }, lab) => asOldest(lab, plain, undefined, "no A2A-Version"),
+  uses: { controlCall },
+  judge: ({ controlCall: plain }, target) => asOldest(target, plain, undefined, "no A2A-Version"),
 });
 
-export const patchDoesNotMatter = probe({
+export const patchDoesNotMatter = activeCheck({
   id: "VER-010",
   title: "patch numbers play no part",
   remedy: "Compare major and minor of A2A-Version and ignore what follows: 1.0.7 is 1.0.",
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    const talk = await inVersion(lab, plain, "1.0.7");
-    if (isServed(plain, talk)) return holds();
-    const details = { saw: describeReply(talk), want: "the answer to a request for 1.0", at: talk };
-    if (isInternal(talk) || talk.reply.is === "failure")
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const call = await inVersion(target, plain, "1.0.7");
+    if (isServed(plain, call)) return holds();
+    const details = { saw: describeReply(call), want: "the answer to a request for 1.0", at: call };
+    if (isInternal(call) || call.reply.is === "failure")
       return crashed("A2A-Version 1.0.7 makes the agent break down", details);
-    // The header's own format has no patch number, so refusing one is no more than worth a remark (AMB-11).
-    if (isVersionError(talk) && !lab.strict) return holds("A2A-Version 1.0.7 is refused", talk);
+    if (isVersionError(call)) return breach("patch-number-refused", "A2A-Version 1.0.7 is refused", details);
     return broken("A2A-Version 1.0.7 is not taken for 1.0", details);
   },
 });
 
-export const minorMatters = probe({
+export const minorMatters = activeCheck({
   id: "VER-011",
   title: "a minor version that the interface does not declare is refused",
   remedy: "Compare A2A-Version by major and minor, not by the major alone.",
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    if (await takesAnything(lab, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
-    const talk = await inVersion(lab, plain, "1.99");
-    if (isServed(plain, talk) && !isVersionError(talk)) {
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+    const call = await inVersion(target, plain, "1.99");
+    if (isServed(plain, call) && !isVersionError(call)) {
       if (errorOf(plain.control))
         return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
-      return tolerated("AMB-11", "a request for version 1.99 is served", {
-        saw: describeReply(talk),
+      return breach("other-minor-served", "a request for version 1.99 is served", {
+        saw: describeReply(call),
         want: "VersionNotSupportedError",
-        at: talk,
+        at: call,
       });
     }
     // With which numbers it is refused, VER-005 says.
-    if (isVersionError(talk)) return holds();
-    return expectError(talk, "VersionNotSupported", { what: `${plain.operation} in version 1.99` });
+    if (isVersionError(call)) return holds();
+    return expectError(call, "VersionNotSupported", { what: `${plain.operation} in version 1.99` });
   },
 });
 
 /** Operations that we know to succeed with what we send: their only fault is the version. */
 const faultless: ReadonlySet<Operation> = new Set(["ListTasks", "SendMessage", "SendStreamingMessage"]);
 
-export const everyOperationLooks = probe({
+export const everyOperationLooks = activeCheck({
   id: "VER-013",
   title: "every operation looks at the version",
   remedy: "Check A2A-Version in one place that all operations pass, streams and push configurations included.",
-  uses: { carrier, settled },
-  async probe({ carrier: plain, settled: { last } }, lab) {
-    if (await takesAnything(lab, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+  uses: { controlCall, sentMessage },
+  async judge({ controlCall: plain, sentMessage: { last } }, target) {
+    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
     // Those that would make work come last.
     const operations: readonly Operation[] = [
       plain.operation,
@@ -138,30 +137,33 @@ export const everyOperationLooks = probe({
       "SendStreamingMessage",
       "SendMessage",
     ];
-    for (const operation of operations.filter((each) => isClaimed(each, lab))) {
-      const finding = await judged(lab, operation, last?.id);
+    for (const operation of operations.filter((each) => isClaimed(each, target))) {
+      const finding = await judged(target, operation, last?.id);
       if (finding) return finding;
     }
     return holds();
   },
 });
 
-async function judged(lab: Lab, operation: Operation, taskId: string | undefined): Promise<Finding | undefined> {
-  const talk = await ask(lab, operation, known(lab, operation, taskId), { edit: withVersion("99.0"), fair: false });
-  if (isVersionError(talk)) return undefined;
+async function judged(target: Target, operation: Operation, taskId: string | undefined): Promise<Finding | undefined> {
+  const call = await ask(target, operation, known(target, operation, taskId), {
+    edit: withVersion("99.0"),
+    fair: false,
+  });
+  if (isVersionError(call)) return undefined;
   const what = `${operation} in version 99.0`;
-  const isTaken = talk.reply.is === "result" || eventsOf(talk).length > 0;
+  const isTaken = call.reply.is === "result" || eventsOf(call).length > 0;
   // Where the task may be gone, or a login be missing, any error that fits will do (AMB-34).
-  if (!isTaken && !faultless.has(operation) && isRefusal(talk)) return undefined;
-  return expectError(talk, "VersionNotSupported", { what });
+  if (!isTaken && !faultless.has(operation) && isRefusal(call)) return undefined;
+  return expectError(call, "VersionNotSupported", { what });
 }
 
-/** The same parameters as for a task that nobody has, with one that exists where we know it. */
-function known(lab: Lab, operation: Operation, taskId: string | undefined) {
-  const params = paramsFor(lab, operation);
+/** The same parameters as for an unknown task, with one that exists where we know it. */
+function known(target: Target, operation: Operation, taskId: string | undefined) {
+  const params = paramsFor(target, operation);
   if (operation === "SendMessage" || (isStreaming(operation) && operation !== "SubscribeToTask"))
     // A message of ours is JSON.
-    return { message: lab.message("task") as unknown as typeof params };
+    return { message: target.message("task") as unknown as typeof params };
   if (taskId === undefined) return params;
   if ("taskId" in params) return { ...params, taskId };
   return "id" in params ? { ...params, id: taskId } : params;

@@ -1,26 +1,26 @@
 import { versionHeader } from "@assay/protocol";
-import { probe } from "../../check.ts";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { broken, holds, notExamined } from "../../finding.ts";
-import type { HttpChange, Lab } from "../../lab.ts";
-import { askAgain, type Carrier, carrier, isServed } from "../../observations/carrier.ts";
+import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
 import { describeReply } from "../../reading.ts";
-import type { Talk } from "../../talk.ts";
+import type { HttpChange, Target } from "../../target.ts";
 
-const isRefused = (talk: Talk): boolean => matches(talk, "VersionNotSupported") !== undefined;
+const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
-export const nameInAnyCase = probe({
+export const nameInAnyCase = activeCheck({
   id: "VER-014",
   title: "the name of the version header may be written in any case",
   remedy: "Look headers up without regard to case: a2a-version is A2A-Version.",
   // Over gRPC all names are in lower case.
   bindings: ["JSONRPC", "HTTP+JSON"],
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    const refusesOthers = isRefused(await askAgain(lab, plain, { edit: withVersion("99.0"), fair: false }));
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const refusesOthers = isRefused(await askAgain(target, plain, { edit: withVersion("99.0"), fair: false }));
     for (const name of ["a2a-version", "A2A-VERSION", "a2A-vErSiOn"]) {
-      const right = await spelled(lab, plain, name, "1.0");
+      const right = await spelled(target, plain, name, "1.0");
       if (!isServed(plain, right))
         return broken(`the version is not found in a header spelled ${name}`, {
           saw: describeReply(right),
@@ -28,7 +28,7 @@ export const nameInAnyCase = probe({
           at: right,
         });
       if (!refusesOthers) continue;
-      const wrong = await spelled(lab, plain, name, "99.0");
+      const wrong = await spelled(target, plain, name, "99.0");
       if (isServed(plain, wrong) && !isRefused(wrong))
         return broken(`version 99.0 is refused, but not in a header spelled ${name}`, {
           saw: describeReply(wrong),
@@ -40,27 +40,27 @@ export const nameInAnyCase = probe({
   },
 });
 
-const spelled = (lab: Lab, plain: Carrier, name: string, version: string): Promise<Talk> =>
-  askAgain(lab, plain, {
+const spelled = (target: Target, plain: ControlCall, name: string, version: string): Promise<Call> =>
+  askAgain(target, plain, {
     edit: (headers) => [...withVersion(undefined)(headers), [name, version]],
-    // Whoever does not find the version is told here, and by nobody else.
+    // An agent that does not find the version is told so here alone.
     fair: false,
   });
 
-export const readsParameter = probe({
+export const readsParameter = activeCheck({
   id: "VER-004",
   title: "the version may come as a query parameter",
   remedy: "Where there is no header, read the version from the query parameter A2A-Version.",
-  uses: { carrier },
-  async probe({ carrier: plain }, lab) {
-    const right = await lab.http(plain.operation, plain.params, inQuery("1.0"));
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const right = await target.http(plain.operation, plain.params, inQuery("1.0"));
     if (!isServed(plain, right))
       return broken("the version is not found in the query parameter A2A-Version", {
         saw: describeReply(right),
         want: "the answer to the same request with the header",
         at: right,
       });
-    const wrong = await lab.http(plain.operation, plain.params, inQuery("99.0"));
+    const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
     if (isRefused(wrong)) return holds();
     if (plain.control.reply.is !== "result")
       return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);

@@ -1,7 +1,7 @@
 import type { AgentCard, AgentExtension, AgentSkill } from "../../../model.ts";
 import { defined } from "../../defined.ts";
 import { mendItems, mending, mendMember } from "../../mending.ts";
-import type { Place } from "../../place.ts";
+import type { ReadingPlace } from "../../place.ts";
 import { has, type Release } from "../../releases.ts";
 import { type InterfacesShape, readInterfaces, writeInterfaces, writeOnlyUrl } from "./interfaces.ts";
 import { type RequirementShape, readRequirements, writeRequirements } from "./requirements.ts";
@@ -46,7 +46,7 @@ export const mendCard = mending((card, place) => {
 
 const withoutNulls = mending(() => {});
 
-export function readCard(card: CardShape, release: Release, place: Place): AgentCard {
+export function readCard(card: CardShape, release: Release, place: ReadingPlace): AgentCard {
   const { schemes, namesOf } = readSchemes(card.securitySchemes ?? {}, place.at("securitySchemes"));
   const { streaming, pushNotifications, extensions } = card.capabilities;
   return defined({

@@ -1,6 +1,6 @@
 import type { SecurityScheme } from "../../../model.ts";
 import { defined } from "../../defined.ts";
-import type { Place } from "../../place.ts";
+import type { ReadingPlace } from "../../place.ts";
 import { has, type Release } from "../../releases.ts";
 import { type FlowsShape, readFlows, writeFlows } from "./flows.ts";
 
@@ -25,7 +25,7 @@ export interface ReadSchemes {
   readonly namesOf: (name: string) => readonly string[];
 }
 
-export function readSchemes(shapes: Readonly<Record<string, SchemeShape>>, place: Place): ReadSchemes {
+export function readSchemes(shapes: Readonly<Record<string, SchemeShape>>, place: ReadingPlace): ReadSchemes {
   const taken = new Set(Object.keys(shapes));
   const split = new Map<string, string[]>();
   const entries = Object.entries(shapes).flatMap(([name, shape]): [string, SecurityScheme][] => {

@@ -1,0 +1,131 @@
+import { type DialectVersion, dialects } from "@assay/protocol";
+import type { AgentDefinition } from "./agent.ts";
+import type { HomeAgents } from "./agents/index.ts";
+import { hostAgent, type TestbedServices } from "./host-agent.ts";
+import type { Divergence } from "./mutant.ts";
+import type { AgentHost } from "./server/agent-host.ts";
+
+/** Families of agents that differ from a base: their folder on the site, and their members. */
+export type Families = Readonly<Record<FamilyName, readonly Divergence[]>>;
+
+const familyNames = ["mutants", "variants"] as const;
+type FamilyName = (typeof familyNames)[number];
+
+const isFamily = (name: string): name is FamilyName => (familyNames as readonly string[]).includes(name);
+
+/**
+ * The agents of a test bed by their name: `spec`, and `mutants/<id>` for those made from another. The latter are
+ * many: their families are loaded with the first request for one of them, and each is built with its first request.
+ * `@` names another base: `full@0.3` is the agent as it would be in that version, and in no other;
+ * `mutants/<id>@spec03` and `mutants/<id>@0.3` misbehave in the same way, made from another agent or in another version.
+ */
+export class AgentDirectory {
+  readonly #services: TestbedServices;
+  readonly #built = new Map<string, AgentHost>();
+  readonly #homes: HomeAgents;
+  readonly #load: () => Promise<Families>;
+  #families: Families | undefined;
+
+  constructor(
+    agents: readonly AgentDefinition[],
+    homes: HomeAgents,
+    load: () => Promise<Families>,
+    services: TestbedServices,
+  ) {
+    this.#services = services;
+    this.#load = load;
+    this.#homes = homes;
+    for (const agent of agents) this.#built.set(agent.path, hostAgent(agent, services));
+  }
+
+  /** the agent that answers at the root of the site */
+  get root(): AgentHost {
+    return this.get(this.#homes.root)!;
+  }
+
+  /** The agent that a gRPC call in this version reaches when no tenant names another. */
+  grpcHome(version: DialectVersion): AgentHost {
+    return this.get(this.#homes.grpc[version] ?? this.#homes.root)!;
+  }
+
+  /** The families, loaded. */
+  async families(): Promise<Families> {
+    this.#families ??= await this.#load();
+    return this.#families;
+  }
+
+  /** Whether a path, or the name of an agent, leads to a family that is not loaded yet. */
+  awaits(path: string): boolean {
+    return this.#families === undefined && isFamily(path.replace(/^\//, "").split("/", 1)[0]!);
+  }
+
+  [Symbol.iterator](): IterableIterator<AgentHost> {
+    return this.#built.values();
+  }
+
+  /** The agent of a name: `spec`, `mutants/LIST-003.no-token`. */
+  get(name: string): AgentHost | undefined {
+    return this.#built.get(name) ?? this.#build(name);
+  }
+
+  /** The agent a path belongs to, and what is left of the path below it. */
+  locate(path: string): { host: AgentHost; path: string } {
+    const end = path.indexOf("/", 1);
+    const first = end < 0 ? path.slice(1) : path.slice(1, end);
+    if (end > 0 && isFamily(first)) {
+      const next = path.indexOf("/", end + 1);
+      const member = this.get(next < 0 ? path.slice(1) : path.slice(1, next));
+      if (member) return { host: member, path: next < 0 ? "" : path.slice(next) };
+    }
+    const host = this.#built.get(first) ?? (first.includes("@") ? this.#build(first) : undefined);
+    return host ? { host, path: end < 0 ? "" : path.slice(end) } : { host: this.root, path };
+  }
+
+  #build(name: string): AgentHost | undefined {
+    const [plainName = "", otherBase] = name.split("@");
+    const [family = "", id = ""] = plainName.split("/");
+    const found = isFamily(family) ? this.#families?.[family].find((member) => member.id === id) : undefined;
+    if (!found && (otherBase === undefined || plainName.includes("/"))) return undefined;
+    const base = this.#baseOf(found?.base ?? plainName, otherBase);
+    if (!base) return undefined;
+    const definition = found ? diverged(base, found, name, this.#services.seed) : { ...base, path: name };
+    const host = hostAgent(definition, this.#services);
+    this.#built.set(name, host);
+    return host;
+  }
+
+  /** The agent to start from: the one named behind `@`, or the own base in the version named there. */
+  #baseOf(path: string, other: string | undefined): AgentDefinition | undefined {
+    const own = this.#built.get(path)?.definition;
+    if (other === undefined || !own) return own;
+    return isVersion(other) ? speaking(own, other) : this.#built.get(other)?.definition;
+  }
+}
+
+const isVersion = (word: string): word is DialectVersion => (dialects as readonly string[]).includes(word);
+
+/** An agent in one version of the protocol: without what that version has no words for, or no way to sign a card by. */
+function speaking(agent: AgentDefinition, version: DialectVersion): AgentDefinition {
+  if (version === "1.0") return { ...agent, dialects: [version] };
+  const { tenants: _tenants, signed: _signed, extensions = [], extended, ...rest } = agent;
+  if (version === "0.1") return { ...rest, dialects: [version] };
+  return { ...rest, dialects: [version], extensions, ...(extended && { extended }) };
+}
+
+/** An agent as one of a family makes it; the base's own layers, if it has any, come first. */
+export function diverged(
+  base: AgentDefinition,
+  { id, does, differs }: Divergence,
+  path: string,
+  seed: number,
+): AgentDefinition {
+  const { layers, ...declared } = differs(seed);
+  return {
+    ...base,
+    path,
+    name: `${base.name} (${id})`,
+    description: `${base.description} But: ${does}`,
+    ...declared,
+    layers: { ...base.layers, ...layers },
+  };
+}

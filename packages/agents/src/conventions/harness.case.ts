@@ -1,0 +1,69 @@
+import type { Message, Part, SendMessageResponse, Task } from "@assay/protocol";
+import { inputModes, outputModes } from "../agent.ts";
+import type { Clock } from "../clock.ts";
+import { collect, forever, here, lines } from "../engine/engine.case.ts";
+import { Engine } from "../engine/engine.ts";
+import { InstantClock } from "../fake-clock.case.ts";
+import { noPush } from "../push/service.ts";
+import { routeBy } from "../routing.ts";
+import { coreSkills } from "../skills/index.ts";
+import { MemoryStore } from "../store/memory.ts";
+import { conventions } from "./index.ts";
+
+/** What a test says: the id and the text of a message, and the task it goes on with. */
+export interface HarnessMessage {
+  readonly id?: string;
+  readonly text?: string;
+  readonly parts?: Part[];
+  readonly task?: Task;
+}
+
+export interface ConventionHarness<C extends Clock> {
+  readonly engine: Engine;
+  readonly clock: C;
+  /** Sends, and waits for the task to rest. */
+  send(line: HarnessMessage): Promise<SendMessageResponse>;
+  begin(line: HarnessMessage): Promise<Task>;
+  /** Sends, and does not wait. */
+  start(line: HarnessMessage): Promise<Task>;
+  now(task: Task): Promise<Task>;
+  /** What the client of a stream is told, one line for each event. */
+  told(line: HarnessMessage): Promise<string[]>;
+}
+
+/** The agent `/spec` with its conventions; no sleep takes time unless another clock is given. */
+export function conventionHarness<C extends Clock = InstantClock>(
+  clock: C = new InstantClock() as Clock as C,
+): ConventionHarness<C> {
+  const engine = new Engine({
+    store: new MemoryStore(() => clock.now()),
+    clock,
+    push: noPush,
+    relay: async () => "",
+    route: routeBy(coreSkills, { conventions }),
+    inputModes,
+    outputModes,
+  });
+  const send = (line: HarnessMessage) => engine.send({ message: messageOf(line) }, here);
+  return {
+    engine,
+    clock,
+    send,
+    begin: async (line) => (await send(line)).task!,
+    start: async (line) => {
+      const message = messageOf(line);
+      return (await engine.send({ message, configuration: { returnImmediately: true } }, here)).task!;
+    },
+    now: ({ id }) => engine.get({ id }, here),
+    told: async (line) => lines(await collect(await engine.stream({ message: messageOf(line) }, here, forever))),
+  };
+}
+
+let messages = 0;
+
+const messageOf = ({ id = `m-${++messages}`, text = "hello", parts = [{ text }], task }: HarnessMessage): Message => ({
+  messageId: id,
+  role: "ROLE_USER",
+  parts,
+  ...(task ? { taskId: task.id } : {}),
+});

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { A2AError, isInterrupted, isTerminal, type Message, type SendMessageRequest, type Task } from "@assay/protocol";
+import { type SkillEvent, type Turn, textOf } from "../define.ts";
+import { frozenCopy } from "../store/apply.ts";
+import { SequenceConflict } from "../store/store.ts";
+import { Cancellation } from "./cancellation.ts";
+import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
+import type { EngineCall } from "./engine-call.ts";
+import { checkInputModes, covers } from "./modes.ts";
+import type { EngineOptions } from "./options.ts";
+import { asRefusal, checkHistoryLength, hasEnded } from "./refusals.ts";
+import type { Runner } from "./runner.ts";
+import type { TaskLog } from "./streams.ts";
+import { idsOf, type TaskIds } from "./task-ids.ts";
+import type { TaskRecords } from "./task-records.ts";
+import { marksOf } from "./views.ts";
+
+/** What a message set in motion: an answer at once, or a task. */
+export type HandledMessage =
+  | { readonly message: Message }
+  | {
+      readonly opening: Task;
+      readonly ids: TaskIds;
+      readonly rested: Promise<void>;
+      /** what happens behind the opening, for those who asked for a stream */
+      readonly log: TaskLog | undefined;
+    };
+
+/** A task under the id that the client chose, and what it was before, if it was. */
+interface ChosenId {
+  readonly id: string;
+  readonly before?: Task;
+}
+
+/** Where a turn takes place, and in which task if there is one yet. */
+interface TurnPlace {
+  readonly scope: string;
+  readonly contextId: string;
+  readonly id?: string;
+}
+
+const leaseMs = 60_000;
+/** How many of the other tasks of a context a skill is shown. */
+const mostEarlier = 100;
+
+/** What becomes of a message: a plain answer, a new task, or the next turn of one that waits. */
+export class MessageHandler {
+  readonly #options: EngineOptions;
+  readonly #records: TaskRecords;
+  readonly #runner: Runner;
+  readonly #contexts: Contexts;
+
+  constructor(options: EngineOptions, records: TaskRecords, runner: Runner) {
+    this.#options = options;
+    this.#records = records;
+    this.#runner = runner;
+    this.#contexts = options.habits?.ownContextsOnly ? new OwnContexts() : anyContext;
+  }
+
+  /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
+  async handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+    const { message, configuration } = request;
+    checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
+    checkInputModes(message, this.#options.inputModes, this.#options.habits?.contentTypeInMetadata);
+    const push = configuration?.taskPushNotificationConfig;
+    if (push) this.#options.push.check(push, "$.configuration.taskPushNotificationConfig");
+    const { taskId } = message;
+    if (!taskId) return this.#start(request, call, signal);
+    const before = call.clientIds ? await this.#options.store.snapshot(call.scope, taskId) : undefined;
+    const isNew = call.clientIds && (!before || isTerminal(before.task.status.state));
+    return isNew
+      ? this.#start(request, call, signal, { id: taskId, ...(before ? { before: before.task } : {}) })
+      : this.#resume(request, taskId, call, signal);
+  }
+
+  async #start(
+    { message, configuration, metadata }: SendMessageRequest,
+    call: EngineCall,
+    signal: AbortSignal | undefined,
+    chosen?: ChosenId,
+  ): Promise<HandledMessage> {
+    const { store, clock, push } = this.#options;
+    const startedAt = clock.now();
+    const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
+    const cancellation = new Cancellation();
+    const { skill, argument } = this.#options.route(message);
+    const events = skill.run(this.#turn(message, argument, cancellation, { scope: call.scope, contextId }));
+    const accepted = this.#acceptable(configuration?.acceptedOutputModes);
+    let first: IteratorResult<SkillEvent, void> | undefined;
+    let crash: unknown;
+    try {
+      first = await events.next();
+    } catch (error) {
+      crash = error ?? new Error("the skill threw nothing");
+    }
+    if (first && !first.done && first.value.is === "message" && !chosen) {
+      await events.return();
+      const marks = marksOf(call.extensions, clock.now(), startedAt);
+      return {
+        message: {
+          messageId: randomUUID(),
+          ...(this.#options.habits?.quietContexts && !message.contextId ? {} : { contextId }),
+          role: "ROLE_AGENT",
+          parts: first.value.parts,
+          ...marks,
+        },
+      };
+    }
+
+    const id = chosen?.id ?? randomUUID();
+    const ids = { id, contextId };
+    if (chosen?.before) await store.remove(call.scope, id);
+    const opening: Task = {
+      id,
+      contextId,
+      status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() },
+      history: [...(chosen?.before?.history ?? []), { ...message, contextId, taskId: id }],
+      ...(metadata ? { metadata } : {}),
+    };
+    await store.create(call.scope, opening).catch(asRefusal);
+    const log = signal && store.follow(call.scope, id, 1, signal);
+    const inline = configuration?.taskPushNotificationConfig;
+    if (inline) push.register(id, inline, call.webhookBody);
+    push.notify(id, { task: opening }, opening);
+    const run = this.#runner.start({
+      call,
+      ids,
+      skill,
+      events,
+      cancellation,
+      accepted,
+      startedAt,
+      seq: 1,
+      first,
+      crash,
+    });
+    return { opening, ids, rested: run.rested, log };
+  }
+
+  async #resume(
+    request: SendMessageRequest,
+    id: string,
+    call: EngineCall,
+    signal: AbortSignal | undefined,
+  ): Promise<HandledMessage> {
+    const { message } = request;
+    const { store, clock } = this.#options;
+    const { task } = await this.#records.find(id, call);
+    const ids = idsOf(task);
+    if (message.contextId && message.contextId !== ids.contextId) {
+      throw new A2AError("InvalidParams", `Task ${id} belongs to another context than the message says`, {
+        violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
+      });
+    }
+    if (isTerminal(task.status.state)) throw hasEnded(task);
+    // Named for this turn alone: of a message that is sent twice at once, only one may go on.
+    const owner = randomUUID();
+    const free = isInterrupted(task.status.state) && (await store.claim(call.scope, id, owner, clock.now() + leaseMs));
+    if (!free) {
+      throw new A2AError("UnsupportedOperation", `Task ${id} is at work and takes no message before it asks for one`, {
+        facts: { taskId: id, state: task.status.state },
+      });
+    }
+    try {
+      const handled = await this.#goOn(request, task, call, signal);
+      void handled.rested.then(() => store.release(call.scope, id, owner));
+      return handled;
+    } catch (error) {
+      await store.release(call.scope, id, owner);
+      throw error instanceof SequenceConflict ? hasEnded((await this.#records.find(id, call)).task) : error;
+    }
+  }
+
+  async #goOn(
+    { message, configuration }: SendMessageRequest,
+    task: Task,
+    call: EngineCall,
+    signal: AbortSignal | undefined,
+  ) {
+    const ids = idsOf(task);
+    const { id } = ids;
+    const inline = configuration?.taskPushNotificationConfig;
+    if (inline) this.#options.push.register(id, inline, call.webhookBody);
+    const cancellation = new Cancellation();
+    // The first message chose the skill; so the choice survives a restart without being stored.
+    const { skill } = this.#options.route(task.history?.[0] ?? message);
+    const said = { ...message, contextId: ids.contextId, taskId: id };
+    await this.#records.record(call, ids, { is: "message", message: said }).catch(asRefusal);
+    const found = await this.#records.find(id, call);
+    const opening = frozenCopy(found.task);
+    const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
+    const place = { scope: call.scope, ...ids };
+    const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation, place), { task: opening });
+    const events = skill.run(turn);
+    const accepted = this.#acceptable(configuration?.acceptedOutputModes);
+    const startedAt = this.#options.clock.now();
+    const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt, seq: found.seq });
+    return { opening, ids, rested: run.rested, log };
+  }
+
+  #turn(message: Message, argument: string, cancellation: Cancellation, place: TurnPlace): Omit<Turn, "task"> {
+    const { clock, relay, store } = this.#options;
+    return {
+      message,
+      argument,
+      text: textOf(message),
+      clock,
+      relay,
+      async earlier() {
+        const { tasks } = await store.list(place.scope, { contextId: place.contextId }, mostEarlier);
+        return tasks.filter(({ id }) => id !== place.id).reverse();
+      },
+      get signal() {
+        return cancellation.signal;
+      },
+    };
+  }
+
+  /** The client's wish for media types, as far as the agent can meet any of it. */
+  #acceptable(wish: readonly string[] | undefined): readonly string[] | undefined {
+    const met = wish?.some((mode) => this.#options.outputModes.some((own) => covers(mode, own)));
+    return met ? wish : undefined;
+  }
+}

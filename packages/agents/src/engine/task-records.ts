@@ -1,0 +1,51 @@
+import { isTerminal, type Task, type TaskState } from "@assay/protocol";
+import { SequenceConflict, type TaskEvent } from "../store/store.ts";
+import type { EngineCall } from "./engine-call.ts";
+import type { EngineOptions } from "./options.ts";
+import { taskNotFound } from "./refusals.ts";
+import type { TaskIds } from "./task-ids.ts";
+import { publicEvent } from "./views.ts";
+
+/** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
+export class TaskRecords {
+  readonly #options: Pick<EngineOptions, "store" | "push" | "clock">;
+
+  constructor(options: Pick<EngineOptions, "store" | "push" | "clock">) {
+    this.#options = options;
+  }
+
+  /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
+  async find(id: string, call: EngineCall): Promise<{ task: Task; seq: number }> {
+    const found = await this.#options.store.snapshot(call.scope, id);
+    if (!found) throw taskNotFound(id);
+    return found;
+  }
+
+  /**
+   * Appends to the log wherever it stands now, and tells the webhooks. The last writer knows where that is
+   * (`seq`) and is mostly right; resolves to where it stands then.
+   */
+  async record(call: EngineCall, ids: TaskIds, event: TaskEvent, seq?: number): Promise<number> {
+    const { store, push } = this.#options;
+    let end: number | undefined;
+    for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
+      const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;
+      try {
+        end = await store.append(call.scope, ids.id, at ?? found?.seq ?? 0, [event]);
+      } catch (error) {
+        const ended = at === undefined && (!found || isTerminal(found.task.status.state));
+        if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
+      }
+    }
+    if (push.wants(ids.id)) {
+      const update = publicEvent(ids, event);
+      const now = update && (await store.snapshot(call.scope, ids.id));
+      if (now) push.notify(ids.id, update, now.task);
+    }
+    return end;
+  }
+
+  status(state: TaskState): TaskEvent {
+    return { is: "status", status: { state, timestamp: new Date(this.#options.clock.now()).toISOString() } };
+  }
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from "@assay/protocol";
+import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
+import { type Address, cardOf, extendedCardOf } from "./card.ts";
+import type { CardSigner } from "./card-signer.ts";
+import { forGuides } from "./card-v0.1.ts";
+import type { Clock } from "./clock.ts";
+import type { Skill } from "./define.ts";
+import { Engine } from "./engine/engine.ts";
+import type { EngineOptions } from "./engine/options.ts";
+import type { Layers } from "./layers.ts";
+import type { Outbound } from "./outbound.ts";
+import { noPush, type PushService, WebhookPush } from "./push/service.ts";
+import { routeBy } from "./routing.ts";
+import { admission } from "./server/admission.ts";
+import type { AgentHost } from "./server/agent-host.ts";
+import { CardEndpoint } from "./server/card-endpoint.ts";
+import { nativeDialect } from "./server/dialects.ts";
+import type { Metrics } from "./server/metrics.ts";
+import { perform } from "./server/perform.ts";
+import type { TaskStore } from "./store/store.ts";
+
+/** What the agents of one test bed share. */
+export interface TestbedServices {
+  readonly version: string;
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly outbound: Outbound;
+  readonly signer: CardSigner;
+  readonly startedAt: number;
+  /** what chance is drawn from, where an agent leaves something to it */
+  readonly seed: number;
+  readonly report: (error: unknown) => void;
+  /** where an agent is reached by a client that reached the test bed at this URL */
+  readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
+}
+
+/** Builds what serves an agent, from its declaration. */
+export function hostAgent(definition: AgentDefinition, services: TestbedServices): AgentHost {
+  const { layers = {} } = definition;
+  const { addressOf, signer, startedAt, version } = services;
+  const push = pushFor(definition, services);
+  const print = async (baseUrl: string): Promise<JsonObject> => {
+    const plain = cardOf(definition, addressOf(definition, baseUrl), version);
+    const card = definition.signed ? await signer.sign(plain, baseUrl) : plain;
+    const dialect = nativeDialect(definition);
+    const written = dialect.writeCard(card) as JsonObject;
+    const json = dialect.version === "0.1" ? forGuides(written, definition) : written;
+    return layers.card?.(json, baseUrl) ?? json;
+  };
+  return {
+    definition,
+    cards: new CardEndpoint(print, startedAt),
+    engine: engineFor(definition, push, services),
+    push,
+    admission: layers.admission?.(admission) ?? admission,
+    perform: layers.operations?.(perform) ?? perform,
+    extendedCard: (baseUrl) => extendedCardOf(definition, addressOf(definition, baseUrl), version),
+  };
+}
+
+function pushFor(definition: AgentDefinition, { clock, outbound, metrics }: TestbedServices): PushService {
+  if (!definition.push) return noPush;
+  return new WebhookPush({
+    clock,
+    post: definition.layers?.push?.(outbound.post) ?? outbound.post,
+    refusal: outbound.webhookRefusal,
+    onOutcome: (outcome) => metrics.count("assay_push_total", { agent: definition.path, outcome }),
+  });
+}
+
+function engineFor(
+  definition: AgentDefinition,
+  push: PushService,
+  { store, clock, outbound, metrics, report }: TestbedServices,
+): Engine {
+  const { only, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
+  const route: EngineOptions["route"] = only
+    ? () => ({ skill: only, argument: "" })
+    : routeBy([...skills, ...unlisted], { secret: extended?.skills ?? [], conventions });
+  return new Engine({
+    store,
+    clock,
+    push,
+    relay: outbound.relay,
+    route: layers?.events ? withEvents(route, layers.events) : route,
+    inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
+    outputModes,
+    habits,
+    onSkillError: (error, skill) => {
+      metrics.count("assay_skill_errors_total", { agent: definition.path, skill });
+      report(error);
+    },
+  });
+}
+
+/** The same route, to skills whose events pass through the layer. */
+function withEvents(route: EngineOptions["route"], events: NonNullable<Layers["events"]>): EngineOptions["route"] {
+  return (message) => {
+    const { skill, argument } = route(message);
+    const changed: Skill = { ...skill, run: (turn) => events(skill.run(turn), turn) };
+    return { skill: changed, argument };
+  };
+}

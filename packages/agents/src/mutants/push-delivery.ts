@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Layers } from "../layers.ts";
+import { type Divergence, mutant } from "../mutant.ts";
+
+type Post = Parameters<NonNullable<Layers["push"]>>[0];
+type Header = readonly [string, string];
+
+/** Notifications, changed before they leave. */
+const posting =
+  (change: (headers: readonly Header[], body: string) => { headers: readonly Header[]; body: string }) =>
+  (post: Post): Post =>
+  (url, given, text, signal) => {
+    const { headers, body } = change(given, text);
+    return post(url, headers, body, signal);
+  };
+
+/** Some notifications never leave. */
+const dropping =
+  (isDropped: (url: string, body: string) => boolean) =>
+  (post: Post): Post =>
+  async (url, headers, body, signal) =>
+    isDropped(url, body) ? { status: 200 } : post(url, headers, body, signal);
+
+const replaced = (headers: readonly Header[], name: string, value: (old: string) => string): Header[] =>
+  headers.map(([key, old]) => [key, key === name ? value(old) : old]);
+
+const taskIdIn = (body: string): string => {
+  const { task, statusUpdate, artifactUpdate } = JSON.parse(body) as Record<string, { id?: string; taskId?: string }>;
+  return task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId ?? "";
+};
+
+/** Notifications on their way to a webhook: which are sent, what they hold, and what becomes of them. */
+export const pushDeliveryMutants: readonly Divergence[] = [
+  mutant("PUSH-020.silent", "full", "Takes push configurations, and never calls a webhook.", {
+    push: dropping(() => true),
+  }),
+
+  {
+    id: "PUSH-021.first-only",
+    base: "full",
+    does: "Tells only the first webhook of a task.",
+    differs: () => {
+      const first = new Map<string, string>();
+      const push = dropping((url, body) => {
+        const id = taskIdIn(body);
+        if (!first.has(id)) first.set(id, url);
+        return first.get(id) !== url;
+      });
+      return { layers: { push } };
+    },
+  },
+
+  mutant("PUSH-022.bare", "full", "Posts to webhooks what happened without saying what it is, as 0.3 did.", {
+    push: posting((headers, body) => ({ headers, body: JSON.stringify(Object.values(JSON.parse(body) as object)[0]) })),
+  }),
+
+  mutant("PUSH-022.list", "full", "Posts to webhooks a list of what happened.", {
+    push: posting((headers, body) => ({ headers, body: `[${body}]` })),
+  }),
+
+  mutant("PUSH-023.envelope", "full", "Posts to webhooks what it would answer over JSON-RPC.", {
+    push: posting((headers, body) => ({
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), result: JSON.parse(body) }),
+    })),
+  }),
+
+  mutant("PUSH-023.lower-case", "full", "Posts to webhooks the states of tasks as 0.3 did.", {
+    push: posting((headers, body) => ({
+      headers,
+      body: body.replace(/TASK_STATE_(\w+)/g, (_, state: string) => state.toLowerCase()),
+    })),
+  }),
+
+  mutant("PUSH-024.always-bearer", "full", "Shows every webhook its credentials as a Bearer token.", {
+    push: posting((headers, body) => ({
+      headers: replaced(headers, "Authorization", (old) => old.replace(/^\S+/, "Bearer")),
+      body,
+    })),
+  }),
+
+  {
+    id: "PUSH-024.lends-them",
+    base: "full",
+    does: "Shows webhooks without credentials those of others.",
+    differs: () => {
+      const known = new Map<string, readonly [string, string]>();
+      const push =
+        (post: Post): Post =>
+        (url, headers, body, signal) => {
+          const task = /"(?:taskId|id)":"([^"]+)"/.exec(body)?.[1] ?? "";
+          const own = headers.find(([name]) => name === "Authorization");
+          if (own) known.set(task, own);
+          const lent = own ? undefined : known.get(task);
+          return post(url, lent ? [...headers, lent] : headers, body, signal);
+        };
+      return { layers: { push } };
+    },
+  },
+
+  mutant("PUSH-025.form", "full", "Labels what it posts to webhooks as a form.", {
+    push: posting((headers, body) => ({
+      headers: replaced(headers, "Content-Type", () => "application/x-www-form-urlencoded"),
+      body,
+    })),
+  }),
+
+  mutant("PUSH-026.exact", "full", "Knows the scheme Bearer only when it is written so.", {
+    push: posting((headers, body) => ({
+      headers: headers.filter(([name, value]) => name !== "Authorization" || !value.startsWith("bearer ")),
+      body,
+    })),
+  }),
+
+  mutant("PUSH-027.crossed", "full", "Tells webhooks of another task than theirs.", {
+    push: posting((headers, body) => ({ headers, body: body.replaceAll(taskIdIn(body), randomUUID()) })),
+  }),
+
+  mutant("PUSH-044.never-the-end", "full", "Tells webhooks everything but how the task ended.", {
+    push: dropping((_url, body) => /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/.test(body)),
+  }),
+
+  mutant("PUSH-045.lost", "full", "Loses the token of a push configuration.", {
+    push: posting((headers, body) => ({
+      headers: headers.filter(([name]) => name !== "X-A2A-Notification-Token"),
+      body,
+    })),
+  }),
+
+  mutant("PUSH-031.only-once", "full", "Sends every notification once, whatever becomes of it.", {
+    push: (post) => async (url, headers, body, signal) => {
+      await post(url, headers, body, signal);
+      return { status: 200 };
+    },
+  }),
+
+  mutant("PUSH-032.for-ever", "full", "Waits for the answer of a webhook for as long as it takes.", {
+    push: (post) => (url, headers, body, signal) => post(url, headers, body, signal, "webhook for ever"),
+  }),
+
+  mutant("PUSH-033.again-and-again", "full", "Sends a notification again at once until it is taken.", {
+    push: (post) => async (url, headers, body, signal) => {
+      for (let attempt = 1; ; attempt++) {
+        const result = await post(url, headers, body, signal);
+        const isTaken = "status" in result && result.status < 300;
+        // Its own end is that of the test bed's patience with it.
+        if (isTaken || signal.aborted || attempt === 200) return result;
+        await delay(20, undefined, { signal }).catch(() => {});
+      }
+    },
+  }),
+
+  // The test bed itself calls webhooks on this machine where it is bound to it, and never others of that kind.
+  mutant("PUSH-034.this-machine", "full", "Calls webhooks on the machine that it runs on.", {
+    push: (post) => post,
+  }),
+];

@@ -1,0 +1,89 @@
+import type { JsonObject, StreamResponse } from "@assay/protocol";
+import { mutant } from "../mutant.ts";
+import { answerOf, events, inJson } from "../mutation/json.ts";
+import { changeStream, type Events } from "../mutation/operations.ts";
+
+const streams = ["SendStreamingMessage"] as const;
+
+/** The second chunk of an artifact is told behind the third. */
+async function* shuffled(events: Events): AsyncGenerator<StreamResponse> {
+  let held: StreamResponse | undefined;
+  let done = false;
+  for await (const event of events) {
+    if (event.artifactUpdate?.append && !held && !done) held = event;
+    else {
+      yield event;
+      if (!held) continue;
+      yield held;
+      held = undefined;
+      done = true;
+    }
+  }
+}
+
+/** Streams whose events say the wrong thing: their form, their ids, and the chunks of artifacts. */
+export const streamUpdateMutants = [
+  mutant("STREAM-008.bare", "spec", "Streams artifact updates without saying that they are some.", {
+    codec: inJson(events(({ artifactUpdate, ...event }) => (artifactUpdate ?? event) as JsonObject)),
+  }),
+
+  mutant("STREAM-008.two-in-one", "spec", "Streams the whole task beside every status update.", {
+    codec: inJson(
+      events((event) => {
+        const { taskId, contextId, status } = (event["statusUpdate"] ?? {}) as JsonObject;
+        return status ? { ...event, task: { id: taskId!, contextId: contextId!, status } } : event;
+      }),
+    ),
+  }),
+
+  mutant("STREAM-009.shuffled", "spec", "Streams the chunks of an artifact in another order than it makes them.", {
+    operations: changeStream(streams, shuffled),
+  }),
+
+  mutant("STREAM-019.no-context", "spec", "Leaves contextId out of the updates of a stream.", {
+    codec: events((event) => {
+      const [[kind, update] = ["", {}]] = Object.entries(event as Record<string, JsonObject>);
+      if (!kind.endsWith("Update")) return event;
+      const { contextId: _contextId, ...rest } = update;
+      return { [kind]: rest };
+    }),
+  }),
+
+  mutant("STREAM-019.other-context", "spec", "Names another context in its artifact updates than in the task.", {
+    operations: changeStream(streams, async function* (told) {
+      for await (const event of told) {
+        const { artifactUpdate } = event;
+        yield artifactUpdate ? { artifactUpdate: { ...artifactUpdate, contextId: "somewhere-else" } } : event;
+      }
+    }),
+  }),
+
+  mutant("STREAM-021.last-chunk-kept", "spec", "Keeps only the last chunk of an artifact.", {
+    codec: answerOf("GetTask", ({ artifacts, ...task }) =>
+      artifacts
+        ? {
+            ...task,
+            artifacts: (artifacts as JsonObject[]).map((each) => ({
+              ...each,
+              parts: (each["parts"] as JsonObject[]).slice(-1),
+            })),
+          }
+        : task,
+    ),
+  }),
+
+  mutant("STREAM-021.never-appends", "spec", "Streams the chunks of an artifact as if each were all of it.", {
+    operations: changeStream(streams, async function* (told) {
+      for await (const event of told) {
+        const { append: _append, ...update } = event.artifactUpdate ?? {};
+        yield event.artifactUpdate ? { artifactUpdate: { ...event.artifactUpdate, ...update, append: false } } : event;
+      }
+    }),
+  }),
+
+  mutant("STREAM-022.every-chunk-last", "spec", "Calls every chunk of an artifact the last one.", {
+    async *events(events) {
+      for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: true } : event;
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+import type { Handler, WireReply } from "@assay/wire/server";
+import type { AgentDefinition } from "../agent.ts";
+import { timing } from "../extensions.ts";
+import { replyWith } from "./http.ts";
+
+/** A JSON-RPC method that an extension adds (see the guide on extensions). */
+const method = "assay.timing/elapsed";
+
+/**
+ * An agent with an extension that brings a method of its own. Where `isOpen`, it stands in front of the login;
+ * otherwise only authenticated callers reach it: others are refused, whatever the method.
+ */
+export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<AgentDefinition> {
+  const startedAt = Date.now();
+  const http =
+    (serve: Handler): Handler =>
+    async (request, reply) => {
+      const call = request.method === "POST" ? parsed(String(await request.body().catch(() => ""))) : undefined;
+      if (call?.method !== method) return serve(request, reply);
+      const answer = (): void => {
+        const body = JSON.stringify({
+          jsonrpc: "2.0",
+          id: call.id ?? null,
+          result: { elapsedMs: Date.now() - startedAt },
+        });
+        reply.send(200, { "Content-Type": "application/json" }, body);
+      };
+      return isOpen ? answer() : serve(request, unlessServed(reply, answer));
+    };
+  return { extensions: [timing], layers: { http } };
+}
+
+/** The agent itself does not know the method: a caller that is told so has been authenticated. */
+const unlessServed = (reply: WireReply, answer: () => void): WireReply =>
+  replyWith(reply, {
+    send: (status, headers, body) => (status === 401 || status === 403 ? reply.send(status, headers, body) : answer()),
+  });
+
+function parsed(text: string): { readonly method?: unknown; readonly id?: unknown } | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { isObject, type JsonValue } from "@assay/protocol";
+import type { Handler, WireReply } from "@assay/wire/server";
+
+/** The first JSON-RPC call of a method is answered here instead of by the agent. It remembers that it was. */
+export function onFirstCall(
+  method: string,
+  act: (id: JsonValue, reply: WireReply) => void,
+): (serve: Handler) => Handler {
+  let happened = false;
+  return (serve) => async (request, reply) => {
+    if (happened || request.method !== "POST") return serve(request, reply);
+    const call = parsed(String(await request.body().catch(() => "")));
+    if (happened || !isObject(call) || call["method"] !== method || call["jsonrpc"] === undefined)
+      return serve(request, reply);
+    happened = true;
+    // What was parsed from JSON holds JSON.
+    act((call["id"] ?? null) as JsonValue, reply);
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  A2AError,
+  type AnswerOf,
+  type ErrorName,
+  type Operation,
+  type RequestOf,
+  type StreamingOperation,
+  type StreamResponse,
+  type UnaryOperation,
+} from "@assay/protocol";
+import type { AgentHost, Invocation, Outcome, Perform } from "../server/agent-host.ts";
+
+/** An operation that was requested, and what the agent would do about it. */
+export interface InterceptedOperation<O extends Operation> {
+  readonly operation: O;
+  readonly request: RequestOf<O>;
+  readonly host: AgentHost;
+  readonly invocation: Invocation;
+  /** what the agent does by itself: with this request, or with another one, or for another caller */
+  proceed(request?: RequestOf<O>, changes?: Partial<Invocation>): Promise<Outcome>;
+  /** another operation on behalf of the same caller */
+  ask<P extends UnaryOperation>(
+    operation: P,
+    request: RequestOf<P>,
+    changes?: Partial<Invocation>,
+  ): Promise<AnswerOf<P>>;
+  follow(operation: StreamingOperation, request: RequestOf<StreamingOperation>): Promise<Events>;
+}
+
+export type Events = AsyncIterable<StreamResponse>;
+
+/** These operations are carried out differently, the others as ever. */
+export const intercept =
+  <O extends Operation>(operations: readonly O[], act: (asked: InterceptedOperation<O>) => Promise<Outcome>) =>
+  (perform: Perform): Perform =>
+  (host, operation, request, invocation) => {
+    if (!(operations as readonly Operation[]).includes(operation)) return perform(host, operation, request, invocation);
+    const as = (changes: Partial<Invocation> = {}): Invocation => ({ ...invocation, ...changes });
+    const asked: InterceptedOperation<never> = {
+      // It is one of the operations asked for: the line above looked.
+      operation: operation as never,
+      request: request as never,
+      host,
+      invocation,
+      proceed: (changed = request as never, changes) => perform(host, operation, changed, as(changes)),
+      ask: async (other, wish, changes) => (await perform(host, other, wish, as(changes))).answer as never,
+      follow: async (other, wish) => (await perform(host, other, wish, as())).events!,
+    };
+    return act(asked as unknown as InterceptedOperation<O>);
+  };
+
+/** The request of these operations is understood differently. */
+export const changeParams = <O extends Operation>(
+  operations: readonly O[],
+  change: (request: RequestOf<O>) => RequestOf<O>,
+) => intercept(operations, ({ request, proceed }) => proceed(change(request)));
+
+/** Streams of these operations are told differently. */
+export const changeStream = <O extends StreamingOperation>(
+  operations: readonly O[],
+  tell: (events: Events, asked: InterceptedOperation<O>) => AsyncGenerator<StreamResponse, void, undefined>,
+) => intercept(operations, async (asked) => ({ events: tell((await asked.proceed()).events!, asked) }));
+
+/** What an operation comes to, where it was refused for this reason; any other refusal stays one. */
+export async function orElse<T>(work: Promise<T>, kind: ErrorName, other: (error: A2AError) => T | Promise<T>) {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof A2AError && error.kind === kind) return other(error);
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
+import { changeRequests } from "./http.ts";
+
+/** The message that a request over HTTP sends, in whichever binding, is understood differently. */
+export const changeMessage = (
+  change: (message: JsonObject, params: JsonObject) => JsonObject,
+): ((serve: Handler) => Handler) =>
+  changeSendParams((params) =>
+    isObject(params["message"]) ? { ...params, message: change(params["message"] as JsonObject, params) } : params,
+  );
+
+/** The parameters of a send over HTTP, in whichever binding, are understood differently. */
+export const changeSendParams = (change: (params: JsonObject) => JsonObject): ((serve: Handler) => Handler) =>
+  changeRequests((request) => ({
+    async body() {
+      const bytes = await request.body();
+      const json = parsed(bytes);
+      if (!json) return bytes;
+      if (request.path.endsWith(":send")) return Buffer.from(JSON.stringify(change(json)));
+      const { method, params } = json;
+      if (method !== "SendMessage" || !isObject(params)) return bytes;
+      return Buffer.from(JSON.stringify({ ...json, params: change(params as JsonObject) }));
+    },
+  }));
+
+/** Breaks down over requests whose body is like this. */
+export const crashesOn =
+  (isBad: (body: string) => boolean) =>
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    if (request.method === "POST" && isBad(String(await request.body())))
+      return reply.send(500, { "Content-Type": "text/plain" }, "Internal Server Error");
+    return serve(request, reply);
+  };
+
+function parsed(bytes: Buffer): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(String(bytes));
+    return isObject(json) ? (json as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

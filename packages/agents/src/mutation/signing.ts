@@ -1,0 +1,70 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import type { JsonObject, JsonValue } from "@assay/protocol";
+import { canonicalJson, signedMembers } from "@assay/protocol/signature";
+import type { Handler } from "@assay/wire/server";
+import { changeAnswers } from "./http.ts";
+
+/** How a card is signed in another way than the test bed does it; what is not said is done right. */
+export interface Signing {
+  /** the card as it is served, before it is signed */
+  readonly card?: (card: JsonObject) => JsonObject;
+  /** the text that is signed; the canonical form of the card, unless given */
+  readonly payload?: (card: JsonObject) => string;
+  readonly header?: (header: JsonObject) => JsonObject;
+  /** the signature as it stands on the card */
+  readonly entry?: (entry: JsonObject) => JsonObject;
+  /** further signatures, made of the first and of the card it stands on */
+  readonly more?: (first: JsonObject, card: JsonObject, signer: (payload: string) => JsonObject) => JsonObject[];
+  /** the name under which the key is published, unless it is that of the signature */
+  readonly published?: string;
+}
+
+const kid = "assay-mutant-1";
+
+export const canonical = (card: JsonObject): string => canonicalJson(signedMembers(card, { unknown: "keep" }));
+
+/** Signs the card anew with a key of its own, which it publishes beside the card. */
+export function signAnew(signing: Signing): (serve: Handler) => Handler {
+  // Made on first use: most agents that are declared never get a request.
+  let pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
+  const keys = () => (pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" }));
+  const published = () => ({
+    ...keys().publicKey.export({ format: "jwk" }),
+    kid: signing.published ?? kid,
+    use: "sig",
+    alg: "ES256",
+  });
+  return changeAnswers((answer, { path, host, secure }) => {
+    if (path.endsWith("/keys.json")) {
+      return {
+        status: 200,
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ keys: [published()] }),
+      };
+    }
+    if (answer.status !== 200 || !path.endsWith("/.well-known/agent-card.json")) return answer;
+    const jku = `${secure ? "https" : "http"}://${host}${path.replace(/\/\.well-known\/.*$/, "/keys.json")}`;
+    return {
+      ...answer,
+      body: JSON.stringify(signed(JSON.parse(String(answer.body)) as JsonObject, jku, keys().privateKey, signing)),
+    };
+  });
+}
+
+function signed(served: JsonObject, jku: string, key: KeyObject, signing: Signing): JsonObject {
+  const { signatures: _theirs, ...plain } = served;
+  const card = signing.card?.(plain) ?? plain;
+  const header: JsonObject = { alg: "ES256", kid, typ: "JOSE", jku };
+  const signer = (payload: string): JsonObject => {
+    const encoded = base64url(JSON.stringify(signing.header?.(header) ?? header));
+    const input = Buffer.from(`${encoded}.${base64url(payload)}`);
+    const signature = sign("sha256", input, { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
+    return { protected: encoded, signature };
+  };
+  const made = signer((signing.payload ?? canonical)(card));
+  const first = signing.entry?.(made) ?? made;
+  const all: JsonValue[] = [first, ...(signing.more?.(first, card, signer) ?? [])];
+  return { ...card, signatures: all };
+}
+
+const base64url = (text: string): string => Buffer.from(text, "utf8").toString("base64url");

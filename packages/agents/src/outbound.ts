@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { type Message, normaliseCard, type Task } from "@assay/protocol";
+import type { EgressGuard, PeerAnswer, PeerClients } from "@assay/wire";
+import type { Relay } from "./define.ts";
+import type { PostResult } from "./push/delivery.ts";
+
+/** What the test bed calls: webhooks and other agents, both behind the egress guard. */
+export interface Outbound {
+  readonly relay: Relay;
+  readonly post: (
+    url: string,
+    headers: readonly (readonly [string, string])[],
+    body: string,
+    signal: AbortSignal,
+    kind?: CallKind,
+  ) => Promise<PostResult>;
+  /** why a webhook will not be called, as far as its URL alone tells */
+  readonly webhookRefusal: (url: string) => string | undefined;
+  close(): Promise<void>;
+}
+
+/** How long a call may take, connecting included; the second is for a mutant that waits without end. */
+const timeoutMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
+type CallKind = keyof typeof timeoutMs;
+
+/** Scaled time does not make the network faster. */
+const leastTimeoutMs = 2_000;
+
+export function createOutbound(guard: EgressGuard, version: string, timeScale = 1): Outbound {
+  let isClosed = false;
+  const clients = new Map<CallKind, Promise<PeerClients>>();
+  // The clients are loaded with the first call: a test bed that makes none starts sooner.
+  const clientsFor = (kind: CallKind): Promise<PeerClients> => {
+    if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
+    const known = clients.get(kind);
+    if (known) return known;
+    const scale = kind === "webhook" ? timeScale : 1;
+    const total = Math.max(timeoutMs[kind] * scale, leastTimeoutMs);
+    const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
+      createPeerClients({ guard, userAgent: userAgent(version), timeouts: { idle: total, total } }),
+    );
+    clients.set(kind, made);
+    return made;
+  };
+  return {
+    async post(url, headers, body, signal, kind = "webhook") {
+      const webhooks = await clientsFor(kind);
+      const { http, failure } = await webhooks.http.request(
+        { method: "POST", url, headers, body: Buffer.from(body) },
+        signal,
+      );
+      if (http.response) return { status: http.response.status };
+      return { failure: failure?.message ?? "no answer", final: failure?.code === "refused-by-guard" };
+    },
+    webhookRefusal(url) {
+      if (!URL.canParse(url)) return "is no URL";
+      const decision = guard.checkHost(new URL(url).hostname);
+      return decision.allowed ? undefined : `is refused: ${decision.reason}`;
+    },
+    async relay(cardUrl, text, signal) {
+      if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
+      const { chooseInterface, createPeer, discoverCard } = await import("@assay/wire");
+      const agents = await clientsFor("agent");
+      const { found, tried } = await discoverCard(agents.http, cardUrl, [], signal);
+      if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
+      const chosen = chooseInterface(normaliseCard(found.json).interfaces, {}, found.url);
+      if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC, HTTP+JSON or gRPC.");
+      const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
+      const answer = await createPeer(agents, chosen).call("SendMessage", { message }, signal);
+      return textOf(answer);
+    },
+    async close() {
+      isClosed = true;
+      for (const made of clients.values()) await (await made).close();
+    },
+  };
+}
+
+function textOf(answer: PeerAnswer<{ task?: Task; message?: Message }>): string {
+  switch (answer.is) {
+    case "value": {
+      const { task, message } = answer.value;
+      const parts = message?.parts ?? [
+        ...(task?.artifacts ?? []).flatMap((entry) => entry.parts),
+        ...(task?.status.message?.parts ?? []),
+      ];
+      return (
+        parts.map((part) => part.text ?? JSON.stringify(part.data ?? part.url ?? part.filename ?? "…")).join("\n") ||
+        (task?.status.state ?? "")
+      );
+    }
+    case "error":
+      throw new Error(`The other agent answered with an error: ${answer.error.message}`);
+    case "malformed":
+      throw new Error(`The other agent answered with ${answer.because}.`);
+    case "invalid":
+      throw new Error(
+        `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
+      );
+    case "failure":
+      throw new Error(`The other agent could not be asked: ${answer.failure.message}`);
+  }
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol";
+import type { Caller } from "../access.ts";
+import type { AgentDefinition } from "../agent.ts";
+import type { Extension } from "../define.ts";
+import { dialectOf, nativeDialect } from "./dialects.ts";
+
+/** What carries a request's service parameters, on whichever binding. */
+export interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  /** the query of an HTTP request; gRPC has none */
+  readonly query?: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a request passes before it is carried out. */
+export interface Admission {
+  /** who is calling; `undefined` where the agent does not ask */
+  authenticate(head: RequestHead, agent: AgentDefinition): Caller | undefined;
+  authorize(caller: Caller | undefined, operation: Operation, agent: AgentDefinition): void;
+  /** the dialect of a JSON-RPC call */
+  dialect(head: RequestHead, agent: AgentDefinition, method: string): Dialect;
+  /** refuses a version that the interface does not speak */
+  version(head: RequestHead, agent: AgentDefinition): void;
+  extensions(head: RequestHead, agent: AgentDefinition): readonly Extension[];
+  tenant(tenant: string | undefined, agent: AgentDefinition): string;
+}
+
+export const admission: Admission = {
+  authenticate({ headers }, { access }) {
+    if (!access) return undefined;
+    const caller = access.identify(headers);
+    if (caller === "forbidden")
+      throw new A2AError("PermissionDenied", "These credentials are not enough for this agent");
+    if (caller) return caller;
+    const given = headers.authorization ?? headers["x-api-key"];
+    throw new A2AError(
+      "Unauthenticated",
+      given ? "These credentials are not valid here" : "This agent asks for credentials",
+    );
+  },
+
+  authorize(caller, operation) {
+    if (!caller?.mayNot?.includes(operation)) return;
+    throw new A2AError("PermissionDenied", `${caller.name} may not use ${operation}`);
+  },
+
+  dialect(head, agent, method) {
+    const native = nativeDialect(agent);
+    // Before 1.0 nothing on the wire names the version, and what a 1.0 client adds is not looked at.
+    if (native.version !== "1.0") return native;
+    const asked = versionOf(head);
+    const chosen = agent.dialects?.includes(asked as never) || asked === "1.0" ? dialectOf(asked as never) : undefined;
+    // A 1.0 method without a version is a request for a 0.3 that has no such method (§3.6.2).
+    const speaks = chosen && (chosen.version === "1.0" || !native.operationOf(method));
+    if (speaks) return chosen;
+    if (agent.habits?.missingVersion && head.headers["a2a-version"] === undefined) return native;
+    throw versionNotSupported(head, agent);
+  },
+
+  version(head, agent) {
+    if (versionOf(head) === "1.0") return;
+    if (agent.habits?.missingVersion && head.headers["a2a-version"] === undefined) return;
+    throw versionNotSupported(head, agent);
+  },
+
+  /** Declared by the agent and asked for by the client; a required one has to be among them. */
+  extensions({ headers }, { extensions = [] }) {
+    if (!extensions.length) return extensions;
+    const asked = readExtensions((headers["a2a-extensions"] ?? headers["x-a2a-extensions"]) as string | undefined);
+    const missing = extensions.find(({ uri, required }) => required && !asked.includes(uri));
+    if (!missing) return extensions.filter(({ uri }) => asked.includes(uri));
+    const message = `This agent requires the extension ${missing.uri}: declare it in A2A-Extensions`;
+    throw new A2AError("ExtensionSupportRequired", message, { facts: { extension: missing.uri } });
+  },
+
+  /** An empty tenant is none. A tenant that the card does not declare is not served as if it were. */
+  tenant(tenant, { tenants = [] }) {
+    if (!tenant) return "";
+    if (tenants.includes(tenant)) return tenant;
+    const known = tenants.length ? `; it knows ${tenants.join(", ")}` : ": it has none";
+    throw new A2AError("InvalidParams", `This agent knows no tenant ${JSON.stringify(tenant.slice(0, 80))}${known}`, {
+      violations: [{ path: "$.tenant", message: "names no tenant of this agent" }],
+    });
+  },
+};
+
+/** The version a request asks for, by header or, where it has none, by the query parameter of that name (§3.6.1). */
+export function versionOf({ headers, query }: RequestHead): string | undefined {
+  const header = headers["a2a-version"];
+  if (header !== undefined) return requestedVersion(String(header));
+  const parameter = /(?:^|&)A2A-Version=([^&]*)/i.exec(query ?? "")?.[1];
+  return requestedVersion(parameter?.replaceAll(/%2e/gi, "."));
+}
+
+function versionNotSupported(head: RequestHead, { dialects = ["1.0"] }: AgentDefinition): A2AError {
+  const spoken = dialects.join(" and ");
+  const version = versionOf(head);
+  const asked = head.headers["a2a-version"] ?? "";
+  const message =
+    asked === "" && version === "0.3"
+      ? `The request names no A2A-Version, which means 0.3; this interface speaks ${dialects[0]}. Send the header A2A-Version: ${dialects[0]}`
+      : `This interface does not speak A2A ${String(version ?? asked).slice(0, 40)}; it speaks ${spoken}`;
+  return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: dialects.join(", ") } });
+}

@@ -1,0 +1,46 @@
+import type { AgentCard, Operation, RequestOf, StreamResponse } from "@assay/protocol";
+import type { Caller } from "../access.ts";
+import type { AgentDefinition } from "../agent.ts";
+import type { Extension } from "../define.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { PushService, WebhookBody } from "../push/service.ts";
+import type { Admission } from "./admission.ts";
+import type { CardEndpoint } from "./card-endpoint.ts";
+
+/** An agent that is being served: its declaration, and the parts that carry it out. */
+export interface AgentHost {
+  readonly definition: AgentDefinition;
+  readonly cards: CardEndpoint;
+  readonly engine: Engine;
+  readonly push: PushService;
+  readonly admission: Admission;
+  readonly perform: Perform;
+  extendedCard(baseUrl: string): AgentCard;
+}
+
+/** Carries out an operation for a request that was admitted. */
+export type Perform = <O extends Operation>(
+  host: AgentHost,
+  operation: O,
+  request: RequestOf<O>,
+  invocation: Invocation,
+) => Promise<Outcome>;
+
+/** A request below the wire: decoded, its caller known, its version and extensions settled. */
+export interface Invocation {
+  readonly tenant: string;
+  readonly caller: Caller | undefined;
+  readonly extensions: readonly Extension[];
+  /** the value of the Authorization header, where there was one */
+  readonly authorization: string | undefined;
+  readonly baseUrl: string;
+  /** the caller's dialect lets clients name their tasks */
+  readonly clientIds: boolean;
+  /** what webhooks of the caller's dialect are told; the event itself, unless given */
+  readonly webhookBody?: WebhookBody;
+  readonly signal: AbortSignal;
+}
+
+export type Outcome =
+  | { readonly answer: unknown; readonly events?: never }
+  | { readonly events: AsyncIterable<StreamResponse>; readonly answer?: never };

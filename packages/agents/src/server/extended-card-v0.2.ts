@@ -1,0 +1,31 @@
+import { type AgentCard, type Dialect, v02 } from "@assay/protocol";
+import type { DecodedRequest } from "./binding.ts";
+import { methodNotAllowed } from "./rest.ts";
+import { RestV03Binding } from "./rest-v0.3.ts";
+
+/** Where 0.2 has the extended card, below the directory that the card's `url` stands for (`{url}/../agent/…`). */
+export const extendedCardPath = "/agent/authenticatedExtendedCard";
+
+/** 0.2 has no operation for its extended card: what is asked for at its path has no parameters, and is the card itself. */
+const cardAlone: Dialect = {
+  ...v02,
+  readRequest: () => ({ value: {} as never }),
+  writeAnswer: (_operation, answer) => v02.writeCard(answer as unknown as AgentCard),
+};
+
+/** The extended card of 0.2: a plain GET, by which no extension is requested. Errors are written as 0.3 does. */
+export class ExtendedCardV02Binding extends RestV03Binding {
+  override get dialect(): Dialect {
+    return cardAlone;
+  }
+
+  override async read(): Promise<DecodedRequest> {
+    const { context, head } = this;
+    const { definition, admission } = context.host;
+    const operation = "GetExtendedAgentCard";
+    context.operation = operation;
+    const caller = admission.authenticate(head, definition);
+    if (head.method !== "GET") throw methodNotAllowed(head.method, ["GET"]);
+    return { operation, json: {}, caller, extensions: [] };
+  }
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { A2AError, type Dialect, type JsonValue, startExchange } from "@assay/protocol";
+import {
+  answerReflection,
+  type GrpcService,
+  grpcStatuses,
+  grpcV03,
+  grpcV10,
+  ProtobufError,
+  reflectionPaths,
+  writeStatusDetails,
+} from "@assay/protocol/grpc";
+import { FrameError, type GrpcCall, type GrpcHandler } from "@assay/wire/server";
+import type { AgentHost } from "./agent-host.ts";
+import type { DecodedRequest, EventWriter, ServerBinding } from "./binding.ts";
+import { RequestContext } from "./request-context.ts";
+import type { Site } from "./router.ts";
+import { serveRequest } from "./serve.ts";
+
+/**
+ * gRPC has no path to tell agents apart by. On the port that all agents share, a tenant that is an agent's name reaches
+ * that agent, and a call without one reaches the home of its service. `own` is the agent of a port of its own:
+ * whatever comes there is for it, tenant or not.
+ */
+export const routeGrpc =
+  (site: Site, own?: AgentHost): GrpcHandler =>
+  (call) => {
+    if (reflectionPaths.includes(call.path)) return reflect(call);
+    // That of 1.0 answers for services that do not exist.
+    const service = call.path.startsWith(`/${grpcV03.name}/`) ? grpcV03 : grpcV10;
+    const host = own ?? site.directory.grpcHome(service.dialect.version);
+    return serveRequest(new GrpcBinding(site, call, service, host, { isShared: own === undefined }));
+  };
+
+/** One gRPC call. */
+class GrpcBinding implements ServerBinding {
+  readonly context: RequestContext;
+  readonly #site: Site;
+  readonly #service: GrpcService;
+  readonly #isShared: boolean;
+  #call: GrpcCall;
+
+  constructor(site: Site, call: GrpcCall, service: GrpcService, host: AgentHost, port: { readonly isShared: boolean }) {
+    const baseUrl = site.publicUrl ?? `${call.secure ? "https" : "http"}://${call.host}`;
+    this.context = new RequestContext(host, "GRPC", baseUrl, {}, site);
+    this.#site = site;
+    this.#service = service;
+    this.#isShared = port.isShared;
+    this.#call = call;
+  }
+
+  get head(): GrpcCall {
+    return this.#call;
+  }
+
+  get dialect(): Dialect {
+    return this.#service.dialect;
+  }
+
+  async read(): Promise<DecodedRequest> {
+    const { context } = this;
+    const given = this.#call;
+    if (!this.#site.hostAllowed(given.host)) {
+      throw new A2AError("MisdirectedRequest", "This server does not answer to that authority");
+    }
+    // On a port of its own an agent can authenticate before it looks at what was sent; else the tenant has to be read.
+    if (!this.#isShared) context.host.admission.authenticate(given, context.host.definition);
+    const operation = this.#service.operationAt(given.path);
+    if (!operation) throw new A2AError("MethodNotFound", `There is no ${given.path.slice(0, 120)} here`);
+    const json = this.#service.readRequest(operation, await onlyMessage(given)) as { tenant?: string };
+    const named = this.#isShared ? await this.#agentNamed(json.tenant) : undefined;
+    if (named) {
+      context.host = named;
+      delete json.tenant;
+    }
+    const { definition, admission } = context.host;
+    const call = definition.layers?.grpc?.(given) ?? given;
+    this.#call = call;
+    context.operation = operation;
+    const caller = admission.authenticate(call, definition);
+    this.#checkVersion();
+    return { operation, json, caller, exchange: startExchange(randomUUID) };
+  }
+
+  async #agentNamed(tenant: string | undefined): Promise<AgentHost | undefined> {
+    const { directory } = this.#site;
+    if (!tenant) return undefined;
+    if (directory.awaits(tenant)) await directory.families();
+    return directory.get(tenant);
+  }
+
+  /** Not every agent speaks both versions; 1.0 asks every call for its version, 0.3 has nothing to ask for. */
+  #checkVersion(): void {
+    const { definition, admission } = this.context.host;
+    const { version } = this.dialect;
+    if (!(definition.dialects ?? ["1.0"]).includes(version)) {
+      throw new A2AError("VersionNotSupported", `This agent does not speak A2A ${version}`);
+    }
+    if (version === "1.0") admission.version(this.#call, definition);
+  }
+
+  answer(json: JsonValue, headers: Record<string, string>): void {
+    this.#start(headers);
+    this.#call.send(this.#write(json));
+    this.#call.end(grpcStatuses.OK);
+  }
+
+  events(headers: Record<string, string>): EventWriter {
+    this.#start(headers);
+    const call = this.#call;
+    return {
+      send: (json) => call.send(this.#write(json)),
+      end: () => call.end(grpcStatuses.OK),
+      get closed() {
+        return call.signal.aborted;
+      },
+    };
+  }
+
+  #start(headers: Record<string, string>): void {
+    this.#call.start(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
+  }
+
+  #write(json: JsonValue): Uint8Array {
+    // What is written answers an operation, so there is one.
+    return this.#service.writeAnswer(this.context.operation!, json);
+  }
+
+  /** An error is a status and its details: there is no JSON to encode. */
+  error(thrown: unknown): void {
+    const error = this.context.failed(asGrpcFault(thrown));
+    // Clients of 0.3 read no details, they tell errors by the status alone, and theirs are those of 1.0.0.
+    const isOld = this.#service === grpcV03 || isUnknownCoding(thrown);
+    const column = isOld ? "1.0.0" : this.context.host.definition.errors;
+    const details = Buffer.from(writeStatusDetails(error, column)).toString("base64").replace(/=+$/, "");
+    this.#call.end(grpcStatuses[error.numbers(column).grpc], error.message, {
+      "grpc-status-details-bin": details,
+      ...(isUnknownCoding(thrown) ? { "grpc-accept-encoding": "identity,gzip" } : {}),
+    });
+  }
+}
+
+/** gRPC's own rule for compression: UNIMPLEMENTED, and what would have been understood. */
+const isUnknownCoding = (thrown: unknown): boolean => thrown instanceof FrameError && thrown.kind === "unknown-coding";
+
+/** Every call of A2A takes exactly one message. */
+async function onlyMessage(call: GrpcCall): Promise<Buffer> {
+  let only: Buffer | undefined;
+  for await (const message of call.messages) {
+    if (only) throw new A2AError("InvalidRequest", "This call takes one message, not several");
+    only = message;
+  }
+  if (!only) throw new A2AError("InvalidRequest", "This call came without its message");
+  return only;
+}
+
+function asGrpcFault(thrown: unknown): unknown {
+  if (thrown instanceof ProtobufError) return new A2AError("InvalidParams", `The message is ${thrown.message}`);
+  if (!(thrown instanceof FrameError)) return thrown;
+  if (thrown.kind === "unknown-coding")
+    return new A2AError("UnsupportedOperation", `The request holds ${thrown.message}`);
+  return new A2AError(
+    thrown.kind === "too-large" ? "PayloadTooLarge" : "InvalidRequest",
+    `The request holds ${thrown.message}`,
+  );
+}
+
+async function reflect(call: GrpcCall): Promise<void> {
+  const services = [grpcV10.name, grpcV03.name, ...reflectionPaths.map((path) => path.split("/")[1]!)];
+  try {
+    for await (const question of call.messages) await call.send(answerReflection(question, services));
+    call.end(0);
+  } catch {
+    call.end(3, "not a reflection request");
+  }
+}

@@ -1,0 +1,52 @@
+import type { A2AError, Dialect, JsonValue } from "@assay/protocol";
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { DecodedRequest, Encode, EventWriter, ServerBinding } from "./binding.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** What JSON-RPC and HTTP+JSON have in common: one reply of HTTP, whole or as server-sent events. */
+export abstract class HttpBinding implements ServerBinding {
+  readonly context: RequestContext;
+  readonly head: WireRequest;
+  protected readonly reply: WireReply;
+  #isStreaming = false;
+
+  constructor(context: RequestContext, request: WireRequest, reply: WireReply) {
+    this.context = context;
+    this.head = request;
+    this.reply = reply;
+  }
+
+  abstract get dialect(): Dialect;
+  protected abstract get contentType(): string;
+  abstract read(): Promise<DecodedRequest>;
+  protected abstract sendError(error: A2AError, encode: Encode): void;
+
+  /** The text that carries the JSON of an answer or an event. */
+  protected envelope(json: string): string {
+    return json;
+  }
+
+  answer(json: JsonValue, headers: Record<string, string>): void {
+    headers["Content-Type"] = this.contentType;
+    this.reply.send(200, headers, this.envelope(JSON.stringify(json)));
+  }
+
+  events(headers: Record<string, string>): EventWriter {
+    const stream = this.reply.events(headers);
+    this.#isStreaming = true;
+    return {
+      send: (json) => stream.send(this.envelope(JSON.stringify(json))),
+      end: () => stream.end(),
+      get closed() {
+        return stream.closed;
+      },
+    };
+  }
+
+  error(thrown: unknown, encode: Encode): void {
+    const error = this.context.failed(thrown);
+    // The head of a stream is out, so its failure cannot be told in words; a cut connection does not look complete.
+    if (this.#isStreaming) this.reply.raw.destroy();
+    else this.sendError(error, encode);
+  }
+}

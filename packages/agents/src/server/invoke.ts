@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Dialect,
+  extensionsHeader,
+  invalidParams,
+  isObject,
+  type JsonValue,
+  olderExtensionsHeader,
+  startExchange,
+  type Task,
+  v03,
+} from "@assay/protocol";
+import type { AgentHost, Outcome } from "./agent-host.ts";
+import type { DecodedRequest, ServerBinding } from "./binding.ts";
+
+/** From a decoded request to its outcome: what all bindings do alike. The headers go with a successful answer. */
+export async function invoke(
+  request: DecodedRequest,
+  { context, head, dialect }: ServerBinding,
+): Promise<{ outcome: Outcome; headers: Record<string, string> }> {
+  const { operation, json, caller, exchange } = request;
+  const { host, baseUrl } = context;
+  const { definition, admission } = host;
+  const extensions = request.extensions ?? admission.extensions(head, definition);
+  const read = dialect.readRequest(operation, normalised(host, json), exchange);
+  if (read.violations) throw invalidParams(read.violations);
+  admission.authorize(caller, operation, definition);
+  const outcome = await host.perform(host, operation, read.value, {
+    tenant: admission.tenant(read.value.tenant, definition),
+    caller,
+    extensions,
+    authorization: head.headers.authorization,
+    baseUrl,
+    clientIds: dialect.version === "0.1",
+    ...(dialect.version === "1.0" ? {} : { webhookBody: (task: Task) => taskIn(dialect, task) }),
+    // Only streams look at it, and making one costs something: so it is made when it is looked at.
+    get signal() {
+      return head.signal;
+    },
+  });
+  const headers: Record<string, string> = { ...context.headers };
+  if (extensions.length) {
+    const name = dialect.version === "1.0" ? extensionsHeader : olderExtensionsHeader;
+    headers[name] = extensions.map(({ uri }) => uri).join(", ");
+  }
+  if (operation === "GetExtendedAgentCard") headers["Cache-Control"] = "private, no-store";
+  return { outcome, headers };
+}
+
+/** A task as webhooks of older dialects get it; the two wires of 0.3 told their webhooks the same. */
+const taskIn = (dialect: Dialect, task: Task): JsonValue =>
+  (dialect.version === "0.3" ? v03 : dialect).writeAnswer("GetTask", task, startExchange(randomUUID));
+
+/** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
+function normalised({ definition: { habits } }: AgentHost, json: unknown): unknown {
+  if (!habits || !isObject(json) || !isObject(json["message"])) return json;
+  const message = { ...json["message"] };
+  if (habits.missingMessageId && !message["messageId"]) message["messageId"] = randomUUID();
+  if (habits.misplacedIds) {
+    for (const name of ["taskId", "contextId"]) if (json[name] !== undefined) message[name] ??= json[name];
+  }
+  return { ...json, message };
+}

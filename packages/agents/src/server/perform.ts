@@ -1,0 +1,82 @@
+import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol";
+import type { AgentDefinition } from "../agent.ts";
+import type { Perform } from "./agent-host.ts";
+
+/** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
+export const perform: Perform = async (host, operation, request, invocation) => {
+  const { definition, engine, push } = host;
+  checkCapabilities(definition, operation);
+  const call = {
+    scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    extensions: invocation.extensions,
+    clientIds: invocation.clientIds,
+    ...(invocation.webhookBody ? { webhookBody: invocation.webhookBody } : {}),
+  };
+  // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
+  const given = request as never;
+  switch (operation as Operation) {
+    case "SendMessage":
+      return { answer: await engine.send(given, call) };
+    case "SendStreamingMessage":
+      return { events: await engine.stream(given, call, invocation.signal) };
+    case "GetTask":
+      return { answer: await engine.get(given, call) };
+    case "ListTasks":
+      return { answer: await engine.list(given, call) };
+    case "CancelTask":
+      return { answer: await engine.cancel(given, call) };
+    case "SubscribeToTask":
+      return { events: await engine.subscribe(given, call, invocation.signal) };
+    case "CreateTaskPushNotificationConfig": {
+      const { tenant: _tenant, ...config } = given as RequestOf<"CreateTaskPushNotificationConfig">;
+      if (!config.taskId) {
+        const violations = [{ path: "$.taskId", message: "is required and missing" }];
+        throw new A2AError("InvalidParams", "Invalid parameters: taskId is required", { violations });
+      }
+      push.check(config);
+      await engine.require(config.taskId, call);
+      return { answer: push.register(config.taskId, config, invocation.webhookBody) };
+    }
+    case "GetTaskPushNotificationConfig": {
+      const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
+      await engine.require(taskId, call);
+      return { answer: push.get(taskId, id) };
+    }
+    case "ListTaskPushNotificationConfigs": {
+      const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
+      await engine.require(query.taskId, call);
+      return { answer: push.list(query) };
+    }
+    case "DeleteTaskPushNotificationConfig": {
+      const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
+      await engine.require(taskId, call);
+      push.delete(taskId, id);
+      return { answer: {} };
+    }
+    case "GetExtendedAgentCard":
+      checkExtendedAccess(definition, invocation.authorization);
+      return { answer: host.extendedCard(invocation.baseUrl) };
+  }
+};
+
+function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
+  if (isStreaming(operation) && !definition.streaming) {
+    throw new A2AError(
+      "UnsupportedOperation",
+      "This agent does not stream: its card says so under capabilities.streaming",
+    );
+  }
+  if (operation.includes("PushNotification") && !definition.push) {
+    throw new A2AError("PushNotificationNotSupported", "This agent does not send push notifications");
+  }
+  if (operation === "GetExtendedAgentCard" && !definition.extended) {
+    throw new A2AError("UnsupportedOperation", "This agent has no extended card");
+  }
+}
+
+function checkExtendedAccess({ extended }: AgentDefinition, authorization: string | undefined): void {
+  const caller = extended?.access?.identify(authorization === undefined ? {} : { authorization });
+  if (!extended?.access || (caller && caller !== "forbidden")) return;
+  if (caller) throw new A2AError("PermissionDenied", "This token is not enough for the extended card");
+  throw new A2AError("Unauthenticated", "The extended card needs a Bearer token");
+}

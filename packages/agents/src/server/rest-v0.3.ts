@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import {
+  type A2AError,
+  type Dialect,
+  matchRouteV03,
+  readQueryV03,
+  restStatusV03,
+  startExchange,
+  v03Proto,
+  writeRestErrorV03,
+} from "@assay/protocol";
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { AgentDefinition } from "../agent.ts";
+import { versionOf } from "./admission.ts";
+import type { DecodedRequest, Encode } from "./binding.ts";
+import { errorHeaders } from "./failure.ts";
+import { HttpBinding } from "./http-binding.ts";
+import type { RequestContext } from "./request-context.ts";
+import { methodNotAllowed, nothingAt, readBody } from "./rest.ts";
+
+/**
+ * Whether a request is HTTP+JSON of 0.3: to an agent that speaks it natively always, to one that speaks 1.0 as
+ * well when the path begins with `/v1` and no other version is asked for.
+ */
+export function isRestV03({ dialects = ["1.0"] }: AgentDefinition, path: string, request: WireRequest): boolean {
+  if (dialects[0] === "0.3") return true;
+  return dialects.includes("0.3") && path.startsWith("/v1/") && versionOf(request) === "0.3";
+}
+
+/** HTTP+JSON of 0.3: ProtoJSON of `a2a.v1` is written, all three spellings are read. */
+export class RestV03Binding extends HttpBinding {
+  readonly #path: string;
+
+  constructor(context: RequestContext, request: WireRequest, reply: WireReply, path: string) {
+    super(context, request, reply);
+    this.#path = path;
+  }
+
+  get dialect(): Dialect {
+    return v03Proto;
+  }
+
+  protected get contentType(): string {
+    return "application/json";
+  }
+
+  async read(): Promise<DecodedRequest> {
+    const { context, head } = this;
+    const caller = context.host.admission.authenticate(head, context.host.definition);
+    const match = matchRouteV03(head.method, this.#path);
+    if (!match) throw nothingAt(head.method, this.#path);
+    if ("allowed" in match) throw methodNotAllowed(head.method, match.allowed);
+    const { operation, members } = match;
+    context.operation = operation;
+    const given = head.method === "POST" ? await readBody(head) : readQueryV03(operation, head.query);
+    return { operation, json: { ...given, ...members }, caller, exchange: startExchange(randomUUID) };
+  }
+
+  protected sendError(error: A2AError, encode: Encode): void {
+    const { headers, host } = this.context;
+    const all = { "Content-Type": this.contentType, ...headers, ...errorHeaders(error, host.definition) };
+    const body = encode(JSON.parse(writeRestErrorV03(error)));
+    this.reply.send(restStatusV03(error), all, JSON.stringify(body));
+  }
+}

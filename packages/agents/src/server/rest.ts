@@ -1,0 +1,103 @@
+import {
+  A2AError,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  matchRoute,
+  readQuery,
+  v10,
+  writeRestError,
+} from "@assay/protocol";
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { AgentDefinition } from "../agent.ts";
+import type { DecodedRequest, Encode } from "./binding.ts";
+import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
+import { errorHeaders } from "./failure.ts";
+import { HttpBinding } from "./http-binding.ts";
+import type { RequestContext } from "./request-context.ts";
+
+const accepted = ["application/a2a+json", "application/json"];
+
+const labelOf = (agent: AgentDefinition | undefined): string =>
+  agent?.habits?.plainJsonLabel ? "application/json" : "application/a2a+json";
+
+/** HTTP+JSON: everything below the agent's path (§11). */
+export class RestBinding extends HttpBinding {
+  readonly #path: string;
+
+  constructor(context: RequestContext, request: WireRequest, reply: WireReply, path: string) {
+    super(context, request, reply);
+    this.#path = path;
+  }
+
+  get dialect(): Dialect {
+    return v10;
+  }
+
+  protected get contentType(): string {
+    return labelOf(this.context.host.definition);
+  }
+
+  async read(): Promise<DecodedRequest> {
+    const { context, head } = this;
+    const { definition, admission } = context.host;
+    const caller = admission.authenticate(head, definition);
+    const match = matchRoute(head.method, this.#path);
+    if (!match) throw nothingAt(head.method, this.#path);
+    if ("allowed" in match) throw methodNotAllowed(head.method, match.allowed);
+    const { operation, members, tenant } = match;
+    context.operation = operation;
+    admission.version(head, definition);
+    const given = head.method === "POST" ? await readBody(head) : readQuery(operation, head.query);
+    const json = { ...(tenant === undefined ? given : withTenant(given, tenant)), ...members };
+    return { operation, json, caller };
+  }
+
+  protected sendError(error: A2AError, encode: Encode): void {
+    const { headers, host } = this.context;
+    sendRestError(error, this.reply, headers, host.definition, encode);
+  }
+}
+
+/** An error in the form of HTTP+JSON; what is refused before an agent is known has nothing to encode it with. */
+export function sendRestError(
+  error: A2AError,
+  reply: WireReply,
+  headers: Readonly<Record<string, string>>,
+  agent?: AgentDefinition,
+  encode: Encode = (body) => body,
+): void {
+  const all = { "Content-Type": labelOf(agent), ...headers, ...errorHeaders(error, agent) };
+  const body = encode(JSON.parse(writeRestError(error, agent?.errors)));
+  reply.send(error.numbers(agent?.errors).http, all, JSON.stringify(body));
+}
+
+export const nothingAt = (verb: string, path: string): A2AError =>
+  new A2AError("MethodNotFound", `There is nothing at ${verb} ${path.slice(0, 200)}`);
+
+export const methodNotAllowed = (verb: string, allowed: readonly string[]): A2AError =>
+  new A2AError("MethodNotAllowed", `${verb.slice(0, 20)} is not possible here, only ${allowed.join(", ")}`, {
+    facts: { allow: allowed.join(", ") },
+  });
+
+/** An absent body, an empty one and `null` are all "nothing to add" (AMB-50). */
+export async function readBody(request: WireRequest): Promise<JsonObject> {
+  const body = await request.body();
+  if (body.length === 0) return {};
+  const type = mediaTypeOf(request);
+  if (!accepted.includes(type)) throw wrongMediaType(type, accepted);
+  const json = parseBody(body);
+  if (json === null) return {};
+  if (!isObject(json)) throw new A2AError("InvalidParams", "The body has to be a JSON object");
+  return json as JsonObject;
+}
+
+/** The path is the canonical place of a tenant (AMB-26); a body that names another one contradicts it. */
+function withTenant(given: JsonObject, tenant: string): JsonObject {
+  if (given["tenant"] !== undefined && given["tenant"] !== "" && given["tenant"] !== tenant) {
+    throw new A2AError("InvalidParams", "The path and the body name different tenants", {
+      violations: [{ path: "$.tenant", message: "leave it out, or name the tenant of the path" }],
+    });
+  }
+  return { ...given, tenant };
+}

@@ -1,0 +1,181 @@
+import { A2AError, type DialectVersion } from "@assay/protocol";
+import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
+import type { AgentDirectory } from "../agent-directory.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { nativeDialect } from "./dialects.ts";
+import { ExtendedCardV02Binding, extendedCardPath } from "./extended-card-v0.2.ts";
+import { indexPage } from "./index-page.ts";
+import { JsonRpcBinding } from "./jsonrpc.ts";
+import type { Metrics } from "./metrics.ts";
+import { RequestContext } from "./request-context.ts";
+import { methodNotAllowed, RestBinding, sendRestError } from "./rest.ts";
+import { isRestV03, RestV03Binding } from "./rest-v0.3.ts";
+import { serveRequest } from "./serve.ts";
+
+export interface Site {
+  readonly directory: AgentDirectory;
+  readonly jwks: () => Promise<string>;
+  readonly metrics: Metrics;
+  readonly origins: readonly string[];
+  readonly publicUrl: string | undefined;
+  readonly hostAllowed: (host: string) => boolean;
+  readonly isReady: () => boolean;
+  readonly report: (error: unknown) => void;
+}
+
+/** Where each dialect looks for a card, below the agent. */
+const cardNames: Record<DialectVersion, readonly string[]> = {
+  "1.0": ["/.well-known/agent-card.json"],
+  "0.3": ["/.well-known/agent-card.json"],
+  "0.2": ["/.well-known/agent.json", "/.well-known/agent-card.json"],
+  "0.1": ["/.well-known/agent.json"],
+};
+
+const noHeaders = {};
+
+/**
+ * Everything on one port: `POST <agent>` is JSON-RPC, what lies below `<agent>/` is HTTP+JSON, cards are at
+ * the well-known path below each agent and at the root. Whatever fails here fails in the shape of HTTP+JSON.
+ */
+export function routeSite(site: Site): Handler {
+  return (request, reply) => {
+    if (!site.hostAllowed(request.host)) {
+      const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
+      return sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
+    }
+    // A browser that heard it from localhost would insist on TLS for every server of this machine.
+    if (request.secure && !/^localhost(:|$)/i.test(request.host))
+      reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
+    if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
+    if (/^\/gallery(\/|$)/.test(request.path)) return galleryOf(request, reply);
+    return route(request, reply);
+  };
+
+  /** Loaded with its first request. */
+  async function galleryOf(request: WireRequest, reply: WireReply): Promise<void> {
+    const { serveGallery } = await import("../gallery/index.ts");
+    return serveGallery(request, reply, { origin: baseUrlOf(site, request), agent: route });
+  }
+
+  function route(request: WireRequest, reply: WireReply, at = request.path): void | Promise<void> {
+    const { host, path } = site.directory.locate(at);
+    const changed = host.definition.layers?.http;
+    if (!changed) return serveAgent(site, host, path, request, reply);
+    return changed((asked, answer) => serveAgent(site, host, path, asked, answer))(request, reply);
+  }
+}
+
+function serveAgent(
+  site: Site,
+  host: AgentHost,
+  path: string,
+  request: WireRequest,
+  reply: WireReply,
+): void | Promise<void> {
+  const { definition } = host;
+  const native = nativeDialect(definition).version;
+  // Agents of the first days took streams at an address of their own, and some of their clients still go there.
+  const isOwnPath = path === "" || path === "/" || (native === "0.1" && path === "/subscribe");
+  if (isOwnPath) {
+    if (request.method !== "POST") return serveOwnPath(site, host, request, reply);
+    return serveRequest(new JsonRpcBinding(contextOf(site, host, "JSONRPC", request), request, reply));
+  }
+  if (cardNames[native].includes(path)) return serveCard(site, host, request, reply);
+  if (host === site.directory.root && request.path === path) {
+    const page = pages[path];
+    if (page) return servePage(page, site, request, reply);
+  }
+  if (request.method === "OPTIONS") {
+    return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
+  }
+  const context = contextOf(site, host, "HTTP+JSON", request);
+  if (native === "0.2" && path === extendedCardPath && definition.extended) {
+    return serveRequest(new ExtendedCardV02Binding(context, request, reply, path));
+  }
+  if (isRestV03(definition, path, request)) return serveRequest(new RestV03Binding(context, request, reply, path));
+  const below = path.startsWith("/v1/") ? path.slice(3) : path;
+  return serveRequest(new RestBinding(context, request, reply, below));
+}
+
+const corsOf = (site: Site, request: WireRequest) => agentCors(request.headers.origin, site.origins);
+
+const baseUrlOf = (site: Pick<Site, "publicUrl">, request: WireRequest): string =>
+  site.publicUrl ?? `${request.secure ? "https" : "http"}://${request.host}`;
+
+function contextOf(
+  site: Site,
+  host: AgentHost,
+  binding: RequestContext["binding"],
+  request: WireRequest,
+): RequestContext {
+  const headers = request.headers.origin === undefined ? noHeaders : corsOf(site, request);
+  return new RequestContext(host, binding, baseUrlOf(site, request), headers, site);
+}
+
+/** The agent's own path, asked for with anything but POST. */
+function serveOwnPath(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
+  const { method, headers } = request;
+  if (method === "OPTIONS") return reply.send(204, preflight(corsOf(site, request), ["GET", "POST"]), "");
+  if (method !== "GET" && method !== "HEAD") {
+    return sendRestError(methodNotAllowed(method, ["GET", "POST"]), reply, corsOf(site, request));
+  }
+  if (host === site.directory.root && request.path === "/" && headers.accept?.includes("text/html")) {
+    return serveIndex(site, request, reply);
+  }
+  return host.cards.serve(request, reply, baseUrlOf(site, request));
+}
+
+async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
+  const definitions = [...site.directory].map(({ definition }) => definition).filter(({ path }) => !/[/@]/.test(path));
+  const page = indexPage(definitions, await site.directory.families(), baseUrlOf(site, request));
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", Vary: "Accept" };
+  reply.send(200, headers, page);
+}
+
+function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
+  if (request.method === "GET" || request.method === "HEAD")
+    return host.cards.serve(request, reply, baseUrlOf(site, request));
+  if (request.method === "OPTIONS")
+    return reply.send(204, preflight({ "Access-Control-Allow-Origin": "*" }, ["GET"]), "");
+  return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
+}
+
+interface Page {
+  readonly type: string;
+  print(site: Site): { status: number; body: string } | Promise<{ status: number; body: string }>;
+}
+
+/** The members of a family of agents, for people and scripts. */
+const familyPage = (family: "mutants" | "variants"): Page => ({
+  type: "application/json",
+  print: async (site) => {
+    const members = (await site.directory.families())[family];
+    const body = members.map(({ id, base, does }) => ({ id, path: `/${family}/${id}`, base: `/${base}`, does }));
+    return { status: 200, body: JSON.stringify(body, null, 2) };
+  },
+});
+
+/** What operators and verifiers read at the root. */
+const pages: Record<string, Page> = {
+  "/mutants": familyPage("mutants"),
+  "/variants": familyPage("variants"),
+  "/health": { type: "application/json", print: () => ({ status: 200, body: '{"status":"ok"}' }) },
+  "/ready": {
+    type: "application/json",
+    print: (site) =>
+      site.isReady() ? { status: 200, body: '{"ready":true}' } : { status: 503, body: '{"ready":false}' },
+  },
+  "/metrics": { type: "text/plain; version=0.0.4", print: (site) => ({ status: 200, body: site.metrics.print() }) },
+  "/.well-known/jwks.json": {
+    type: "application/json",
+    print: async (site) => ({ status: 200, body: await site.jwks() }),
+  },
+};
+
+async function servePage(page: Page, site: Site, request: WireRequest, reply: WireReply): Promise<void> {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
+  }
+  const { status, body } = await page.print(site);
+  reply.send(status, { "Content-Type": page.type, "Cache-Control": "no-store" }, body);
+}

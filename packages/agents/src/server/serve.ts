@@ -1,0 +1,70 @@
+import {
+  type Dialect,
+  type DialectExchange,
+  isTerminal,
+  type JsonObject,
+  type JsonValue,
+  type StreamResponse,
+} from "@assay/protocol";
+import type { CodecContext } from "../layers.ts";
+import type { ServerBinding } from "./binding.ts";
+import { invoke } from "./invoke.ts";
+
+/** Serves one request, from its bytes to the end of its answer, over whichever binding it came. */
+export async function serveRequest(binding: ServerBinding): Promise<void> {
+  try {
+    const request = await binding.read();
+    const { outcome, headers } = await invoke(request, binding);
+    const { operation, exchange } = request;
+    if (outcome.events) {
+      await sendEvents(binding, outcome.events, exchange, headers);
+      return;
+    }
+    const answer = binding.dialect.writeAnswer(operation, outcome.answer as never, exchange);
+    binding.answer(encode(binding, "answer", answer), headers);
+  } catch (thrown) {
+    binding.error(thrown, (body) => encode(binding, "error", body));
+  }
+}
+
+/** Sends the events of a stream in order, no faster than the client reads. */
+async function sendEvents(
+  binding: ServerBinding,
+  events: AsyncIterable<StreamResponse>,
+  exchange: DialectExchange | undefined,
+  headers: Record<string, string>,
+): Promise<void> {
+  const { dialect } = binding;
+  const stream = binding.events(headers);
+  for await (const event of events) {
+    for (const frame of framesOf(event, dialect, exchange)) {
+      const behind = stream.send(encode(binding, "event", frame));
+      if (behind) await behind;
+      if (stream.closed) return;
+    }
+  }
+  stream.end();
+}
+
+/** The JSON of one event as a dialect writes it. */
+function framesOf(
+  event: StreamResponse,
+  dialect: Dialect,
+  exchange: DialectExchange | undefined,
+): readonly JsonValue[] {
+  if (dialect.version === "1.0") return [event as unknown as JsonObject];
+  return dialect.writeEvents(event, exchange, { last: closesStream(event) });
+}
+
+/** Whether the stream ends behind this event: the engine closes it there. */
+function closesStream({ message, statusUpdate }: StreamResponse): boolean {
+  const state = statusUpdate?.status.state;
+  return message !== undefined || (state !== undefined && (isTerminal(state) || state === "TASK_STATE_INPUT_REQUIRED"));
+}
+
+/** JSON as it leaves: here the codec layer of an agent takes effect, on all bindings. */
+function encode({ context, dialect }: ServerBinding, is: CodecContext["is"], json: JsonValue): JsonValue {
+  const { host, binding, operation } = context;
+  const codec = host.definition.layers?.codec;
+  return codec ? codec(json, { is, binding, dialect, operation }) : json;
+}

@@ -1,0 +1,24 @@
+import type { TestOptions } from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
+import type { TestFlags } from "../commands/test.ts";
+import type { Settings } from "../config/settings.ts";
+import type { RunFolder } from "../recorded/run-folder.ts";
+import type { Reporters, ReportTarget } from "../report-targets.ts";
+import type { Screen } from "../terminal/screen.ts";
+
+/** What a test is made with; tests of this command bring their own. */
+export interface TestDependencies {
+  readonly testAgent: (options: TestOptions) => AsyncIterable<RunEvent>;
+  readonly reporters: Reporters;
+  readonly folder: RunFolder;
+}
+
+/** One call of the command, which with --watch is many runs. */
+export interface TestInvocation extends TestDependencies {
+  readonly settings: Settings;
+  readonly flags: TestFlags;
+  readonly targets: readonly ReportTarget[];
+  readonly screen: Screen;
+  /** where people are spoken to: the error stream while the output belongs to a report */
+  readonly people: Screen;
+}

@@ -1,0 +1,237 @@
+import { type Binding, type ErrorName, isObject, type JsonValue } from "@assay/protocol";
+import type { PeerError } from "@assay/wire";
+import { isErrorNamed } from "../error-types.ts";
+import type { Test } from "../model.ts";
+import type { StepAnswer } from "../running/answer.ts";
+
+/** A test of the corpus that asks for what the protocol forbids, or for what it leaves open. */
+export interface Defect {
+  readonly step: string;
+  readonly reason: string;
+  /**
+   * Whether the agent does what the protocol asks instead. Then the corpus is at fault; otherwise the agent is, and the
+   * failure stands. Absent where the step proves nothing either way.
+   */
+  readonly conforms?: (answer: StepAnswer, binding: Binding) => boolean;
+  /** whether the test is still as it was when this was written; it is, unless this says otherwise */
+  readonly stillThere?: (test: Test) => boolean;
+}
+
+const withoutMessageId =
+  "the raw message has no `messageId`, which the protocol requires (§4.1.4): an agent may refuse it as invalid, and this one does";
+
+/** A stream may be refused by its only event, too. */
+const refusedAsInvalid = ({ root, events }: StepAnswer): boolean => rpcCode(events ? events[0] : root) === -32602;
+
+const lenient = (step: string): Defect => ({ step, reason: withoutMessageId, conforms: refusedAsInvalid });
+
+const pushNotSupported =
+  "where notifications are not supported the protocol names PushNotificationNotSupportedError (§3.3.2), the test UnsupportedOperationError";
+
+const saysPushNotSupported: Defect["conforms"] = ({ error }, binding) =>
+  error !== undefined && isNamed(error, binding, "PushNotificationNotSupported");
+
+const bareRefusal =
+  "it wants an error in the body of a 401 or 403; authentication is HTTP's (§7.4), and a gateway in front of an agent may refuse without a word";
+
+const isBareRefusal: NonNullable<Defect["conforms"]> = ({ status, root }) =>
+  (status === 401 || status === 403) && (root === undefined || root === "");
+
+const canceledLater =
+  "it wants the task canceled by the time CancelTask answers; §3.1.5 promises an attempt, and this agent is still at it";
+
+const isStillOpen: Defect["conforms"] = ({ root }) =>
+  ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"].includes(String(memberOf(memberOf(root, "status"), "state")));
+
+const isCore = (binding: string): boolean => ["JSONRPC", "GRPC", "HTTP+JSON"].includes(binding);
+
+/** The parts of each message of the user, as text. */
+function userTexts(task: JsonValue | undefined): string[] {
+  const history = memberOf(task, "history");
+  const messages = Array.isArray(history) ? history.filter((each) => memberOf(each, "role") === "ROLE_USER") : [];
+  return messages.map((each) => JSON.stringify(memberOf(each, "parts") ?? []));
+}
+
+/** The provably defective tests of the corpus, by id. docs/acts.md tells them. */
+export const defects: Readonly<Record<string, Defect>> = {
+  "CORE-CAP-001": { step: "set-config", reason: pushNotSupported, conforms: saysPushNotSupported },
+  "PUSH-CFG-004": { step: "set-config", reason: pushNotSupported, conforms: saysPushNotSupported },
+  "CORE-ERR-007": {
+    step: "get-missing-structured",
+    reason:
+      "the details of an error are a list of typed objects (§9.5, §10.6, §11.6; CORE-ERR-008 and JSONRPC-ERR-003 ask for it too), the test wants one object",
+    conforms: ({ error, root }, binding) =>
+      error !== undefined &&
+      isNamed(error, binding, "TaskNotFound") &&
+      (binding !== "JSONRPC" || [undefined, true].includes(isList(memberOf(memberOf(root, "error"), "data")))),
+  },
+  "REST-PD-001": {
+    step: "get-missing-problem",
+    reason: "errors of HTTP+JSON have the body of google.rpc.Status (§11.6), the test wants RFC 7807",
+    conforms: ({ root, status }) => {
+      const error = memberOf(root, "error");
+      return status === 404 && typeof memberOf(error, "message") === "string" && memberOf(error, "code") === 404;
+    },
+  },
+  "CLIENT-PARSE-006": {
+    step: "parse",
+    reason:
+      "the payload is none of 1.0: a part has no `file` with `bytes` and no `fileUrl` (§4.1.6 has `raw`, `url`, `filename`, `mediaType`), so whatever a client reads there proves nothing",
+    stillThere: ({ steps }) =>
+      steps.some((step) => step.is === "client" && /"bytes"/.test(JSON.stringify(step.payload))),
+  },
+  "SEC-AUTH-006": {
+    step: "get-agent-card-without-auth",
+    reason:
+      "it allows the card to be public (status 200) and then wants an error in its body; §8.2 has public cards, and without one a client could not know that the precondition holds",
+    conforms: ({ status, root }) => status === 200 && memberOf(root, "capabilities") !== undefined,
+  },
+  "SEC-AUTH-001": { step: "send-without-auth", reason: bareRefusal, conforms: isBareRefusal },
+  "SEC-AUTH-002": {
+    step: "send-insufficient-auth",
+    reason: bareRefusal,
+    // 401 says that the token is unknown, and then nothing about permissions was seen.
+    conforms: (answer, binding) => answer.status === 403 && isBareRefusal(answer, binding),
+  },
+  "SEC-AUTH-004": { step: "get-task-without-auth", reason: bareRefusal, conforms: isBareRefusal },
+  "SEC-EXTCARD-001": { step: "get-extended-card-without-auth", reason: bareRefusal, conforms: isBareRefusal },
+  "SEC-EXTCARD-002": { step: "get-extended-card-insufficient-auth", reason: bareRefusal, conforms: isBareRefusal },
+  "SEC-EXTCARD-004": { step: "get-extended-card-without-auth", reason: bareRefusal, conforms: isBareRefusal },
+  "VER-NEG-002": {
+    step: "send-without-version",
+    reason:
+      "a request without A2A-Version is one of 0.3 (§3.6.2), and 0.3 has no method SendMessage: an agent may refuse it, and this one does",
+    conforms: ({ root }) => [-32009, -32601, -32602].includes(rpcCode(root) ?? 0),
+  },
+  "JSONRPC-ERR-003": {
+    step: "get-missing-error-info",
+    reason: "it makes a must of google.rpc.ErrorInfo in the data of an error, which §9.5 only recommends",
+    conforms: ({ root }) => rpcCode(root) === -32001 && memberOf(memberOf(root, "error"), "data") === undefined,
+  },
+  "CORE-ERR-005": {
+    step: "get-missing-actionable",
+    reason: "it wants certain English words in the message of an error, for which the protocol prescribes none",
+    conforms: ({ error }, binding) =>
+      error !== undefined && isNamed(error, binding, "TaskNotFound") && error.message.length >= 12,
+  },
+  "CORE-SEND-004": {
+    step: "send",
+    reason:
+      "it wants a media type refused that an agent may take (§3.3.2 names the error for those that do not), and this one takes it",
+    conforms: ({ error, root }) =>
+      error === undefined && (memberOf(root, "task") !== undefined || memberOf(root, "message") !== undefined),
+  },
+  "CORE-CANCEL-001": { step: "cancel", reason: canceledLater, conforms: isStillOpen },
+  "GRPC-STREAM-002": { step: "cancel", reason: canceledLater, conforms: isStillOpen },
+  "CARD-DISC-002": {
+    step: "step-1",
+    reason:
+      "it allows the three bindings of the protocol and no others, where §12 lets agents declare their own by a URI",
+    conforms: ({ root }) => {
+      const interfaces = memberOf(root, "supportedInterfaces");
+      return (
+        Array.isArray(interfaces) &&
+        interfaces.every((each) => {
+          const binding = memberOf(each, "protocolBinding");
+          const isKnown = typeof binding === "string" && (isCore(binding) || URL.canParse(binding));
+          return isKnown && ["url", "protocolVersion"].every((name) => typeof memberOf(each, name) === "string");
+        })
+      );
+    },
+  },
+  "CORE-HIST-005": {
+    step: "get",
+    reason:
+      "it looks for the user's third message at the third place of the history; how much of it an agent keeps, its own messages or none at all, and in which order is not said (§3.2.4)",
+    conforms: ({ root }) => {
+      if (memberOf(root, "history") === undefined) return true;
+      const said = userTexts(root);
+      const isInOrder = (texts: readonly string[]): boolean =>
+        /chronological first/.test(texts[0] ?? "") && /"done"/.test(texts[2] ?? "");
+      return isInOrder(said) || isInOrder(said.toReversed());
+    },
+  },
+  "CORE-HIST-006": {
+    step: "get",
+    reason: "it wants the messages in the history, which an agent need not keep (§3.2.4), and this one does not",
+    conforms: ({ root }) =>
+      memberOf(root, "history") === undefined && memberOf(memberOf(root, "status"), "state") === "TASK_STATE_COMPLETED",
+  },
+  "DM-FMT-003": {
+    step: "send",
+    reason:
+      "it wants a direct message without contextId, which an agent may well give it (§3.4.1); its own words only ask that none is an empty text",
+    conforms: ({ root }) => {
+      const message = memberOf(root, "message");
+      return (
+        memberOf(message, "role") === "ROLE_AGENT" &&
+        [memberOf(message, "taskId"), memberOf(message, "contextId")].every((each) => each === undefined || each !== "")
+      );
+    },
+  },
+  "DM-SERIAL-001": {
+    step: "send",
+    reason: "it wants a timestamp that the protocol leaves to the agent (§4.1.2), and this one sends none",
+    conforms: ({ root }) => {
+      const status = memberOf(memberOf(root, "task"), "status");
+      return memberOf(status, "state") === "TASK_STATE_COMPLETED" && memberOf(status, "timestamp") === undefined;
+    },
+  },
+  "CARD-EXT-001": {
+    step: "step-1",
+    reason:
+      "it wants the extended card of every agent that declares one; §3.3.4 has an error for those that have not configured it yet, and this one says so",
+    conforms: ({ error }, binding) => error !== undefined && isNamed(error, binding, "ExtendedAgentCardNotConfigured"),
+  },
+  "PUSH-IDEM-001": {
+    step: "delete-config-again",
+    reason:
+      "it wants a success for deleting what is gone; idempotent is said of the effect (§3.1.10), and this agent says that there is nothing any more",
+    conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
+  },
+  "PUSH-ERR-001": {
+    step: "get-config",
+    reason:
+      "it wants TaskNotFoundError for a configuration that does not exist, though its task does; the protocol has no error of that name, and this agent says in its own words that it is not found",
+    conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
+  },
+  "VER-NEG-001": lenient("send-unsupported-version"),
+  "DM-EXTRA-001": lenient("send-extra-field"),
+  "DM-FMT-001": lenient("send-raw"),
+  "JSONRPC-ENV-001": lenient("send-raw"),
+  "JSONRPC-CT-001": lenient("send-raw"),
+  "JSONRPC-SSE-001": lenient("stream-raw"),
+  "CORE-ERR-008": lenient("send-missing-task"),
+};
+
+/** The corpus is one of 1.0. */
+const isNamed = (error: PeerError, binding: Binding, name: ErrorName): boolean =>
+  isErrorNamed(error, { binding, dialect: "1.0" }, name);
+
+/** Not found by its number, whatever the reason says. */
+const isNotFound = ({ reason: _, ...error }: PeerError, binding: Binding): boolean =>
+  isNamed(error, binding, "TaskNotFound");
+
+/** Whether it is a list; undefined where it is not there at all, as the protocol allows (§9.5 only recommends it). */
+const isList = (value: JsonValue | undefined): boolean | undefined =>
+  value === undefined ? undefined : Array.isArray(value);
+
+const memberOf = (value: unknown, name: string): JsonValue | undefined =>
+  isObject(value) ? (value[name] as JsonValue | undefined) : undefined;
+
+/** What is wrong with a test, if anything is. */
+export function defectOf(test: Test): Defect | undefined {
+  const defect = Object.hasOwn(defects, test.id) ? defects[test.id] : undefined;
+  return defect && (defect.stillThere?.(test) ?? true) ? defect : undefined;
+}
+
+/** Why a raw step of JSON-RPC fails on the HTTP status alone: the protocol does not say which one an error has. */
+export const openStatus =
+  "it wants HTTP 200 beside an error of JSON-RPC; which status that is the protocol does not say, and the error itself is as expected";
+
+export const isRpcError = (root: JsonValue | undefined): boolean => rpcCode(root) !== undefined;
+
+function rpcCode(root: JsonValue | undefined): number | undefined {
+  const code = memberOf(memberOf(root, "error"), "code");
+  return typeof code === "number" ? code : undefined;
+}

@@ -1,0 +1,116 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import type { AppliedRule, SourcePlace } from "../model.ts";
+import type { QuirkRule } from "../quirks/rules.ts";
+
+/** Something in a file that is not as the format wants it. */
+export interface Mistake {
+  readonly at: SourcePlace;
+  /** what was expected, and what was found */
+  readonly says: string;
+}
+
+/** The files cannot be run: every mistake in them, each with its place. */
+export class ActsMistakes extends Error {
+  override readonly name = "ActsMistakes";
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(({ at, says }) => `${placeText(at)} ${says}`).join("\n"));
+    this.mistakes = mistakes;
+  }
+}
+
+/** As editors and terminals make a link of it: "core.acts.yaml:7:3". */
+export const placeText = ({ file, line, column }: SourcePlace): string => `${file}:${line}:${column}`;
+
+export interface Member {
+  readonly key: Node | undefined;
+  readonly value: Node;
+}
+
+/** One file while it is read: knows where everything stands, and collects what is wrong. */
+export class ActsPage {
+  readonly file: string;
+  readonly mistakes: Mistake[] = [];
+  readonly #document: Document.Parsed;
+  readonly #lines = new LineCounter();
+  /** applied since the last reading */
+  #applied: AppliedRule[] = [];
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, version: "1.2" });
+    for (const { pos, message } of this.#document.errors)
+      this.mistakes.push({ at: this.#placeAt(pos[0]), says: `this is no YAML: ${message}` });
+  }
+
+  get root(): Node | undefined {
+    return this.#document.contents ?? undefined;
+  }
+
+  at(node: Node | undefined): SourcePlace {
+    return this.#placeAt(node?.range?.[0] ?? 0);
+  }
+
+  #placeAt(offset: number): SourcePlace {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.file, line, column: col };
+  }
+
+  wrong(node: Node | undefined, says: string): undefined {
+    this.mistakes.push({ at: this.at(node), says });
+    return undefined;
+  }
+
+  apply(rule: QuirkRule, node: Node): void {
+    this.#applied.push({ rule, at: this.at(node) });
+  }
+
+  /** The rules applied since this was last called. */
+  takeRules(): AppliedRule[] {
+    const taken = this.#applied;
+    this.#applied = [];
+    return taken;
+  }
+
+  /** What an alias stands for. */
+  whole(node: unknown): Node | undefined {
+    const found = isAlias(node) ? node.resolve(this.#document) : node;
+    return isNode(found) ? found : undefined;
+  }
+
+  /** The value as plain JSON. */
+  json(node: Node): unknown {
+    return node.toJS(this.#document);
+  }
+
+  /** The members of a map; `undefined` where it is none. */
+  members(node: Node | undefined): Map<string, Member> | undefined {
+    if (!isMap(node)) return undefined;
+    const found = new Map<string, Member>();
+    for (const { key, value } of node.items) {
+      const keyNode = this.whole(key);
+      const valueNode = this.whole(value) ?? keyNode;
+      if (valueNode)
+        found.set(isScalar(keyNode) ? String(keyNode.value) : String(key), { key: keyNode, value: valueNode });
+    }
+    return found;
+  }
+
+  elements(node: Node | undefined): Node[] | undefined {
+    return isSeq(node) ? node.items.flatMap((item) => this.whole(item) ?? []) : undefined;
+  }
+
+  text(node: Node | undefined): string | undefined {
+    return isScalar(node) && typeof node.value === "string" ? node.value : undefined;
+  }
+
+  /** A short picture of what stands there, for "found …". */
+  shown(node: Node | undefined): string {
+    if (isMap(node)) return "names with values";
+    if (isSeq(node)) return "a list";
+    const text = isScalar(node) ? JSON.stringify(node.value) : undefined;
+    if (text === undefined || text === "null") return "nothing";
+    return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  }
+}

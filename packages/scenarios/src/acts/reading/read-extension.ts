@@ -1,0 +1,54 @@
+import { type Expectation, extensionKey, type Whereabouts } from "../model.ts";
+import type { ActsPage } from "./page.ts";
+import { readExpectation } from "./read-expectation.ts";
+import { RecordReader } from "./record.ts";
+
+// What the format has no words for is ours, and stands under one key, so that no other runner mistakes it for its own.
+
+const extensionOf = (page: ActsPage, holder: RecordReader): RecordReader | undefined => {
+  const node = holder.take(extensionKey);
+  if (!node) return undefined;
+  const extension = new RecordReader(page, node, extensionKey);
+  return extension.isRecord ? extension : undefined;
+};
+
+/** Which agent the tests of a document or a suite are about, and what their rows are called; the innermost wins. */
+export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whereabouts = {}): Whereabouts {
+  const extension = extensionOf(page, holder);
+  if (!extension) return outer;
+  const agent = extension.text("agent");
+  if (agent !== undefined && !/^[^/\s]\S*$/.test(agent))
+    page.wrong(
+      extension.take("agent"),
+      `${extensionKey}.agent: expected a path below --url such as spec, found ${JSON.stringify(agent)}`,
+    );
+  const rows = extension.text("rows");
+  extension.close();
+  return { ...outer, ...(agent !== undefined && { agent }), ...(rows !== undefined && { rows }) };
+}
+
+/** Headers that a step sends beside the usual ones. */
+export function readSentHeaders(page: ActsPage, step: RecordReader): Readonly<Record<string, string>> {
+  const extension = extensionOf(page, step);
+  if (!extension) return {};
+  const headers = extension.map("headers");
+  extension.close();
+  return headers;
+}
+
+/** What is expected of the headers of an answer, and of a stream also when to leave it. */
+export function readAnswerExtension(
+  page: ActsPage,
+  holder: RecordReader,
+  { isStream = false } = {},
+): { readonly headers?: Expectation; readonly leaveAfter?: number } {
+  const extension = extensionOf(page, holder);
+  if (!extension) return {};
+  const headers = extension.take("headers");
+  const leaveAfter = isStream ? extension.count("leave_after") : undefined;
+  extension.close();
+  return {
+    ...(headers && { headers: readExpectation(page, headers) }),
+    ...(leaveAfter !== undefined && { leaveAfter }),
+  };
+}

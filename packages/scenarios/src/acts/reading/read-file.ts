@@ -1,0 +1,142 @@
+import type { JsonValue } from "@assay/protocol";
+import type { Node } from "yaml";
+import {
+  type ActsFile,
+  levels,
+  type NamedAssertion,
+  runnerRequirements,
+  type Suite,
+  type Test,
+  type TestPreconditions,
+  transports,
+  type Whereabouts,
+} from "../model.ts";
+import { ActsPage } from "./page.ts";
+import { readWhereabouts } from "./read-extension.ts";
+import { readAssertion, readStep } from "./read-step.ts";
+import { RecordReader } from "./record.ts";
+import { looseEnds } from "./references.ts";
+
+/** The major version of the format that this runner knows. */
+const major = "1";
+
+/** Reads one file of the format. What is wrong in it is in `mistakes`, each with its place. */
+export function readActsFile(file: string, text: string): { read?: ActsFile; page: ActsPage } {
+  const page = new ActsPage(file, text);
+  if (page.mistakes.length) return { page };
+  const document = new RecordReader(page, page.root, "the file");
+  if (!document.isRecord) return { page };
+  const actsVersion = document.requiredText("acts_version");
+  if (actsVersion !== "" && actsVersion.split(".")[0] !== major)
+    page.wrong(
+      document.take("acts_version"),
+      `acts_version: expected ${major}.x, the version of the format that this runner knows, found "${actsVersion}"`,
+    );
+  const specVersion = document.requiredText("spec_version");
+  document.text("spec_ref");
+  document.take("metadata");
+  const variables = document.map("variables");
+  const includes = document.list("include").flatMap((node) => {
+    const name = page.text(node);
+    if (name === undefined) page.wrong(node, `an entry of include: expected a file, found ${page.shown(node)}`);
+    return name === undefined ? [] : [{ name, at: page.at(node) }];
+  });
+  const where = readWhereabouts(page, document);
+  const suites = document.list("suites").flatMap((node) => readSuite(page, node, where, variables) ?? []);
+  if (!document.has("suites") && !document.has("include"))
+    page.wrong(page.root, 'the file: expected "suites" or "include"; neither is there');
+  document.close();
+  return { page, read: { file, actsVersion, specVersion, variables, includes, suites } };
+}
+
+function readSuite(
+  page: ActsPage,
+  node: Node,
+  around: Whereabouts,
+  variables: Readonly<Record<string, string>>,
+): Suite | undefined {
+  const suite = new RecordReader(page, node, "a suite");
+  if (!suite.isRecord) return undefined;
+  const id = suite.requiredText("id");
+  const name = suite.requiredText("name");
+  suite.text("description");
+  const tags = suite.texts("tags");
+  const where = readWhereabouts(page, suite, around);
+  suite.require("tests");
+  const tests = suite.list("tests").flatMap((each) => readTest(page, each, { tags, where, variables }) ?? []);
+  suite.close();
+  return { id, name, tests };
+}
+
+/** What a test has from its suite and its document. */
+interface Around {
+  readonly tags: readonly string[];
+  readonly where: Whereabouts;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+function readTest(page: ActsPage, node: Node, around: Around): Test | undefined {
+  const test = new RecordReader(page, node, "a test");
+  if (!test.isRecord) return undefined;
+  page.takeRules();
+  const id = test.requiredText("id");
+  const name = test.requiredText("name");
+  const description = test.text("description");
+  const specRef = test.text("spec_ref");
+  test.require("level", "steps");
+  const level = test.choice("level", levels) ?? "must";
+  const tags = [...new Set([...around.tags, ...test.texts("tags")])];
+  const where = readWhereabouts(page, test, around.where);
+  const only = test.has("transport") ? test.choices("transport", transports) : undefined;
+  const preconditions = readPreconditions(page, test.take("preconditions"));
+  const behaviours = test.texts("requires_behaviors", (empty) => page.apply("no-behaviours", empty));
+  test.text("origin");
+  const requirements = test.choices("runner_requirements", runnerRequirements);
+  const steps = test.list("steps").flatMap((each) => readStep(page, each) ?? []);
+  const assertions: NamedAssertion[] = test.list("assertions").flatMap((each) => readAssertion(page, each) ?? []);
+  test.close();
+  const read: Test = {
+    id,
+    name,
+    ...(description !== undefined && { description }),
+    ...(specRef !== undefined && { specRef }),
+    level,
+    ...where,
+    tags,
+    ...(only && { transports: only }),
+    preconditions,
+    behaviours,
+    requirements,
+    steps,
+    assertions,
+    at: page.at(node),
+    rules: page.takeRules(),
+  };
+  for (const mistake of looseEnds(read, around.variables)) page.mistakes.push(mistake);
+  return read;
+}
+
+function readPreconditions(page: ActsPage, node: Node | undefined): TestPreconditions {
+  if (!node) return { capabilities: {}, skills: [], transports: [], extensions: [] };
+  const preconditions = new RecordReader(page, node, "preconditions");
+  const given = preconditions.take("capabilities");
+  const capabilities: Record<string, JsonValue> = {};
+  for (const [name, { value }] of page.members(given) ?? []) {
+    if (name === "authentication") page.apply("authentication-capability", value);
+    // What the core schema of YAML gives is JSON.
+    capabilities[name] = page.json(value) as JsonValue;
+  }
+  if (given && !page.members(given))
+    page.wrong(given, `preconditions.capabilities: expected names with values, found ${page.shown(given)}`);
+  const skills = preconditions.list("skills").map((each) => {
+    const skill = new RecordReader(page, each, "an entry of skills");
+    const id = skill.requiredText("id");
+    skill.close();
+    return id;
+  });
+  const wanted = preconditions.choices("transport", transports);
+  const extensions = preconditions.texts("extensions");
+  preconditions.text("description");
+  preconditions.close();
+  return { capabilities, skills, transports: wanted, extensions };
+}

@@ -1,0 +1,232 @@
+import {
+  type Binding,
+  extensionsHeader,
+  isObject,
+  isStreaming,
+  isTerminal,
+  type JsonObject,
+  type JsonValue,
+  matchRoute,
+  type Operation,
+  operations,
+  parseJson,
+  type StreamingOperation,
+  type TaskState,
+} from "@assay/protocol";
+import type { How, Target } from "@assay/suite";
+import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
+import type { OperationStep, RawHttpStep } from "../model.ts";
+import type { QuirkRule } from "../quirks/rules.ts";
+import { valueAt } from "../values/path.ts";
+import type { ActsAgent } from "./agent.ts";
+import { answerOf, bodyText, brief, eventView, jsonOf, type StepAnswer, type Trouble, troubleOf } from "./answer.ts";
+import { operationOf, requestOf } from "./operations.ts";
+import { Skipped } from "./verdicts.ts";
+
+type Asked = Pick<OperationStep, "operation"> &
+  Partial<Pick<OperationStep, "expect" | "expectError" | "expectStream" | "sentHeaders">>;
+
+/** Asks an abstract operation of the agent, over the binding of the interface under test. */
+export async function askOperation(
+  step: Asked,
+  params: JsonObject,
+  target: Target,
+  agent: ActsAgent,
+  apply: (rule: QuirkRule) => void,
+): Promise<StepAnswer> {
+  const operation = operationOf[step.operation];
+  const headers = Object.entries(step.sentHeaders ?? {});
+  if (operation === "card") return askCard(headers, target, agent);
+  const request = requestOf(step.operation, params, apply);
+  const message = JSON.stringify(request);
+  const said = { sent: `${operation} ${brief(message)}${shownHeaders(headers)}`, message };
+  const how: How = {
+    // Who expects to be refused does not ask again, and makes no work.
+    ...(step.expectError && { refusable: true, unrepeated: true }),
+    ...(headers.length && { edit: (fields) => [...without(fields, headers), ...headers] }),
+  };
+  if (isStreaming(operation)) return follow(operation, request, target, step, how, said);
+  const { exchange, reply } = await target.call(operation, request, how);
+  return answerOf(exchange, reply, target.on, said);
+}
+
+/** Milliseconds in which a stream closes, once there is nothing more to come. */
+const closing = 15_000;
+
+async function follow(
+  operation: StreamingOperation,
+  request: JsonObject,
+  target: Target,
+  { expectStream: { timeoutMs, leaveAfter } = { events: [] } }: Asked,
+  how: How,
+  said: { sent: string; message: string },
+): Promise<StepAnswer> {
+  const stream = await target.open(operation, request, how);
+  let deadline = performance.now() + (timeoutMs ?? target.taskTimeout);
+  const isFull = (): boolean => leaveAfter !== undefined && stream.frames.length >= leaveAfter;
+  while (!isFull()) {
+    const frame = await stream.next(deadline - performance.now());
+    if (!frame) break;
+    if (frame.is === "result" && isOver(eventView(frame.json)))
+      deadline = Math.min(deadline, performance.now() + closing);
+  }
+  const isLate = !stream.ended && !isFull();
+  const { exchange, reply } = await stream.hangUp();
+  const answer = answerOf(exchange, reply, target.on, said);
+  if (!isLate && answer.trouble?.whose !== "neither") return answer;
+  if (isOver(answer.events?.at(-1)))
+    return { ...answer, trouble: { says: "the stream stays open behind its last event", whose: "agent" } };
+  // Slowness is no fault, unless the test itself says by when.
+  const says = "the stream did not end in the time it was given";
+  return { ...answer, trouble: { says, whose: timeoutMs === undefined ? "neither" : "agent" } };
+}
+
+/** Nothing follows a message, nor the end of a task (§3.1.2). */
+function isOver(event: JsonValue | undefined): boolean {
+  if (!isObject(event)) return false;
+  const state = valueAt(event, "status.state");
+  return "message" in event || (typeof state === "string" && isTerminal(state as TaskState));
+}
+
+const without = (fields: HeaderPairs, others: HeaderPairs): HeaderPairs =>
+  fields.filter(([name]) => !others.some(([other]) => other.toLowerCase() === name.toLowerCase()));
+
+async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgent): Promise<StepAnswer> {
+  const usual: HeaderPairs = [
+    ["Accept", "application/json"],
+    ["A2A-Version", "1.0"],
+  ];
+  const exchange = await askerWith(headers, target).fetch({
+    method: "GET",
+    url: facts.cardUrl,
+    headers: [...without(usual, headers), ...headers],
+    followRedirects: 3,
+  });
+  return rawAnswer(exchange, `GET ${facts.cardUrl}`);
+}
+
+/** A request with credentials of its own is not given ours. */
+const askerWith = (headers: HeaderPairs, target: Target): Target =>
+  headers.some(([name]) => name.toLowerCase() === "authorization") ? (target.as("anonymous") ?? target) : target;
+
+type Raw = Pick<RawHttpStep, "method" | "path" | "headers" | "body" | "bodyRaw">;
+
+/** Sends what a raw step says: its headers, its body, and of ours nothing but credentials, where they are not its subject. */
+export async function askRaw(
+  step: Raw,
+  target: Target,
+  agent: ActsAgent,
+  { isAboutLogin, apply }: { isAboutLogin: boolean; apply: (rule: QuirkRule) => void },
+): Promise<StepAnswer> {
+  const { method, path, body, bodyRaw } = step;
+  const url = urlOf(path, target, agent);
+  const headers = withExtensions(Object.entries(step.headers), agent, apply);
+  const text = bodyRaw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const asker = isAboutLogin ? (target.as("anonymous") ?? target) : askerWith(headers, target);
+  const request: RequestSpec = { method, url, headers, ...(text !== undefined && { body: Buffer.from(text) }) };
+  const exchange = await sendRaw(step, request, asker);
+  const answer = rawAnswer(
+    exchange,
+    `${method} ${url}${shownHeaders(headers)}${text === undefined ? "" : ` ${brief(text)}`}`,
+  );
+  const error = rawError(answer.events ? answer.events[0] : answer.root, answer.status ?? 0, target.on.binding);
+  return error ? { ...answer, error } : answer;
+}
+
+function withExtensions(
+  headers: HeaderPairs,
+  { facts }: ActsAgent,
+  apply: (rule: QuirkRule) => void,
+): [string, string][] {
+  const required = facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
+  const isSaid = headers.some(([name]) => name.toLowerCase() === extensionsHeader.toLowerCase());
+  const given = headers.map(([name, value]): [string, string] => [name, value]);
+  if (!required.length || isSaid) return given;
+  apply("required-extensions");
+  return [...given, [extensionsHeader, required.join(", ")]];
+}
+
+/** A request that is a call of an operation is sent as one, so that the checks that read any traffic see it. */
+async function sendRaw(step: Raw, request: RequestSpec, asker: Target): Promise<Exchange> {
+  const operation = asker.on.dialect === "1.0" ? operationIn(step, asker) : undefined;
+  if (!operation) return asker.fetch(request);
+  const { exchange } = await asker.http(
+    operation,
+    {},
+    ({ headers }) => ({ ...request, headers: [...(request.headers ?? []), ...ours(headers, request.headers ?? [])] }),
+    // Whether a server must understand what a file makes up is not known.
+    { fair: false, unrepeated: true },
+  );
+  return exchange;
+}
+
+const usual = ["content-type", "accept", "a2a-version", "a2a-extensions", "x-a2a-extensions"];
+
+/** Of the fields of a plain request the credentials, and whatever else the user wants sent. */
+const ours = (fields: HeaderPairs, given: HeaderPairs): HeaderPairs =>
+  without(fields, given).filter(([name]) => !usual.includes(name.toLowerCase()));
+
+function operationIn({ method, path, body }: Raw, { on }: Target): Operation | undefined {
+  if (on.binding === "JSONRPC") {
+    const name = method === "POST" && isObject(body) ? body["method"] : undefined;
+    return typeof name === "string" && Object.hasOwn(operations, name) ? (name as Operation) : undefined;
+  }
+  const match = on.binding === "HTTP+JSON" ? matchRoute(method, path.split("?")[0]!) : undefined;
+  return match && "operation" in match ? match.operation : undefined;
+}
+
+const shownHeaders = (headers: HeaderPairs): string =>
+  headers.length ? ` [${headers.map(([name, value]) => `${name}: ${value}`).join(", ")}]` : "";
+
+/** A path is meant from the address of the interface; the card's from where the card is. */
+function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
+  if (/^https?:\/\//.test(path)) return path;
+  if (on.binding === "GRPC")
+    throw new Skipped("a raw step is an HTTP request, and there is none of its kind over gRPC");
+  if (path.startsWith("/.well-known/") && facts.cardUrl.includes("/.well-known/"))
+    return `${facts.cardUrl.split("/.well-known/")[0]}${path}`;
+  return path === "/" ? on.url : `${on.url.replace(/\/+$/, "")}${path}`;
+}
+
+function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
+  const { failure, http } = exchange;
+  if (!http.response) {
+    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
+    return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
+  }
+  const events = http.sse?.events.map(({ data }) => jsonIn(data));
+  return {
+    exchange,
+    sent,
+    status: http.response.status,
+    root: events ? { events } : jsonOf(exchange),
+    ...(events && { events }),
+    saw: events ? `HTTP ${http.response.status}, ${events.length} events: ${brief(events, 600)}` : bodyText(exchange),
+  };
+}
+
+/** The error that a body holds in the form of the binding, if it holds one. */
+function rawError(root: JsonValue | undefined, http: number, binding: Binding): PeerError | undefined {
+  const found = isObject(root) ? root["error"] : undefined;
+  if (!isObject(found)) return undefined;
+  const { code, message, data, details = data } = found as JsonObject;
+  const list = Array.isArray(details) ? details : [];
+  const reason = list
+    .map((each) => (isObject(each) ? each["reason"] : undefined))
+    .find((each) => typeof each === "string");
+  return {
+    message: typeof message === "string" ? message : "",
+    http,
+    ...(binding === "JSONRPC" && typeof code === "number" && { code }),
+    ...(reason !== undefined && { reason: String(reason) }),
+    details: list,
+  };
+}
+
+function jsonIn(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

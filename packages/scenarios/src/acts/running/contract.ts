@@ -1,0 +1,18 @@
+import { isObject, type JsonValue } from "@assay/protocol";
+import type { ActsAgent } from "./agent.ts";
+import { askOperation } from "./ask.ts";
+
+/**
+ * Whether an agent reacts to the words of ACTS at all. Most agents do not, and would be accused of whatever they make of
+ * "tck-complete-task". Two messages tell: one must be answered with a message, the other with a task.
+ */
+export async function offersContract(agent: ActsAgent): Promise<boolean> {
+  const [target] = agent.targets;
+  if (!target) return false;
+  const ask = async (text: string): Promise<JsonValue | undefined> => {
+    const params = { message: { role: "ROLE_USER", parts: [{ text }] } };
+    return (await askOperation({ operation: "send_message" }, params, target, agent, () => {})).root;
+  };
+  const [message, task] = [await ask("tck-message-response hello"), await ask("tck-complete-task hello")];
+  return isObject(message) && "message" in message && isObject(task) && "task" in task;
+}

@@ -1,0 +1,50 @@
+import type { StepAnswer } from "../answer.ts";
+import type { Duty } from "./duty.ts";
+import { violationsOf } from "./schema.ts";
+
+// What cannot be said about an answer in the format: its headers, and whether it keeps a schema.
+
+const header = (answer: StepAnswer | undefined, name: string): string | undefined =>
+  answer?.exchange.http.response?.headers.find(([each]) => each.toLowerCase() === name)?.[1];
+
+export const cached: Duty = {
+  says: "the card comes with Cache-Control or ETag",
+  async after(run) {
+    const answer = run.answers.get("step-1");
+    if (header(answer, "cache-control") ?? header(answer, "etag")) return undefined;
+    return run.judgeOf("step-1").fail("the card has neither Cache-Control nor ETag", {
+      expected: "a Cache-Control or an ETag header",
+      actual: "neither",
+    });
+  },
+};
+
+export const labelled = (step: string, ...types: readonly string[]): Duty => ({
+  says: `the answer is labelled ${types.join(" or ")}`,
+  async after(run) {
+    const label = header(run.answers.get(step), "content-type")?.split(";")[0]?.trim().toLowerCase();
+    if (label === types[0]) return undefined;
+    // The text of 1.0.0 had the other label, so it is no accusation (AMB-18).
+    if (label !== undefined && types.includes(label)) return `labelled ${label}, as 1.0.0 had it`;
+    return run.judgeOf(step).fail(`the answer is labelled ${label ?? "with nothing"}`, {
+      path: "Content-Type",
+      expected: types[0]!,
+      actual: label ?? "no Content-Type",
+    });
+  },
+});
+
+export const valid = (step: string, message: "AgentCard" | "SendMessageResponse"): Duty => ({
+  says: `the answer is a valid ${message} by the schema of 1.0`,
+  async after(run) {
+    const violations = violationsOf(message, run.answers.get(step)?.root ?? null);
+    const [first] = violations;
+    if (!first) return undefined;
+    return run.judgeOf(step).fail(`${first.path} ${first.message}`, {
+      path: first.path,
+      expected: `a valid ${message}`,
+      actual: first.message,
+      more: violations.slice(1, 20).map((each) => `${each.path} ${each.message}`),
+    });
+  },
+});

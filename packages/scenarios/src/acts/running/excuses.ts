@@ -1,0 +1,40 @@
+import type { JsonValue } from "@assay/protocol";
+import type { PeerInterface } from "@assay/wire";
+import { isErrorNamed } from "../error-types.ts";
+import type { Step } from "../model.ts";
+import { isRpcError } from "../quirks/defects.ts";
+import { mismatches } from "../values/match.ts";
+import type { StepAnswer } from "./answer.ts";
+import type { TestPlace } from "./run-test.ts";
+
+// Failures that are no accusation, whichever test they happen in.
+
+export const shyOfUs =
+  "the agent refuses the address of our webhook, as it may a private one: --webhook-url <url> gives it another";
+
+export const forgetsEnded =
+  "the agent keeps no tasks that have ended, which it may (§3.3.2): what is asked about them cannot be examined";
+
+export const endedConfig =
+  "it asks for notifications of a task that has ended, of which there is nothing more to tell; an agent may refuse that, and this one does";
+
+/** A webhook on this machine is an address that a careful agent does not call. */
+export const isShyOfUs = (step: Step, { error }: StepAnswer, { agent, target }: TestPlace): boolean =>
+  step.is === "operation" &&
+  step.operation === "create_push_config" &&
+  agent.webhook?.declared === false &&
+  error !== undefined &&
+  isErrorNamed(error, target.on, "InvalidParams");
+
+/** An error of JSON-RPC that is as expected, under an HTTP status that is not prescribed. */
+export function failsOnStatusAlone(
+  step: Step,
+  { root }: StepAnswer,
+  on: PeerInterface,
+  fill: (value: JsonValue) => JsonValue,
+): boolean {
+  if (step.is !== "raw" || on.binding !== "JSONRPC" || !isRpcError(root)) return false;
+  const { status, body } = step.expect ?? {};
+  const isOk = status?.is === "value" && status.value === 200;
+  return isOk && body !== undefined && mismatches(body, root, { fill }).length === 0;
+}

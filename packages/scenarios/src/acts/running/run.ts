@@ -1,0 +1,250 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AgentNotFound } from "@assay/suite";
+import { createMasker, type Masker } from "@assay/wire";
+import { type ActsFile, transports as allTransports, type Suite, type Test, type Transport } from "../model.ts";
+import type { QuirkRule } from "../quirks/rules.ts";
+import type { RunName, TestOutcome } from "../reporting/outcome.ts";
+import { type ActsAgent, cardReader } from "./agent.ts";
+import { offersContract } from "./contract.ts";
+import { bindingOf, secondRunFor, unmet } from "./gating.ts";
+import { rowOf, runTest, type TestPlace } from "./run-test.ts";
+
+/** Opens an agent, or hands out the one that is open: by its path below --url, and by the run; undefined: there is none. */
+export type AgentSource = (path: string | undefined, run: RunName) => Promise<ActsAgent | undefined>;
+
+export interface ActsRunOptions {
+  readonly files: readonly ActsFile[];
+  readonly agents: AgentSource;
+  /** which tests, and over which bindings; all unless given */
+  readonly only?: (test: Test, transport?: Transport) => boolean;
+  /** the bindings to run on; all that the card declares unless given */
+  readonly transports?: readonly Transport[];
+  /** variables of the user */
+  readonly given?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** what the agent can be asked to do; unless given, it is asked whether it knows the contract at all */
+  readonly behaviours?: "all" | ReadonlySet<string>;
+  /** tests at a time */
+  readonly concurrency?: number;
+  readonly masker?: Masker;
+  readonly signal?: AbortSignal;
+  /** hears which rows there will be */
+  readonly onStart?: (rows: readonly string[]) => void;
+  readonly onOutcome?: (outcome: TestOutcome) => void;
+}
+
+/** One test with what was said about it on each binding. */
+export interface TestedTest {
+  readonly test: Test;
+  readonly outcomes: readonly TestOutcome[];
+}
+
+export interface TestedSuite {
+  readonly id: string;
+  readonly name: string;
+  readonly file: ActsFile;
+  readonly tests: readonly TestedTest[];
+}
+
+/** Runs a corpus on an agent. Every test gets a verdict on every binding it is for. */
+export async function runCorpus(options: ActsRunOptions): Promise<TestedSuite[]> {
+  return new CorpusRun(options).run();
+}
+
+interface Job {
+  readonly file: ActsFile;
+  readonly test: Test;
+  readonly transport: Transport;
+  /** why it cannot be made */
+  readonly because?: string;
+  /** there is no agent where the file says that one is */
+  readonly isAbandoned?: boolean;
+}
+
+class CorpusRun {
+  readonly #options: ActsRunOptions;
+  /** by the path of the agent: whether it knows the contract */
+  readonly #contracts = new Map<string | undefined, Promise<boolean>>();
+
+  constructor(options: ActsRunOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<TestedSuite[]> {
+    const { files, only = () => true, concurrency = 4, onStart, onOutcome } = this.#options;
+    const chosen: { file: ActsFile; suite: Suite; tests: Test[] }[] = files.flatMap((file) =>
+      file.suites
+        .map((suite) => ({ file, suite, tests: suite.tests.filter((test) => only(test)) }))
+        .filter(({ tests }) => tests.length),
+    );
+    const jobs: Job[] = [];
+    for (const { file, tests } of chosen)
+      for (const test of tests) jobs.push(...(await this.#placesOf(test)).map((place) => ({ file, test, ...place })));
+    onStart?.(jobs.map(({ test, transport }) => rowOf(test, transport)));
+    const outcomes = new Map<Job, TestOutcome>();
+    let told = 0;
+    await inPool(jobs, concurrency, async (job) => {
+      outcomes.set(job, await this.#make(job));
+      // Told in their order, whichever was done first.
+      for (; told < jobs.length && outcomes.has(jobs[told]!); told++) onOutcome?.(outcomes.get(jobs[told]!)!);
+    });
+    return chosen.map(({ file, suite: { id, name }, tests }) => ({
+      id,
+      name,
+      file,
+      tests: tests.map((test) => ({
+        test,
+        outcomes: jobs.filter((job) => job.test === test).map((job) => outcomes.get(job)!),
+      })),
+    }));
+  }
+
+  /** On which bindings a test is made; where it can be made on none, one place that says so: every test has a verdict. */
+  async #placesOf(test: Test): Promise<Pick<Job, "transport" | "because" | "isAbandoned">[]> {
+    const wanted = test.transports ?? allTransports;
+    const agent = await this.#agent(test.agent, "main");
+    if (typeof agent === "string") return [{ transport: wanted[0]!, because: agent, isAbandoned: true }];
+    const declared = inOrder
+      .filter((each) => wanted.includes(each))
+      .filter((each) => agent.targets.some(({ on }) => on.binding === bindingOf[each]));
+    const here = declared.filter((each) => this.#options.transports?.includes(each) ?? true);
+    const { only = () => true } = this.#options;
+    const chosen = here.filter((transport) => only(test, transport));
+    if (here.length) return chosen.map((transport) => ({ transport }));
+    if (!declared.length && readsCardOnly(test)) return [{ transport: wanted[0]! }];
+    const names = wanted.map((each) => bindingOf[each]).join(", ");
+    const because = declared.length
+      ? `it is for ${names}, which --binding leaves out`
+      : `the card declares no interface of ${names} that is tested here`;
+    return [{ transport: wanted[0]!, because }];
+  }
+
+  async #agent(path: string | undefined, run: RunName): Promise<ActsAgent | string> {
+    try {
+      return (await this.#options.agents(path, run)) ?? `needs a second run: --${run}-url <url>`;
+    } catch (error) {
+      if (error instanceof AgentNotFound) return error.message;
+      throw error;
+    }
+  }
+
+  async #make({ file, test, transport, because, isAbandoned }: Job): Promise<TestOutcome> {
+    const { signal, given = {}, env = {}, masker = createMasker([]) } = this.#options;
+    if (because !== undefined)
+      return isAbandoned ? abandoned(test, transport, because) : skipped(test, transport, because);
+    if (signal?.aborted) return skipped(test, transport, "the run was interrupted");
+    if (!/^1(\.|$)/.test(file.specVersion))
+      return skipped(
+        test,
+        transport,
+        `it is written for A2A ${file.specVersion}; operations are asked in the words of 1.0`,
+      );
+    const rules: QuirkRule[] = [];
+    const found = await this.#targetOf(test, transport, (rule) => rules.push(rule));
+    if (typeof found === "string") return skipped(test, transport, found, rules);
+    const { run, agent, target } = found;
+    const missing = await this.#missingBehaviour(test);
+    if (missing !== undefined) return skipped(test, transport, missing);
+    if (test.requirements.includes("webhook_endpoint") && !agent.webhook && given["webhookUrl"] === undefined)
+      return skipped(test, transport, "needs an address at which the agent reaches us: --webhook-url <url>");
+    return repeated(test, {
+      agent,
+      target,
+      run,
+      transport,
+      variables: file.variables,
+      given,
+      env,
+      sleep: (ms) => delay(ms, undefined, { ...(signal && { signal }) }).catch(() => {}),
+      masker,
+    });
+  }
+
+  /** The agent on which a test can be made: the one it is about, or that of a second run. Else the reason why not. */
+  async #targetOf(test: Test, transport: Transport, apply: (rule: QuirkRule) => void): Promise<TestTarget | string> {
+    const second = secondRunFor(test.preconditions);
+    let because = "";
+    for (const run of second ? (["main", second] as const) : (["main"] as const)) {
+      const agent = await this.#agent(test.agent, run);
+      if (typeof agent === "string") return because ? `${because}; ${agent}` : agent;
+      const reason = unmet(test, agent, apply);
+      const target =
+        agent.targets.find(({ on }) => on.binding === bindingOf[transport]) ?? readerFor(test, agent, transport);
+      if (reason === undefined && target) return { run, agent, target };
+      because = reason ?? `the card of the ${run} run declares no ${bindingOf[transport]} interface`;
+    }
+    return because;
+  }
+
+  async #missingBehaviour({ behaviours: needed, agent }: Test): Promise<string | undefined> {
+    const { behaviours, agents } = this.#options;
+    if (!needed.length || behaviours === "all") return undefined;
+    if (behaviours) {
+      const missing = needed.find((each) => !behaviours.has(each));
+      return missing && `the agent does not offer the behaviour ${missing}`;
+    }
+    const known =
+      this.#contracts.get(agent) ?? agents(agent, "main").then((one) => (one ? offersContract(one) : false));
+    this.#contracts.set(agent, known);
+    if (await known) return undefined;
+    return "the agent does not react to the words of ACTS, such as tck-complete-task (if it does: --behaviours all)";
+  }
+}
+
+/** As people name the bindings. */
+const inOrder: readonly Transport[] = ["jsonrpc", "rest", "grpc"];
+
+/**
+ * A test that has to be there while a task is at work may come too late, on a machine that is busy as well as on one that
+ * is far away. That is no accusation, so it is made again; what fails every time is judged.
+ */
+async function repeated(test: Test, place: TestPlace): Promise<TestOutcome> {
+  const attempts = test.behaviours.includes("tck-long-running") ? 3 : 1;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await runTest(test, place);
+    if (outcome.verdict !== "fail" || attempt >= attempts)
+      return attempt === 1 ? outcome : { ...outcome, notes: [...outcome.notes, `at the ${attempt}. attempt`] };
+  }
+}
+
+const readsCardOnly = ({ steps }: Test): boolean =>
+  steps.every((step) => step.is === "assertion" || (step.is === "operation" && step.operation === "get_agent_card"));
+
+const readerFor = (test: Test, agent: ActsAgent, transport: Transport): ActsAgent["targets"][number] | undefined =>
+  readsCardOnly(test) ? cardReader(agent, bindingOf[transport]) : undefined;
+
+type TestTarget = { readonly run: RunName; readonly agent: ActsAgent; readonly target: ActsAgent["targets"][number] };
+
+const skipped = (test: Test, transport: Transport, reason: string, rules: readonly QuirkRule[] = []): TestOutcome => ({
+  id: test.id,
+  name: test.name,
+  level: test.level,
+  row: rowOf(test, transport),
+  transport,
+  run: "main",
+  verdict: "skip",
+  reason,
+  durationMs: 0,
+  steps: [],
+  rules: [...test.rules, ...rules.map((rule) => ({ rule }))],
+  notes: [],
+  at: test.at,
+  ...(test.specRef !== undefined && { specRef: test.specRef }),
+});
+
+/** An agent that a file is about, and that is not there, is no reason to be silent. */
+function abandoned(test: Test, transport: Transport, message: string): TestOutcome {
+  const { reason: _, ...outcome } = skipped(test, transport, message);
+  const failure = { step: test.steps[0]?.id ?? "", message, expected: "an agent with a card", more: [], at: test.at };
+  return { ...outcome, verdict: "fail", failure };
+}
+
+/** So many at a time, in their order. */
+async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Promise<void>): Promise<void> {
+  const queue = jobs[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: size }, async () => {
+      for (const job of queue) await work(job);
+    }),
+  );
+}

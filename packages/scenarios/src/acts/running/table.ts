@@ -1,0 +1,78 @@
+import { setMaxListeners } from "node:events";
+import { AgentNotFound, type OpenRun, openRun, type TestOptions } from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
+import type { RunName } from "../reporting/outcome.ts";
+import { type ActsAgent, agentOf, exchangeName } from "./agent.ts";
+
+/** How an agent is reached, by its path below the address and by the run; undefined where there is none. */
+export type Directions = (path: string | undefined, run: RunName) => Promise<TestOptions | undefined>;
+
+/** Every call and every pause listens to the signal: many at a time are no leak. */
+function audible(options: TestOptions): TestOptions {
+  const signal = options.signal ?? new AbortController().signal;
+  setMaxListeners(0, signal);
+  return { ...options, signal };
+}
+
+function renamed(event: RunEvent, named: (id: string) => string): RunEvent {
+  if (event.event === "exchange") return { ...event, id: named(event.id) };
+  if (event.event !== "check-finished") return event;
+  return { ...event, result: { ...event.result, evidence: event.result.evidence.map(named) } };
+}
+
+/** The agents of a run: each is opened when it is first asked for, and closed with the others. */
+export class Table {
+  readonly #directions: Directions;
+  readonly #emit: (event: RunEvent) => void;
+  readonly #open = new Map<string, Promise<OpenRun | undefined>>();
+
+  constructor(directions: Directions, emit: (event: RunEvent) => void) {
+    this.#directions = directions;
+    this.#emit = emit;
+  }
+
+  readonly agent = async (path: string | undefined, run: RunName): Promise<ActsAgent | undefined> => {
+    const key = JSON.stringify([path, run]);
+    let opened = this.#open.get(key);
+    if (!opened) {
+      opened = this.#openAgent(path, run);
+      // Told to the caller, below.
+      opened.catch(() => {});
+      this.#open.set(key, opened);
+    }
+    const found = await opened;
+    return found && agentOf(found);
+  };
+
+  async #openAgent(path: string | undefined, run: RunName): Promise<OpenRun | undefined> {
+    const options = await this.#directions(path, run);
+    if (!options) return undefined;
+    const named = (id: string): string => exchangeName(path, run, id);
+    const opened = await openRun(audible(options), (event) => this.#emit(renamed(event, named)));
+    if (path === undefined || opened.card.url.startsWith(options.url.replace(/\/+$/, ""))) return opened;
+    // Where an agent has no card of its own, that of its host is found: it is about another agent.
+    await opened.close();
+    throw new AgentNotFound(
+      "no-card",
+      `There is no agent card at ${options.url}.`,
+      "--agent <name>=<path> says where it is.",
+    );
+  }
+
+  async #opened(): Promise<OpenRun[]> {
+    const settled = await Promise.allSettled(this.#open.values());
+    return settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : []));
+  }
+
+  /** Tells, as events, what the passive checks found. */
+  async conclude(): Promise<void> {
+    for (const opened of await this.#opened()) opened.conclude();
+  }
+
+  /** Ends what was set in motion; says what could not be. */
+  async close(): Promise<string[]> {
+    const all = await this.#opened();
+    this.#open.clear();
+    return (await Promise.all(all.map((opened) => opened.close()))).flat();
+  }
+}

@@ -1,0 +1,101 @@
+import type { Call } from "../../../call.ts";
+import { activeCheck } from "../../../check.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { taskAtRest } from "../../../observations/sent-message.ts";
+import { hasOperation } from "../../../operations-of.ts";
+import { asList, asObject, asText, brief, describeReply, type LooseTask, resultOf, taskIn } from "../../../reading.ts";
+import { difference } from "../../../shapes/equivalence.ts";
+import type { Target } from "../../../target.ts";
+import { noRoommates, roommatesOf } from "./other-bindings.ts";
+
+export const sameTasks = activeCheck({
+  id: "BIND-002",
+  title: "a task made over one binding is there over the others",
+  remedy: "Keep tasks in one store behind all bindings, so that GetTask and ListTasks show the same task over each.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const others = roommatesOf(target);
+    if (others.length === 0) return noRoommates;
+    for (const other of others) {
+      const finding = await seenFrom(other, target, last);
+      if (finding.is !== "holds") return finding;
+    }
+    return holds();
+  },
+});
+
+async function seenFrom(other: Target, target: Target, last: LooseTask): Promise<Finding> {
+  const got = await other.call("GetTask", { id: last.id });
+  const task = taskIn(got);
+  const [there, here] = [other.on.binding, target.on.binding];
+  if (!task) {
+    // An ended task may be purged at any time; then it is gone everywhere.
+    const again = await target.call("GetTask", { id: last.id });
+    if (!taskIn(again)) return notExamined("unstable", "the task is gone");
+    return broken("a task made over one binding is not there over another", {
+      saw: `${describeReply(got)} over ${there}, the task over ${here}`,
+      want: "the same task",
+      at: [got, again],
+    });
+  }
+  const differs =
+    task.state !== last.state
+      ? `${task.state} over ${there}, ${last.state} over ${here}`
+      : task.artifacts.length !== last.artifacts.length
+        ? `${task.artifacts.length} artifacts over ${there}, ${last.artifacts.length} over ${here}`
+        : undefined;
+  if (differs !== undefined)
+    return broken("a task looks different over another binding", {
+      saw: differs,
+      want: "the same state and artifacts",
+      at: got,
+    });
+  if (last.contextId === undefined || !hasOperation(target.on, "ListTasks")) return holds();
+  return listedBy(other, target, last.contextId, last.id);
+}
+
+async function listedBy(other: Target, target: Target, contextId: string, id: string): Promise<Finding> {
+  const [theirs, ours] = [await other.call("ListTasks", { contextId }), await target.call("ListTasks", { contextId })];
+  // Whether tasks can be listed at all is for BIND-001 to say.
+  if (theirs.reply.is !== "result" || !idsIn(ours).includes(id) || idsIn(theirs).includes(id)) return holds();
+  return broken("a task that one binding lists is not listed by another", {
+    saw: brief(resultOf(theirs) ?? describeReply(theirs)),
+    want: "the same tasks in the same context",
+    at: [theirs, ours],
+  });
+}
+
+const idsIn = (call: Call): readonly string[] =>
+  asList(asObject(resultOf(call))?.["tasks"]).flatMap((task) => asText(asObject(task)?.["id"]) ?? []);
+
+export const sameData = activeCheck({
+  id: "DATA-030",
+  title: "all bindings show the same data",
+  remedy:
+    "Make every binding from one data model, so that no field is lost, renamed or retyped on the way to one of them.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const others = roommatesOf(target);
+    if (others.length === 0) return noRoommates;
+    const ours = await target.call("GetTask", { id: last.id });
+    for (const other of others) {
+      const theirs = await other.call("GetTask", { id: last.id });
+      const [here, there] = [taskIn(ours), taskIn(theirs)];
+      // Whether the task is there at all is for BIND-002 to say.
+      if (!here || !there) return notExamined("no-occasion", "the task is not shown over every binding");
+      const path = difference("Task", here.json, there.json);
+      if (path === undefined) continue;
+      const again = taskIn(await target.call("GetTask", { id: last.id }));
+      if (!again || difference("Task", here.json, again.json) !== undefined)
+        return notExamined("unstable", "the task looks different each time it is asked for");
+      // An address may well lead back to the binding that was asked.
+      const isAddress = /\.parts\[\d+\]\.url$/.test(path);
+      return breach(isAddress ? "address-differs" : "broken", "a task has other content over another binding", {
+        saw: `${path} differs between ${target.on.binding} and ${other.on.binding}`,
+        want: "the same task",
+        at: [theirs, ours],
+      });
+    }
+    return holds();
+  },
+});

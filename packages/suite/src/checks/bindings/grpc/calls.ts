@@ -1,0 +1,215 @@
+import type { Call } from "../../../call.ts";
+import { activeCheck, passiveCheck } from "../../../check.ts";
+import { wanted } from "../../../expect-error.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { firstContact } from "../../../observations/first-contact.ts";
+import { messageWithExtensions } from "../../../observations/message-with-extensions.ts";
+import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
+import { sentMessage } from "../../../observations/sent-message.ts";
+import { taskStream } from "../../../observations/task-stream.ts";
+import { unknownTask } from "../../../observations/unknown-task.ts";
+import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../reading.ts";
+import { echoedIn } from "../../../shapes/active-extensions.ts";
+import { expectNamed, isForbidden, isNamed } from "../../errors/names.ts";
+import { headerIn } from "../bodies.ts";
+
+const isGrpc = ({ on }: Call): boolean => on.binding === "GRPC";
+
+/** The bytes of each message, and what they were read as. */
+function messagesIn(call: Call): { readonly bytes: Uint8Array; readonly json: unknown }[] {
+  const { reply, exchange } = call;
+  const bytes = exchange.http.grpc?.messages.map((message) => message.bytes) ?? [];
+  const read = reply.is === "stream" ? reply.events : [reply];
+  return bytes.map((each, index) => {
+    const frame = read[index];
+    return { bytes: each, json: frame?.is === "result" ? frame.json : undefined };
+  });
+}
+
+/** What no answer of an operation can be without. */
+const essential: Partial<Record<NonNullable<Call["operation"]>, readonly string[]>> = {
+  SendMessage: ["task", "message"],
+  SendStreamingMessage: ["task", "message", "statusUpdate", "artifactUpdate"],
+  SubscribeToTask: ["task", "message", "statusUpdate", "artifactUpdate"],
+  GetTask: ["id"],
+  CancelTask: ["id"],
+};
+
+const hasOneOf = (json: unknown, members: readonly string[]): boolean =>
+  members.some((member) => asObject(json)?.[member] !== undefined && asObject(json)?.[member] !== "");
+
+const hex = (bytes: Uint8Array): string =>
+  `${bytes.length} bytes: ${Buffer.from(bytes.subarray(0, 24)).toString("hex")}`;
+
+const fieldNumbers = passiveCheck({
+  id: "GRPC-004",
+  title: "messages have the field numbers of the normative proto",
+  remedy: "Generate the messages from the normative a2a.proto, and change no field numbers.",
+  shownBy: [sentMessage],
+  judge(call) {
+    const members = call.operation && essential[call.operation];
+    if (!isGrpc(call) || !members) return undefined;
+    return messagesIn(call).flatMap(({ bytes, json }): Finding[] => {
+      const details = { saw: hex(bytes), want: `a message with ${members.join(" or ")}`, at: call };
+      if (json === undefined) return [broken("a message cannot be read as the type the proto gives it", details)];
+      // Nothing at all is for GRPC-008 and GRPC-009.
+      if (bytes.length === 0) return [];
+      return [
+        hasOneOf(json, members) ? holds() : broken("a message holds fields, and none of those it must have", details),
+      ];
+    });
+  },
+});
+
+const sendPayload = passiveCheck({
+  id: "GRPC-009",
+  title: "SendMessageResponse holds a task or a message",
+  remedy: "Set task or message in every SendMessageResponse.",
+  shownBy: [sentMessage],
+  judge(call) {
+    if (!isGrpc(call) || call.operation !== "SendMessage") return undefined;
+    return messagesIn(call).flatMap(({ bytes, json }): Finding[] => {
+      if (json === undefined) return [];
+      if (hasOneOf(json, ["task", "message"])) return [holds()];
+      return [
+        broken("SendMessageResponse holds neither task nor message", {
+          saw: hex(bytes),
+          want: "task or message",
+          at: call,
+        }),
+      ];
+    });
+  },
+});
+
+const streamsEndWithOk = passiveCheck({
+  id: "GRPC-008",
+  title: "a stream holds a StreamResponse in every message and ends with OK",
+  remedy: "Set the payload of every StreamResponse, and end the call with status OK after the terminal state.",
+  shownBy: [taskStream],
+  judge(call) {
+    const { reply, exchange } = call;
+    if (!isGrpc(call) || !call.streamed || reply.is !== "stream") return undefined;
+    const members = essential.SendStreamingMessage!;
+    const findings = messagesIn(call).map(({ bytes, json }): Finding => {
+      if (json === undefined || hasOneOf(json, members)) return holds();
+      return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", "), at: call });
+    });
+    // Where we hung up there is no ending to judge.
+    if (exchange.failure?.code === "aborted") return findings;
+    const frames = reply.events.filter((frame) => frame.is === "result");
+    const last = frames.map(looseEvent).at(-1);
+    const isOver = last && (last.is === "message" || isEnded(last.state));
+    if (!isOver) return findings;
+    const { response } = exchange.http;
+    const status =
+      headerIn(response?.trailers ?? [], "grpc-status") ?? headerIn(response?.headers ?? [], "grpc-status");
+    if (status === "0") return [...findings, holds()];
+    const details = {
+      saw: status === undefined ? "no grpc-status" : `grpc-status ${status}`,
+      want: "grpc-status 0",
+      at: call,
+    };
+    return [
+      ...findings,
+      status === undefined
+        ? broken("a stream ends without the status in its trailers", details)
+        : broken("a stream does not end with OK after the end of its task", details),
+    ];
+  },
+});
+
+const statusAndMessage = passiveCheck({
+  id: "GRPC-013",
+  title: "an error has a gRPC status and a message",
+  remedy: "End failed calls with one of the statuses of gRPC, and say in grpc-message what is wrong.",
+  judge(call) {
+    const error = isGrpc(call) ? errorOf(call) : undefined;
+    if (!error?.grpc) return undefined;
+    const details = { saw: describeReply(call), want: "a status of gRPC and a message", at: call };
+    if (error.grpc.status === undefined) return broken("a call ends with a number that is no status of gRPC", details);
+    // What its details say is not what clients show.
+    const { headers = [], trailers = [] } = call.exchange.http.response ?? {};
+    const message = headerIn(trailers, "grpc-message") ?? headerIn(headers, "grpc-message") ?? "";
+    if (message.trim() === "") return broken("a failed call ends without a message", details);
+    return holds();
+  },
+});
+
+const versionsAreValidated = activeCheck({
+  id: "GRPC-006",
+  title: "the version in the metadata is validated",
+  remedy: "Refuse calls whose a2a-version is missing (which means 0.3) or one that the agent does not speak.",
+  uses: { firstContact, otherVersion },
+  async judge({ otherVersion: asked }, target) {
+    if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
+    const cases = [
+      ["0.1", "a call in version 0.1"],
+      [undefined, "a call without a2a-version"],
+    ] as const;
+    const findings = await Promise.all(
+      cases.map(async ([version, what]): Promise<Finding> => {
+        const call = await target.call(
+          "GetTask",
+          { id: target.unknownId() },
+          { edit: withVersion(version), fair: false },
+        );
+        const error = errorOf(call);
+        if (error && error.grpc?.status !== "NOT_FOUND") return holds();
+        return broken(`${what} is served`, { saw: describeReply(call), want: "VersionNotSupportedError", at: call });
+      }),
+    );
+    return findings;
+  },
+});
+
+const streamErrorIsStatus = activeCheck({
+  id: "GRPC-017",
+  title: "an error of a streaming call is its status, with no message before it",
+  remedy: "End SubscribeToTask for an unknown task with NOT_FOUND and its ErrorInfo, before any message.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }, target) {
+    const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
+    if (call.reply.is === "stream" && call.reply.events.length === 0)
+      return broken("a stream that fails at once ends with OK and without any message", details);
+    if (call.reply.is === "stream" && errorOf(call))
+      return broken("a message comes before the error of a stream that fails at once", details);
+    const found = expectNamed(call, "TaskNotFound", {
+      what: "SubscribeToTask with an unknown id",
+      also: ["InvalidParams"],
+    });
+    if (found.is !== "holds" || isNamed(call, "TaskNotFound")) return found;
+    const saw = brief(errorOf(call)?.details);
+    return breach("no-error-info", "the error of a streaming call has no ErrorInfo", { ...details, saw });
+  },
+});
+
+const listsActiveExtensions = activeCheck({
+  id: "GRPC-016",
+  title: "the metadata of an answer lists the extensions that are active",
+  remedy: "Name the activated extensions under a2a-extensions in the initial or trailing metadata of the answer.",
+  uses: { messageWithExtensions },
+  judge({ messageWithExtensions: { call, asked } }) {
+    if (call.reply.is !== "result")
+      return notExamined("no-occasion", `the message was not answered: ${describeReply(call)}`);
+    const echoed = echoedIn(call) ?? [];
+    if (asked.some((uri) => echoed.includes(uri))) return holds();
+    return broken("the metadata of an answer does not list the extensions that were asked for", {
+      saw: echoed.length ? brief(echoed) : "no a2a-extensions",
+      want: "a2a-extensions with those that are active",
+      at: call,
+    });
+  },
+});
+
+export const grpcCallChecks = [
+  fieldNumbers,
+  sendPayload,
+  streamsEndWithOk,
+  statusAndMessage,
+  versionsAreValidated,
+  streamErrorIsStatus,
+  listsActiveExtensions,
+];

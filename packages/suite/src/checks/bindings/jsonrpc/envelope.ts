@@ -1,0 +1,224 @@
+import { isObject, type JsonObject } from "@assay/protocol";
+import { passiveCheck } from "../../../check.ts";
+import { breach, broken, type Finding, holds } from "../../../finding.ts";
+import { everyOperation } from "../../../observations/every-operation.ts";
+import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
+import { sentMessage } from "../../../observations/sent-message.ts";
+import { taskStream } from "../../../observations/task-stream.ts";
+import { asObject, brief } from "../../../reading.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
+
+const takesPosts = passiveCheck({
+  id: "JSONRPC-001",
+  title: "the interface's URL takes JSON-RPC requests by POST",
+  remedy: "Serve JSON-RPC 2.0 by POST at the very url that supportedInterfaces gives for the binding JSONRPC.",
+  judge(call) {
+    const response = responseOf(call);
+    if (!callOf(call) || !call.fair || call.streamed || !response || isBeforeTheBinding(response.status))
+      return undefined;
+    if (isEventStream(call) || responseObject(call)) return holds();
+    const body = bodyOf(call);
+    if (body && ("result" in body || "error" in body)) return holds();
+    return broken("a JSON-RPC request to the interface's URL is not answered with a JSON-RPC response", {
+      saw: `HTTP ${response.status} ${brief(textOf(response.body))}`,
+      want: "a JSON object with jsonrpc, id, and result or error",
+      at: call,
+    });
+  },
+});
+
+const labelledJson = passiveCheck({
+  id: "JSONRPC-002",
+  title: "answers of JSON-RPC are labelled application/json",
+  remedy: "Send Content-Type: application/json with every JSON-RPC response that is no stream.",
+  judge(call) {
+    const response = responseOf(call);
+    if (!response || isEventStream(call) || !responseObject(call)) return undefined;
+    const type = mediaTypeOf(call);
+    if (type === "application/json") return holds();
+    // Where a stream was asked for, another label is no whole answer's: JSONRPC-016 judges it.
+    if (call.streamed && responseObject(call)?.["result"] !== undefined) return undefined;
+    return broken(`a JSON-RPC response is labelled ${type ? `"${type}"` : "with no media type"}`, {
+      saw: `Content-Type: ${type || "(none)"}`,
+      want: "Content-Type: application/json",
+      at: call,
+    });
+  },
+});
+
+export const oneOfResultAndError = passiveCheck({
+  id: "JSONRPC-003",
+  title: 'a response has jsonrpc "2.0" and exactly one of result and error',
+  remedy: 'Write "jsonrpc": "2.0" and either result or error; leave the other one out, do not write it as null.',
+  shownBy: [sentMessage, everyOperation, rpcEnvelopes],
+  judge(call) {
+    const json = responseObject(call);
+    if (!json) return undefined;
+    const at = call;
+    if (json["jsonrpc"] !== "2.0") {
+      const found = "jsonrpc" in json ? `jsonrpc ${brief(json["jsonrpc"], 20)}` : "no jsonrpc member";
+      return broken(`a response has ${found} where "2.0" belongs`, { saw: brief(json), want: '"jsonrpc": "2.0"', at });
+    }
+    const present = ["result", "error"].filter((member) => member in json);
+    if (present.length === 1) return holds();
+    // Servers that leave out what is null confirm a deletion so.
+    const isDeletion = call.operation === "DeleteTaskPushNotificationConfig" && present.length === 0;
+    const message = `a response has ${present.length ? "both result and error" : "neither result nor error"}`;
+    return breach(isDeletion ? "empty-deletion-response" : "broken", message, {
+      saw: brief(json),
+      want: "exactly one of result and error",
+      at,
+    });
+  },
+});
+
+export const repeatsId = passiveCheck({
+  id: "JSONRPC-004",
+  title: "a response repeats the id of its request, value and type",
+  remedy: "Copy the id of the request into the response as it is: a number stays a number, a string a string.",
+  shownBy: [rpcEnvelopes],
+  judge(call) {
+    const request = callOf(call);
+    const json = responseObject(call);
+    const response = responseOf(call);
+    if (!request || !json || !response || response.status === 401 || response.status === 403) return undefined;
+    if (json["id"] === request.id) return holds();
+    const id = json["id"] ?? null;
+    const code = asObject(json["error"])?.["code"];
+    // An agent that could not read the request cannot know its id (AMB-32), nor does a gateway that did not look (AMB-33):
+    // whose code is none of JSON-RPC's own.
+    if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
+    const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(request.id, 60)}`, at: call };
+    if (id === null) {
+      const message = "a response to a well-formed request does not repeat its id";
+      return breach(code === undefined ? "broken" : "error-without-id", message, details);
+    }
+    if (String(id) === String(request.id))
+      return broken("a response repeats the id of its request as another type", details);
+    return broken("a response has another id than its request", details);
+  },
+});
+
+const isForeign = (code: unknown): boolean => typeof code === "number" && (code > -32000 || code < -32768);
+
+const errorsHaveCodeAndMessage = passiveCheck({
+  id: "JSONRPC-011",
+  title: "an error has an integer as code and a string as message",
+  remedy: "Write error.code as an integer of the tables in §5.4 and §9.5, and error.message as a string.",
+  shownBy: [everyOperation, rpcEnvelopes],
+  judge(call) {
+    const errors = errorsIn(call);
+    return errors.map((error): Finding => {
+      const { code, message } = error;
+      const details = { saw: brief(error), want: "an integer code and a string message", at: call };
+      if (!Number.isInteger(code)) return broken(`error.code is ${typeName(code)} instead of an integer`, details);
+      if (typeof message !== "string")
+        return broken(`error.message is ${typeName(message)} instead of a string`, details);
+      return holds();
+    });
+  },
+});
+
+const typeName = (value: unknown): string =>
+  value === undefined ? "missing" : value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+
+const sendResultIsWrapped = passiveCheck({
+  id: "JSONRPC-015",
+  title: "the result of SendMessage is an object with task or message",
+  remedy: 'Answer SendMessage with "result": {"task": {…}} or {"message": {…}}, not with the Task or Message itself.',
+  shownBy: [sentMessage],
+  judge(call) {
+    if (callOf(call)?.method !== "SendMessage") return undefined;
+    const json = responseObject(call);
+    if (!json || json["result"] === undefined) return undefined;
+    const result = json["result"];
+    if (isObject(result) && (isObject(result["task"]) || isObject(result["message"]))) return holds();
+    const bare = isObject(result) && (result["status"] ?? result["parts"]) !== undefined;
+    return broken(
+      bare
+        ? "the result of SendMessage is the Task or Message itself, without task or message around it"
+        : "the result of SendMessage has neither task nor message",
+      { saw: brief(result), want: '{"task": {…}} or {"message": {…}}', at: call },
+    );
+  },
+});
+
+const streamsAreEventStreams = passiveCheck({
+  id: "JSONRPC-016",
+  title: "a streaming call that succeeds is answered with 200 and text/event-stream",
+  remedy: "Answer SendStreamingMessage and SubscribeToTask with HTTP 200 and Content-Type: text/event-stream.",
+  shownBy: [taskStream],
+  judge(call) {
+    const { response } = call.exchange.http;
+    if (call.on.binding !== "JSONRPC" || !call.streamed || !call.fair || !response) return undefined;
+    if (isEventStream(call)) {
+      // How an error travels is free (AMB-32).
+      if (!responsesIn(call).some((json) => "result" in json)) return undefined;
+      if (response.status === 200) return holds();
+      return broken(`a stream comes with HTTP ${response.status}`, {
+        saw: `HTTP ${response.status}`,
+        want: "HTTP 200",
+        at: call,
+      });
+    }
+    const isResult = response.status < 300 && /^\s*[[{]/.test(textOf(response.body)) && !firstObject(call)?.["error"];
+    if (!isResult) return undefined;
+    return broken("a streaming call is answered with something else than an event stream", {
+      saw: `Content-Type: ${mediaTypeOf(call) || "(none)"}, ${brief(textOf(response.body), 100)}`,
+      want: "HTTP 200 with Content-Type: text/event-stream",
+      at: call,
+    });
+  },
+});
+
+/** The first line as JSON, where a body is one object or one object per line. */
+function firstObject(call: Parameters<typeof bodyOf>[0]): JsonObject | undefined {
+  const body = textOf(call.exchange.http.response?.body ?? new Uint8Array());
+  return asObject(jsonIn(body) ?? jsonIn(body.split("\n", 1)[0]!));
+}
+
+const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
+
+export const eventsAreResponses = passiveCheck({
+  id: "JSONRPC-017",
+  title: "each event of a stream is a whole JSON-RPC response with the request's id",
+  remedy:
+    'Write every event as {"jsonrpc": "2.0", "id": <the request\'s id>, "result": <one StreamResponse>} in its data.',
+  shownBy: [taskStream],
+  judge(call) {
+    const request = callOf(call);
+    const { sse } = call.exchange.http;
+    if (!request || !sse) return undefined;
+    return sse.events.flatMap(({ data }): Finding[] => {
+      const json = asObject(jsonIn(data));
+      const details = {
+        saw: brief(data),
+        want: "jsonrpc, the request's id, and result with one StreamResponse",
+        at: call,
+      };
+      // Two events run together are no JSON: that is JSONRPC-018's affair.
+      if (!json) return [];
+      if ("error" in json && !("result" in json)) return [];
+      if (json["jsonrpc"] !== "2.0") return [broken("an event of the stream has no JSON-RPC envelope", details)];
+      if (json["id"] !== request.id) return [broken("an event of the stream has another id than the request", details)];
+      const result = asObject(json["result"]);
+      // Before 1.0 it is the event itself, and which one is for others to say.
+      if (call.on.dialect !== "1.0" && result) return [holds()];
+      const held = streamMembers.filter((member) => isObject(result?.[member]));
+      if (held.length === 1) return [holds()];
+      return [broken(`the result of an event holds ${held.length ? "more than one" : "no"} StreamResponse`, details)];
+    });
+  },
+});
+
+export const rpcEnvelopeChecks = [
+  takesPosts,
+  labelledJson,
+  oneOfResultAndError,
+  repeatsId,
+  errorsHaveCodeAndMessage,
+  sendResultIsWrapped,
+  streamsAreEventStreams,
+  eventsAreResponses,
+];

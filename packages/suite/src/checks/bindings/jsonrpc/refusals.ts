@@ -1,0 +1,164 @@
+import type { Call } from "../../../call.ts";
+import { activeCheck } from "../../../check.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../../finding.ts";
+import { firstContact } from "../../../observations/first-contact.ts";
+import { invalidInput } from "../../../observations/invalid-input.ts";
+import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
+import { unknownTask } from "../../../observations/unknown-task.ts";
+import { describeReply, errorOf } from "../../../reading.ts";
+import type { BreachCode } from "../../../rules/breach-codes.ts";
+import { expectNamed, isForbidden } from "../../errors/names.ts";
+import { callOf, responsesIn } from "./request.ts";
+
+/** Whether a request was refused with a code of JSON-RPC; `also` are others that it may well be refused with, told apart. */
+function expectCode(call: Call, code: number, what: string, also: Readonly<Record<number, BreachCode>> = {}): Finding {
+  const error = errorOf(call);
+  const details = { saw: describeReply(call), want: `error.code ${code}`, at: call };
+  if (error?.code === code) return holds();
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  // The web framework in front of a server may refuse what is no JSON, with a page of its own.
+  if (error?.code === undefined && call.exchange.http.response?.status === 400)
+    return breach("http-400-alone", `${what} is refused with HTTP 400 and no JSON-RPC error`, details);
+  if (error?.code === undefined)
+    return broken(
+      `${what} is answered with ${error || call.reply.is === "malformed" ? "no JSON-RPC error" : "a result"}`,
+      details,
+    );
+  return breach(also[error.code] ?? "broken", `${what} is answered with ${error.code}, expected ${code}`, details);
+}
+
+const unknownMethod = activeCheck({
+  id: "JSONRPC-006",
+  title: "an unknown method is -32601",
+  remedy: "Answer a method you do not know with a JSON-RPC error of code -32601.",
+  uses: { rpcEnvelopes },
+  judge({ rpcEnvelopes: { unknownMethod: call, oldMethod, otherCase } }, target) {
+    const known = [
+      ["message/send", oldMethod],
+      ["sendMessage", otherCase],
+    ].flatMap(([name, old]) => (errorOf(old as Call)?.code === -32601 ? [] : [name]));
+    const isNoteworthy = known.length > 0 && target.on.dialect === "1.0";
+    const note = isNoteworthy ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
+    const found = expectCode(call, -32601, "an unknown method", { [-32600]: "invalid-request-code" });
+    return found.is === "holds" ? holds(note) : found;
+  },
+});
+
+const brokenJson = activeCheck({
+  id: "JSONRPC-007",
+  title: "a body that is no JSON is -32700",
+  remedy: "Answer a body that cannot be parsed with a JSON-RPC error of code -32700 and id null.",
+  uses: { rpcEnvelopes },
+  judge({ rpcEnvelopes: { cutOff } }) {
+    const found = expectCode(cutOff, -32700, "a body that is no JSON");
+    if (found.is !== "holds") return found;
+    const id = responsesIn(cutOff)[0]?.["id"] ?? null;
+    if (id === null) return holds();
+    return broken("a parse error has an id", { saw: `id ${JSON.stringify(id)}`, want: "id null", at: cutOff });
+  },
+});
+
+const noRequest = activeCheck({
+  id: "JSONRPC-008",
+  title: "JSON that is no request object is -32600",
+  remedy: "Answer JSON that is no JSON-RPC request with a JSON-RPC error of code -32600.",
+  uses: { rpcEnvelopes },
+  judge({ rpcEnvelopes: { empty, noMethod, text, emptyBatch, oldVersion } }) {
+    const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
+    const findings = [
+      expectCode(empty, -32600, "an empty object"),
+      expectCode(noMethod, -32600, "a request without a method"),
+      expectCode(text, -32600, "a bare string", { [-32700]: "parse-error-code" }),
+      judgeBatch(emptyBatch),
+      served
+        ? breach("older-jsonrpc-served", 'a request with jsonrpc "1.0" is served', {
+            saw: describeReply(oldVersion),
+            want: "error.code -32600",
+            at: oldVersion,
+          })
+        : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', { [-32602]: "invalid-params-code" }),
+    ];
+    return findings;
+  },
+});
+
+/** Batches may be served or refused (AMB-32); only a breakdown is wrong. */
+function judgeBatch(call: Call): Finding {
+  const details = { saw: describeReply(call), want: "error.code -32600, or the answers to a batch", at: call };
+  if (isInternal(call)) return crashed("an empty batch is answered with an internal error", details);
+  if (call.reply.is === "failure" && call.reply.failure.code !== "aborted")
+    return crashed("an empty batch gets no answer", details);
+  return holds();
+}
+
+const invalidParams = activeCheck({
+  id: "JSONRPC-009",
+  title: "invalid params are -32602",
+  remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
+  uses: { invalidInput, rpcEnvelopes },
+  judge({ invalidInput: inputs, rpcEnvelopes: { positional } }) {
+    const findings = inputs
+      .filter(({ field }) => field === "message")
+      .map(({ call, what, missing }): Finding => {
+        if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
+        return breach(missing ? "incomplete-accepted" : "accepted", `${what} is accepted`, {
+          saw: describeReply(call),
+          want: "error.code -32602",
+          at: call,
+        });
+      });
+    const array = expectCode(positional, -32602, "SendMessage with an array as params", {
+      [-32600]: "invalid-request-for-array",
+    });
+    return [...findings, array];
+  },
+});
+
+const streamErrors = activeCheck({
+  id: "JSONRPC-019",
+  title: "an error of a streaming call is a JSON-RPC error with the request's id",
+  remedy: "Answer a streaming call that fails with a JSON-RPC error object, as plain JSON or as the event of a stream.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }, target) {
+    const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    const found = expectNamed(call, "TaskNotFound", {
+      what: "SubscribeToTask with an unknown id",
+      also: ["InvalidParams"],
+    });
+    if (found.is !== "holds" && !isBreach(found, "related-error", "reason-contradicts-code")) return found;
+    const error = responsesIn(call).find((json) => "error" in json);
+    if (error?.["id"] === callOf(call)?.id) return found;
+    return broken("the error of a streaming call has another id than the request", {
+      saw: `id ${JSON.stringify(error?.["id"])}`,
+      want: `id ${callOf(call)?.id}`,
+      at: call,
+    });
+  },
+});
+
+const withoutParams = activeCheck({
+  id: "JSONRPC-023",
+  title: "GetExtendedAgentCard can be called without params",
+  remedy: "Take a request without params for one with empty params.",
+  uses: { firstContact },
+  async judge(_seen, target) {
+    // Where a tenant has to be named there have to be params.
+    if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant, which travels in params");
+    const full = await target.call("GetExtendedAgentCard", {});
+    const bare = await target.http("GetExtendedAgentCard", {}, (request) => {
+      const { params: _none, ...rpc } = JSON.parse(Buffer.from(request.body!).toString()) as Record<string, unknown>;
+      return { ...request, body: Buffer.from(JSON.stringify(rpc)) };
+    });
+    if (bare.reply.is === full.reply.is && errorOf(bare)?.code === errorOf(full)?.code) return holds();
+    return broken("GetExtendedAgentCard without params is answered in another way than with empty ones", {
+      saw: `${describeReply(bare)}, and with empty params ${describeReply(full)}`,
+      want: "the same answer",
+      at: [bare, full],
+    });
+  },
+});
+
+export const rpcRefusalChecks = [unknownMethod, brokenJson, noRequest, invalidParams, streamErrors, withoutParams];

@@ -1,0 +1,248 @@
+import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/protocol";
+import { grpcStatuses } from "@assay/protocol/grpc";
+import type { Call } from "../../../call.ts";
+import { passiveCheck } from "../../../check.ts";
+import { breach, broken, type Finding, holds } from "../../../finding.ts";
+import { everyOperation } from "../../../observations/every-operation.ts";
+import { sentMessage } from "../../../observations/sent-message.ts";
+import { taskStream } from "../../../observations/task-stream.ts";
+import { asList, asObject, brief, resultOf } from "../../../reading.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { below } from "./paths.ts";
+
+const isRest = ({ on }: Call): boolean => on.binding === "HTTP+JSON";
+const isOk = (status: number): boolean => status >= 200 && status < 300;
+
+/** A call of an operation at its own path, whose answer is therefore the binding's. */
+const isCall = (call: Call): boolean => isRest(call) && call.params !== undefined;
+
+/** A new message, behind which no missing task can be. */
+const isFreshSend = ({ params, fair }: Call): boolean =>
+  fair && asObject(params?.["message"])?.["taskId"] === undefined;
+
+const isUnrouted = (status: number): boolean => status === 404 || status === 405;
+
+const sendRoute = passiveCheck({
+  id: "REST-001",
+  title: "POST /message:send answers 200 with task or message",
+  remedy: 'Serve POST /message:send below the interface\'s URL, and answer 200 with {"task": …} or {"message": …}.',
+  shownBy: [sentMessage],
+  judge(call) {
+    const response = responseOf(call);
+    if (!isCall(call) || call.operation !== "SendMessage" || !isFreshSend(call) || !response) return undefined;
+    const saw = `HTTP ${response.status} ${brief(textOf(response.body), 120)}`;
+    const details = { saw, want: "HTTP 200 with task or message", at: call };
+    const route = `POST ${below(call, "/message:send")}`;
+    if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
+    if (!isOk(response.status)) return undefined;
+    // How it is spelled before 1.0 is disputed, and for V03-REST-001.
+    const body = call.on.dialect === "1.0" ? bodyOf(call) : asObject(resultOf(call));
+    if (!isObject(body?.["task"]) && !isObject(body?.["message"]))
+      return broken(`the answer of ${route} has neither task nor message`, details);
+    if (response.status === 200) return holds();
+    return breach("other-success-status", `${route} is answered with HTTP ${response.status}, expected 200`, details);
+  },
+});
+
+const streamRoute = passiveCheck({
+  id: "REST-002",
+  title: "POST /message:stream answers 200 with an event stream",
+  remedy: "Serve POST /message:stream, and answer 200 with Content-Type: text/event-stream.",
+  shownBy: [taskStream],
+  judge(call) {
+    const { response } = call.exchange.http;
+    if (!isCall(call) || call.operation !== "SendStreamingMessage" || !isFreshSend(call) || !response) return undefined;
+    const saw = `HTTP ${response.status}, Content-Type: ${mediaTypeOf(call) || "(none)"}`;
+    const details = { saw, want: "HTTP 200 with Content-Type: text/event-stream", at: call };
+    const route = `POST ${below(call, "/message:stream")}`;
+    if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
+    if (!isOk(response.status)) return undefined;
+    if (!isEventStream(call)) return broken(`${route} is answered without an event stream`, details);
+    if (response.status === 200) return holds();
+    return broken(`a stream comes with HTTP ${response.status}`, details);
+  },
+});
+
+const getRoute = passiveCheck({
+  id: "REST-003",
+  title: "GET /tasks/{id} answers with the bare Task",
+  remedy: "Answer GET /tasks/{id} with the Task itself, without anything around it.",
+  shownBy: [sentMessage],
+  otherwise: "the agent made no task",
+  judge(call) {
+    const response = responseOf(call);
+    if (!isCall(call) || call.operation !== "GetTask" || !response || !isOk(response.status)) return undefined;
+    const body = bodyOf(call);
+    if (typeof body?.["id"] === "string" && isObject(body["status"])) return holds();
+    const isWrapped = isObject(body?.["task"]) || isObject(body?.["result"]);
+    const route = `GET ${below(call, "/tasks/{id}")}`;
+    return broken(isWrapped ? `the Task in the answer of ${route} is wrapped` : `the answer of ${route} is no Task`, {
+      saw: brief(textOf(response.body)),
+      want: '{"id": …, "status": {…}}',
+      at: call,
+    });
+  },
+});
+
+const pathsBelowUrl = passiveCheck({
+  id: "REST-012",
+  title: "paths stand directly below the interface's URL",
+  remedy: "Serve /message:send, /tasks and so on directly below the url of the interface, its path included.",
+  judge(call) {
+    const response = responseOf(call);
+    if (!isCall(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
+    const always = ["SendMessage", "GetTask", "ListTasks"];
+    if (call.operation === undefined || !always.includes(call.operation)) return undefined;
+    // An error in a form of its own, or the page of a web server.
+    if (response.status !== 404 || call.reply.is !== "malformed" || bodyOf(call)) return holds();
+    return broken("there is nothing below the interface's URL where an operation belongs", {
+      saw: `HTTP 404 ${brief(textOf(response.body), 100)}`,
+      want: "an answer of HTTP+JSON",
+      at: call,
+    });
+  },
+});
+
+const successLabel = passiveCheck({
+  id: "REST-013",
+  title: "answers are labelled application/a2a+json",
+  remedy: "Send Content-Type: application/a2a+json with every answer that is no stream.",
+  shownBy: [everyOperation],
+  judge(call) {
+    const response = responseOf(call);
+    if (!isRest(call) || !response || !isOk(response.status) || isEventStream(call) || response.body.length === 0)
+      return undefined;
+    // An unasked-for 200 for a stream is REST-002's.
+    if (call.streamed) return undefined;
+    const type = mediaTypeOf(call);
+    if (type === "application/a2a+json") return holds();
+    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json", at: call };
+    // What 1.0.0 asked for (AMB-18).
+    if (type === "application/json")
+      return breach("plain-json-label", "answers are labelled application/json", details);
+    return broken("an answer is not labelled as JSON", details);
+  },
+});
+
+/** An error of the binding: neither a gateway in front of it nor an address that is none. */
+function errorBody(call: Call): { readonly status: number; readonly body: JsonObject | undefined } | undefined {
+  const response = responseOf(call);
+  if (!isCall(call) || !response || response.status < 400 || isBeforeTheBinding(response.status)) return undefined;
+  return { status: response.status, body: bodyOf(call) };
+}
+
+export const errorShape = passiveCheck({
+  id: "REST-027",
+  title: "an error is {error: {code, message, details}} with the HTTP status as code",
+  remedy: 'Write errors as {"error": {"code": <the HTTP status>, "status": …, "message": …, "details": […]}}.',
+  shownBy: [everyOperation],
+  judge(call) {
+    const found = errorBody(call);
+    if (!found) return undefined;
+    const { status, body } = found;
+    const shown = textOf(responseOf(call)!.body);
+    const details = {
+      saw: `HTTP ${status} ${brief(shown)}`,
+      want: `{"error": {"code": ${status}, "message": …}}`,
+      at: call,
+    };
+    if (!body) return broken(`an error has ${shown.trim() ? "a body that is no JSON object" : "no body"}`, details);
+    if (!isObject(body["error"])) {
+      if (isBareStatus(body))
+        return breach("bare-status", "an error is a google.rpc.Status without error around it", details);
+      const isProblem = mediaTypeOf(call) === "application/problem+json" || ("title" in body && "status" in body);
+      return broken(`an error is ${isProblem ? "a problem document (RFC 9457)" : "not wrapped in error"}`, details);
+    }
+    const { code, message } = body["error"] as JsonObject;
+    if (typeof message !== "string") return broken("error.message is no string", details);
+    if (code === status) return holds();
+    if (typeof code !== "number") return broken("error.code is no number", details);
+    // What google.rpc.Status itself would have there.
+    if (Object.values(grpcStatuses).some((known) => known === code))
+      return breach("grpc-number", "error.code is a gRPC number instead of the HTTP status", details);
+    return broken("error.code differs from the HTTP status", details);
+  },
+});
+
+/** As ProtoJSON writes a Status, and with an ErrorInfo, so that it can be understood. */
+const isBareStatus = (body: JsonObject): boolean =>
+  typeof body["code"] === "number" &&
+  typeof body["message"] === "string" &&
+  asList(body["details"]).some((detail) => asObject(detail)?.["@type"] === errorInfoType);
+
+export const errorStatusName = passiveCheck({
+  id: "REST-028",
+  title: "an error names its gRPC status",
+  remedy: 'Write the gRPC name of the error as error.status, such as "NOT_FOUND".',
+  judge(call) {
+    const error = errorBody(call)?.body?.["error"];
+    if (!isObject(error)) return undefined;
+    const { status, details } = error as JsonObject;
+    const place = (want: string) => ({ saw: `status ${brief(status, 60)}`, want, at: call });
+    if (status === undefined || status === null)
+      return broken("an error does not name its gRPC status", place("a name such as NOT_FOUND"));
+    if (typeof status !== "string" || !(status in grpcStatuses))
+      return broken("error.status is no name of a gRPC status", place("a name such as NOT_FOUND"));
+    const reason = asList(details)
+      .map((detail) => asObject(detail)?.["reason"])
+      .find((each) => typeof each === "string");
+    const rows: readonly { reason: string; grpc: string; before?: { http?: number; grpc?: string } }[] =
+      Object.values(errorTable);
+    const row = rows.find((each) => each.reason === reason);
+    if (!row || status === row.grpc || status === row.before?.grpc) return holds();
+    return broken(`error.status is ${status} for ${row.reason}`, place(row.grpc));
+  },
+});
+
+const errorLabel = passiveCheck({
+  id: "REST-032",
+  title: "error bodies are labelled application/a2a+json or application/json",
+  remedy: "Send Content-Type: application/a2a+json with errors too.",
+  judge(call) {
+    const response = responseOf(call);
+    if (!errorBody(call) || !response?.body.length) return undefined;
+    const type = mediaTypeOf(call);
+    if (type === "application/a2a+json" || type === "application/json") return holds();
+    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json", at: call };
+    if (/[/+]json$/.test(type)) return broken(`an error is labelled ${type}`, details);
+    return broken("an error is not labelled as JSON", details);
+  },
+});
+
+const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
+
+const bareEvents = passiveCheck({
+  id: "REST-033",
+  title: "each event of a stream is a bare StreamResponse",
+  remedy:
+    'Write the StreamResponse itself as the data of each event, such as {"statusUpdate": {…}}, without an envelope.',
+  shownBy: [taskStream],
+  judge(call) {
+    const { sse } = call.exchange.http;
+    if (!isRest(call) || !sse) return undefined;
+    return sse.events.flatMap(({ data }): Finding[] => {
+      const json = asObject(jsonIn(data));
+      // Events that run together are REST-037's, and how an error looks in a stream is open.
+      if (!json || "error" in json) return [];
+      // The other spelling of 0.3, which is for V03-REST-001.
+      if (call.on.dialect !== "1.0" && typeof json["kind"] === "string") return [];
+      const details = { saw: brief(data), want: `exactly one of ${streamMembers.join(", ")}`, at: call };
+      if ("jsonrpc" in json) return [broken("an event of the stream has an envelope of JSON-RPC", details)];
+      const held = streamMembers.filter((member) => isObject(json[member]));
+      if (held.length === 1) return [holds()];
+      return [broken(`an event of the stream holds ${held.length ? "more than one" : "no"} StreamResponse`, details)];
+    });
+  },
+});
+
+export const restEnvelopeChecks = [
+  sendRoute,
+  streamRoute,
+  getRoute,
+  pathsBelowUrl,
+  successLabel,
+  errorShape,
+  errorStatusName,
+  errorLabel,
+  bareEvents,
+];

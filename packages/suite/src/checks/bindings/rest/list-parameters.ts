@@ -1,0 +1,233 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../../call.ts";
+import { activeCheck } from "../../../check.ts";
+import { isInternal, isRefusal } from "../../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
+import { invalidInput } from "../../../observations/invalid-input.ts";
+import { taskAtRest } from "../../../observations/sent-message.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  type LooseTask,
+  looseTask,
+  resultOf,
+} from "../../../reading.ts";
+import type { Target } from "../../../target.ts";
+import { textOf } from "../bodies.ts";
+
+/** What ListTasks makes of its parameters, as JSON or in a query. */
+
+const listed = (call: Call): readonly LooseTask[] =>
+  asList(asObject(resultOf(call))?.["tasks"]).flatMap((task) => looseTask(task) ?? []);
+
+const holdsTask = (call: Call, { id }: LooseTask): boolean => listed(call).some((task) => task.id === id);
+
+/** The list of the task's own context, with further parameters. */
+const listOf = (target: Target, task: LooseTask, more: JsonObject = {}): Promise<Call> =>
+  target.call("ListTasks", { ...(task.contextId !== undefined && { contextId: task.contextId }), ...more });
+
+const notListed = (call: Call): Finding =>
+  notExamined("no-occasion", `the task is not in the list of its context: ${describeReply(call)}`);
+
+/** A state that the task is not in. */
+const otherState = (task: LooseTask): string =>
+  task.state === "TASK_STATE_REJECTED" ? "TASK_STATE_FAILED" : "TASK_STATE_REJECTED";
+
+/** Each parameter with a value that leaves the task out: an agent that still lists it has not read the parameter. */
+function excluding(target: Target, task: LooseTask): [name: string, params: JsonObject][] {
+  const timed = asText(asObject(task.json["status"])?.["timestamp"]) !== undefined;
+  return [
+    ["contextId", { contextId: target.unknownId() }],
+    ["status", { status: otherState(task) }],
+    ...(timed
+      ? [["statusTimestampAfter", { statusTimestampAfter: "2099-01-01T00:00:00Z" }] as [string, JsonObject]]
+      : []),
+  ];
+}
+
+const namesAreRead = (id: string, title: string, remedy: string) =>
+  activeCheck({
+    id,
+    title,
+    remedy,
+    requires: ["scenario:task"],
+    uses: { taskAtRest },
+    async judge({ taskAtRest: { last: task } }, target) {
+      const control = await listOf(target, task);
+      if (!holdsTask(control, task)) return notListed(control);
+      const findings = await Promise.all(
+        excluding(target, task).map(async ([name, params]): Promise<Finding> => {
+          const call = await listOf(target, task, params);
+          const details = { saw: describeReply(call), want: `an effect of ${name}`, at: call };
+          if (isInternal(call)) return crashed(`ListTasks with ${name} is answered with an internal error`, details);
+          return holdsTask(call, task) ? broken(`${name} has no effect on ListTasks`, details) : holds();
+        }),
+      );
+      const one = await target.call("ListTasks", { pageSize: 1 });
+      const isPaged = listed(one).length <= 1;
+      const paged = isPaged
+        ? holds()
+        : broken("pageSize has no effect on ListTasks", {
+            saw: `${listed(one).length} tasks`,
+            want: "one task",
+            at: one,
+          });
+      return [...findings, paged];
+    },
+  });
+
+const booleansInQueries = activeCheck({
+  id: "REST-020",
+  title: "booleans in a query are true and false",
+  remedy: "Read includeArtifacts=false as false and includeArtifacts=true as true.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last: task } }, target) {
+    if (!task.artifacts.length) return notExamined("prompt", "the task has no artifact", "prompts.task in assay.yaml");
+    const [yes, no] = await Promise.all(
+      [true, false].map((includeArtifacts) => listOf(target, task, { includeArtifacts })),
+    );
+    const shown = (call: Call | undefined): LooseTask | undefined => listed(call!).find(({ id }) => id === task.id);
+    if (!shown(yes) || !shown(no)) return notListed(shown(yes) ? no! : yes!);
+    if (shown(no)!.artifacts.length)
+      return broken("includeArtifacts=false in a query is taken for true", {
+        saw: "a task with artifacts",
+        want: "a task without artifacts",
+        at: no!,
+      });
+    if (!shown(yes)!.artifacts.length)
+      return broken("includeArtifacts=true in a query is not taken for true", {
+        saw: "a task without artifacts",
+        want: "the artifacts of the task",
+        at: yes!,
+      });
+    return holds();
+  },
+});
+
+const numbersInQueries = activeCheck({
+  id: "REST-021",
+  title: "a number in a query that is none is a validation error",
+  remedy: "Refuse pageSize=two with HTTP 400 and the error body.",
+  uses: { invalidInput },
+  async judge({ invalidInput: inputs }, target) {
+    const { call } = inputs.find(({ field }) => field === "pageSize")!;
+    const status = call.exchange.http.response?.status ?? 0;
+    const body = textOf(call.exchange.http.response?.body ?? new Uint8Array());
+    const details = { saw: `HTTP ${status} ${brief(body, 120)}`, want: "HTTP 400 with the error body", at: call };
+    const number = await target.call("ListTasks", { pageSize: 2 });
+    if (number.reply.is !== "result")
+      return notExamined("no-occasion", `pageSize=2 is refused: ${describeReply(number)}`);
+    if (status >= 500) return crashed("a number in a query that is none is answered with an internal error", details);
+    if (status < 400) return broken("a number in a query that is none is accepted", details);
+    if (call.reply.is !== "error")
+      return broken("a number in a query that is none is refused without the error body", details);
+    if (status === 400) return holds();
+    return breach("other-client-error", `a number in a query that is none is refused with HTTP ${status}`, details);
+  },
+});
+
+const enumsInQueries = activeCheck({
+  id: "REST-022",
+  title: "states in a query are given by name",
+  remedy: "Read status=TASK_STATE_COMPLETED in a query by the names of the proto.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last: task } }, target) {
+    const control = await listOf(target, task);
+    if (!holdsTask(control, task) || task.state === undefined) return notListed(control);
+    // How states are written is for DATA-003.
+    if (!task.state.startsWith("TASK_STATE_"))
+      return notExamined("no-occasion", "the state of the task has no name of the proto");
+    const same = await listOf(target, task, { status: task.state });
+    const other = await listOf(target, task, { status: otherState(task) });
+    const details = { saw: describeReply(same), want: `the tasks in ${task.state}`, at: same };
+    if (isInternal(same)) return crashed("a state in a query is answered with an internal error", details);
+    if (holdsTask(same, task))
+      return holdsTask(other, task)
+        ? broken("the state in a query has no effect", { ...details, saw: describeReply(other), at: other })
+        : holds();
+    const lower = await listOf(target, task, {
+      status: task.state.replace("TASK_STATE_", "").toLowerCase().replace("_", "-"),
+    });
+    // The text of 1.0.0 showed status=working here.
+    if (holdsTask(lower, task))
+      return breach("lower-case-states", "states in a query are known in lower case alone", details);
+    return broken("a state in a query finds none of the tasks in it", details);
+  },
+});
+
+/** The same request, its query spelled differently. */
+const respelled = (target: Target, params: JsonObject, spell: (query: string) => string): Promise<Call> =>
+  target.http("ListTasks", params, (request) => {
+    const [path, query = ""] = request.url.split("?", 2) as [string, string?];
+    return { ...request, url: `${path}?${spell(query)}` };
+  });
+
+const timesInQueries = activeCheck({
+  id: "REST-023",
+  title: "timestamps in a query are ISO 8601",
+  remedy: "Read statusTimestampAfter=2020-01-01T00:00:00Z in a query, percent-encoded or not.",
+  requires: ["scenario:task"],
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last: task } }, target) {
+    const control = await listOf(target, task);
+    if (!holdsTask(control, task)) return notListed(control);
+    const params = { contextId: task.contextId ?? "", statusTimestampAfter: "2020-01-01T00:00:00Z" };
+    const spellings = [(query: string) => query, (query: string) => query.replaceAll("%3A", ":")];
+    const findings = await Promise.all(
+      spellings.map(async (spell): Promise<Finding> => {
+        const call = await respelled(target, params, spell);
+        const details = { saw: describeReply(call), want: "the tasks since 2020", at: call };
+        if (isInternal(call)) return crashed("a timestamp in a query is answered with an internal error", details);
+        if (call.reply.is !== "result") return broken("an ISO 8601 timestamp in a query is refused", details);
+        // A task without a timestamp of its own may be left out (AMB-30).
+        return holds();
+      }),
+    );
+    return findings;
+  },
+});
+
+const encodedQueries = activeCheck({
+  id: "REST-024",
+  title: "values in a query are percent-decoded",
+  remedy: "Percent-decode names and values of the query before they are compared.",
+  requires: ["scenario:task"],
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last: task } }, target) {
+    const control = await listOf(target, task);
+    if (!holdsTask(control, task) || task.contextId === undefined) return notListed(control);
+    const encoded = [...Buffer.from(task.contextId)].map(
+      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+    );
+    const call = await respelled(target, { contextId: task.contextId }, () => `contextId=${encoded.join("")}`);
+    if (holdsTask(call, task)) return holds();
+    const details = {
+      saw: describeReply(call),
+      want: "the same tasks as with the plain contextId",
+      at: [call, control],
+    };
+    if (isInternal(call)) return crashed("a percent-encoded contextId is answered with an internal error", details);
+    return broken(`a percent-encoded contextId ${isRefusal(call) ? "is refused" : "finds nothing"}`, details);
+  },
+});
+
+export const listParameterChecks = [
+  namesAreRead(
+    "JSONRPC-026",
+    "ListTasks reads contextId, status, pageSize and statusTimestampAfter",
+    "Read the members of ListTasksRequest by their names in the proto, in camelCase.",
+  ),
+  namesAreRead(
+    "REST-018",
+    "query parameters have the names of the request's members, in camelCase",
+    "Read contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts from the query.",
+  ),
+  booleansInQueries,
+  numbersInQueries,
+  enumsInQueries,
+  timesInQueries,
+  encodedQueries,
+];

@@ -1,0 +1,248 @@
+import type { Call } from "../../../call.ts";
+import { activeCheck } from "../../../check.ts";
+import { isInternal } from "../../../expect-error.ts";
+import {
+  breach,
+  broken,
+  crashed,
+  type Details,
+  type Finding,
+  holds,
+  notApplicable,
+  notExamined,
+} from "../../../finding.ts";
+import { endedTask } from "../../../observations/ended-task.ts";
+import { everyOperation } from "../../../observations/every-operation.ts";
+import { firstContact } from "../../../observations/first-contact.ts";
+import { sentMessage } from "../../../observations/sent-message.ts";
+import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
+import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
+import type { HttpChange, Target } from "../../../target.ts";
+import { isA2A, isForbidden, isNamed } from "../../errors/names.ts";
+import { bodyOf, isEventStream, textOf } from "../bodies.ts";
+import { isUnknown } from "../operations-known.ts";
+import { below, extendedCardPath } from "./paths.ts";
+
+const statusOf = ({ exchange }: Call): number | undefined => exchange.http.response?.status;
+
+const shown = (call: Call): string =>
+  `HTTP ${statusOf(call) ?? "?"} ${brief(textOf(call.exchange.http.response?.body ?? new Uint8Array()), 120)}`;
+
+const listRoute = activeCheck({
+  id: "REST-004",
+  title: "GET /tasks lists tasks",
+  remedy: 'Serve GET /tasks with its filters in the query, and answer {"tasks": […], "nextPageToken": …, …}.',
+  uses: { everyOperation },
+  also: { sentMessage },
+  judge({ everyOperation: asked, sentMessage: seen }, target) {
+    const task = seen?.task;
+    const one = asked.find(({ operation }) => operation === "ListTasks")!;
+    const { call } = one;
+    const details = { saw: shown(call), want: 'HTTP 200 with {"tasks": […]}', at: call };
+    if (isForbidden(call, target) || isLogin(call)) return notApplicable("the caller may not list tasks");
+    if (call.reply.is === "result") {
+      const body = bodyOf(call);
+      if (!body) return broken("GET /tasks is answered with something else than an object", details);
+      if (Array.isArray(body["tasks"])) return holds();
+      // Printers of ProtoJSON leave an empty list out.
+      if (body["tasks"] === undefined)
+        return breach("empty-member-omitted", "the answer of GET /tasks has no tasks", details);
+      return broken("tasks in the answer of GET /tasks is no array", details);
+    }
+    if (isUnknown(one, asked))
+      return breach(task ? "broken" : "task-operation-unknown", "GET /tasks is not served", details);
+    if (isNamed(call, "UnsupportedOperation") && !task)
+      return breach("task-operation-unsupported", "GET /tasks is not supported", details);
+    return isInternal(call)
+      ? crashed("GET /tasks is answered with an internal error", details)
+      : broken("GET /tasks is refused", details);
+  },
+});
+
+const cancelRoute = activeCheck({
+  id: "REST-005",
+  title: "POST /tasks/{id}:cancel is served",
+  remedy: "Route POST /tasks/{id}:cancel: the colon and the word behind it are no part of the id.",
+  // That an ended task cannot be canceled shows the route as well as a canceled one.
+  requires: ["scenario:task"],
+  uses: { endedTask },
+  async judge({ endedTask: { task, canceled, kept } }, target) {
+    const status = statusOf(canceled);
+    if (!kept && status === 404) return notApplicable("the ended task is gone");
+    // With a name of A2A's own, whatever it says, the agent has looked at the task.
+    if (!isA2A(canceled) && (status === 404 || status === 405))
+      return broken(`POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
+        saw: shown(canceled),
+        want: "a Task, or TaskNotCancelableError",
+        at: canceled,
+      });
+    const empty = await target.http("CancelTask", { id: task.id }, ({ body: _none, ...request }) => request);
+    return statusOf(empty) === status ? holds() : holds("an empty body is refused where {} is taken");
+  },
+});
+
+const subscribeRoute = activeCheck({
+  id: "REST-006",
+  title: "/tasks/{id}:subscribe is served, by POST or by GET",
+  remedy: "Route POST /tasks/{id}:subscribe, and GET as well, since clients use both.",
+  requires: ["streaming", "scenario:task"],
+  uses: { endedTask },
+  async judge({ endedTask: { task, kept } }, target): Promise<Finding> {
+    if (!kept) return notApplicable("the ended task is gone");
+    const by = (method: "POST" | "GET"): Promise<Call> =>
+      target.http(
+        "SubscribeToTask",
+        { id: task.id },
+        ({ body, ...request }) => ({ ...request, method, ...(method === "POST" && body && { body }) }),
+        { timeout: Math.max(target.grace, 10_000) },
+      );
+    const [post, get] = [await by("POST"), await by("GET")];
+    const isServed = (call: Call): boolean => {
+      const status = statusOf(call);
+      return isA2A(call) || (status !== undefined && status !== 404 && status !== 405);
+    };
+    if (isServed(post))
+      return holds(isServed(get) ? undefined : "one subscribes by POST alone, which some clients do not use");
+    const details = {
+      saw: `POST: ${shown(post)}; GET: ${shown(get)}`,
+      want: "POST /tasks/{id}:subscribe",
+      at: [post, get],
+    };
+    if (isServed(get)) return breach("subscribe-by-get", "one subscribes by GET alone", details);
+    return broken(`${below(target, "/tasks/{id}:subscribe")} is not served`, details);
+  },
+});
+
+/** Any of them will do: what a card lacks is for the rules about cards. */
+const cardMembers = ["name", "skills", "capabilities", "supportedInterfaces"];
+
+const extendedCardRoute = activeCheck({
+  id: "REST-011",
+  title: "GET /extendedAgentCard answers with the card or its error",
+  remedy: "Serve GET /extendedAgentCard: the extended card, or UnsupportedOperationError without the capability.",
+  uses: { everyOperation },
+  judge({ everyOperation: asked }) {
+    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard")!;
+    const { call } = one;
+    const details = { saw: shown(call), want: "a card, or UnsupportedOperationError", at: call };
+    const route = `GET ${extendedCardPath(call)}`;
+    if (isUnknown(one, asked)) return broken(`${route} is not served`, details);
+    if (call.reply.is === "result" && !cardMembers.some((member) => member in (bodyOf(call) ?? {})))
+      return broken(`the answer of ${route} is no card`, details);
+    return holds();
+  },
+});
+
+const bothLabels = activeCheck({
+  id: "REST-015",
+  title: "request bodies are taken as application/a2a+json and as application/json",
+  remedy: "Parse request bodies labelled application/a2a+json, and application/json for clients of 1.0.0.",
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const [plain, ours] = await Promise.all(
+      ["application/json", "application/a2a+json"].map((type) => sentAs(target, type)),
+    );
+    // Only an agent that has read the body knows that its task does not exist.
+    const isRead = (call: Call): boolean => isNamed(call, "TaskNotFound") || statusOf(call) === 404;
+    const refused = [plain!, ours!].filter((call) => !isRead(call));
+    if (refused.length === 0) return holds();
+    if (refused.length === 2 || statusOf(plain!) === statusOf(ours!))
+      return notExamined("no-occasion", "a message to an unknown task is not answered with TaskNotFoundError");
+    const [call] = refused as [Call];
+    const label = call === plain ? "application/json" : "application/a2a+json";
+    return broken(`a body labelled ${label} is not taken`, {
+      saw: shown(call),
+      want: "the same answer whichever of the two labels",
+      at: call,
+    });
+  },
+});
+
+const sentAs = (target: Target, type: string): Promise<Call> => {
+  const change: HttpChange = (request) => ({
+    ...request,
+    headers: request.headers.map(([name, value]) => (/^content-type$/i.test(name) ? [name, type] : [name, value])),
+  });
+  return target.http("SendMessage", paramsFor(target, "SendMessage"), change, { refusable: true });
+};
+
+const earlyStreamErrors = activeCheck({
+  id: "REST-034",
+  title: "a stream that fails before its first event is an ordinary error",
+  remedy: "Answer POST /message:stream with the HTTP error and its body when it fails before there is an event.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }) {
+    const { call } = asked.find(({ operation }) => operation === "SendStreamingMessage")!;
+    const details = { saw: shown(call), want: "HTTP 404 with the error body", at: call };
+    const inForm = judgeForm(call, details);
+    if (!isInternal(call)) return inForm;
+    const message = "a stream that fails at once is answered with an internal error";
+    return [breach("internal-error-at-open", message, details), inForm];
+  },
+});
+
+/** The form in which it is told that a stream fails before its first event. */
+function judgeForm(call: Call, details: Details): Finding {
+  if (!isEventStream(call)) return holds();
+  if (errorOf(call))
+    return breach("error-in-stream", "a stream that fails at once is an event stream with the error in it", details);
+  if (call.reply.is === "stream" && call.reply.events.length > 0)
+    return notApplicable("a message to an unknown task is taken");
+  return broken("a stream that fails at once is an empty event stream", details);
+}
+
+const brokenBodies = activeCheck({
+  id: "REST-035",
+  title: "a body that is no JSON object is a client error",
+  remedy: "Answer a body that cannot be parsed, or is no object, with HTTP 400 and the error body.",
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const bodies = [
+      ['{"message":', "a body that is no JSON"],
+      ["[]", "a body that is an array"],
+    ] as const;
+    const findings = await Promise.all(
+      bodies.map(async ([body, what]): Promise<Finding> => {
+        const change: HttpChange = (request) => ({ ...request, body: Buffer.from(body) });
+        const call = await target.http("SendMessage", {}, change, { literal: true });
+        const status = statusOf(call) ?? 0;
+        const details = { saw: shown(call), want: "HTTP 400 with the error body", at: call };
+        if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+        if (status >= 500) return crashed(`${what} is answered with HTTP ${status}`, details);
+        if (status < 400) return broken(`${what} is accepted`, details);
+        if (call.reply.is !== "error") return broken(`${what} is refused without the error body`, details);
+        if (status === 400) return holds();
+        return breach("other-client-error", `${what} is answered with HTTP ${status}, expected 400`, details);
+      }),
+    );
+    return findings;
+  },
+});
+
+const idsInPaths = activeCheck({
+  id: "REST-036",
+  title: "an unknown id in the path is TaskNotFoundError and no routing error",
+  remedy: "Answer GET /tasks/{id} for an unknown id with 404 and an ErrorInfo whose reason is TASK_NOT_FOUND.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }, target) {
+    const { call } = asked.find(({ operation }) => operation === "GetTask")!;
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    if (isNamed(call, "TaskNotFound") || (errorOf(call) && statusOf(call) === 400)) return holds();
+    return broken("an unknown id in the path is answered without TASK_NOT_FOUND", {
+      saw: describeReply(call),
+      want: "HTTP 404 with reason TASK_NOT_FOUND",
+      at: call,
+    });
+  },
+});
+
+export const restRouteChecks = [
+  listRoute,
+  cancelRoute,
+  subscribeRoute,
+  extendedCardRoute,
+  bothLabels,
+  earlyStreamErrors,
+  brokenBodies,
+  idsInPaths,
+];

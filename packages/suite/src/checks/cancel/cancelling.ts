@@ -1,0 +1,134 @@
+import { activeCheck } from "../../check.ts";
+import { isInternal, matches } from "../../expect-error.ts";
+import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
+import { canceledTask, cancelled } from "../../observations/cancelled.ts";
+import { severalSubscribers } from "../../observations/several-subscribers.ts";
+import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
+
+const canceled = "TASK_STATE_CANCELED";
+
+export const returnsTheTask = activeCheck({
+  id: "CANCEL-001",
+  title: "CancelTask returns the task as it stands after it",
+  remedy: "Answer CancelTask with the Task itself, bare, in its new state; where it cannot be canceled, with an error.",
+  uses: { cancelled },
+  judge({ cancelled: { id, cancel, settled } }) {
+    const saw = describeReply(cancel);
+    const details = { saw, want: "the Task with its id and its new status", at: cancel };
+    const error = errorOf(cancel);
+    // How a refusal must look is another rule (CANCEL-008).
+    if (
+      error &&
+      (matches(cancel, "TaskNotCancelable") || matches(cancel, "UnsupportedOperation") || isInternal(cancel))
+    )
+      return notApplicable("the agent does not cancel a task at work");
+    const task = taskIn(cancel);
+    if (!task) {
+      return cancel.reply.is === "failure"
+        ? crashed("CancelTask for a task at work got no answer", details)
+        : broken(
+            `CancelTask for a task at work is answered with ${error ? "an error" : "something that is no Task"}`,
+            details,
+          );
+    }
+    if (task.id !== id) return broken("CancelTask returns another task than was to be canceled", details);
+    if (task.state === canceled) return holds();
+    const later = settled && taskIn(settled)?.state;
+    return holds(`CancelTask returns the task in ${task.state}; later it was ${later ?? "not seen"}`, cancel);
+  },
+});
+
+export const twiceDoesNoHarm = activeCheck({
+  id: "CANCEL-004",
+  title: "cancelling twice does no more than cancelling once",
+  remedy: "Answer a second CancelTask with the canceled Task or with TaskNotCancelableError, and leave the task alone.",
+  uses: { canceledTask },
+  judge({ canceledTask: { again } }) {
+    if (!again) return notExamined("no-occasion", "the task did not become CANCELED");
+    const { cancel, after } = again;
+    const saw = describeReply(cancel);
+    const details = { saw, want: "the canceled Task, or TaskNotCancelable", at: cancel };
+    if (isInternal(cancel)) return crashed("a second CancelTask is answered with an internal error", details);
+    if (cancel.reply.is === "failure") return crashed("a second CancelTask got no answer", details);
+    const state = taskIn(after)?.state;
+    if (state !== undefined && state !== canceled) {
+      return broken("a second CancelTask changes the state of a canceled task", {
+        saw: state,
+        want: canceled,
+        at: [after, cancel],
+      });
+    }
+    const task = taskIn(cancel);
+    if (task) {
+      if (task.state === canceled) return holds();
+      return broken("a second CancelTask returns the task in a state other than CANCELED", {
+        ...details,
+        saw: brief(task.state),
+      });
+    }
+    if (matches(cancel, "TaskNotCancelable") || matches(cancel, "TaskNotFound")) return holds();
+    return breach("other-reason", "a second CancelTask is refused for another reason than TaskNotCancelable", details);
+  },
+});
+
+/** Longer than this we wait for no worker that might come back. */
+const longestMs = 30_000;
+
+export const staysCanceled = activeCheck({
+  id: "CANCEL-005",
+  title: "a canceled task stays canceled",
+  remedy: "Stop the work when a task is canceled, and let nothing change the state of a task that has ended.",
+  uses: { canceledTask, severalSubscribers },
+  async judge({ canceledTask: { id, cancel, settled, begunAt }, severalSubscribers: usual }, target) {
+    if (taskIn(cancel)?.state !== canceled && taskIn(settled)?.state !== canceled)
+      return notExamined("no-occasion", "the task did not become CANCELED");
+    const accuse = (state: string | undefined, at = settled) =>
+      broken("a canceled task goes on", { saw: `GetTask: ${state}`, want: canceled, at: [cancel, at] });
+    const soon = taskIn(settled)?.state;
+    // What is gone may have been purged.
+    if (soon !== undefined && soon !== canceled) return accuse(soon);
+    // A worker that does not know of it is done when the task would have been.
+    const due = begunAt + Math.min((usual?.tookMs ?? 2 * target.quiet) * 1.1 + 200, longestMs);
+    await target.sleep(Math.max(0, due - target.now()));
+    const got = await target.call("GetTask", { id });
+    const state = taskIn(got)?.state;
+    return state === undefined || state === canceled ? holds() : accuse(state, got);
+  },
+});
+
+export const streamsHearOfIt = activeCheck({
+  id: "CANCEL-006",
+  title: "the stream of a canceled task says so and closes",
+  remedy: "Send a statusUpdate with TASK_STATE_CANCELED to every open stream of the task, and close it.",
+  uses: { canceledTask },
+  judge({ canceledTask: { stream, settled, cancel } }) {
+    if (!stream) return notApplicable("the card does not claim streaming");
+    if (taskIn(settled)?.state !== canceled) return notExamined("no-occasion", "the task did not become CANCELED");
+    const { call, events, closed } = stream;
+    const details = {
+      saw: `the last event is ${brief(events.at(-1)?.json)}`,
+      want: "a status update with TASK_STATE_CANCELED, and the end of the stream",
+      at: [call, cancel],
+    };
+    if (!events.some(({ state }) => isEnded(state)))
+      return broken("the stream of a canceled task does not say that it is canceled", details);
+    if (!closed) return broken("the stream of a canceled task stays open", details);
+    return holds();
+  },
+});
+
+export const refusedInOrder = activeCheck({
+  id: "CANCEL-008",
+  title: "an agent that cannot cancel a task says so",
+  remedy: "Refuse with TaskNotCancelableError where a task cannot be canceled at this stage.",
+  uses: { cancelled },
+  judge({ cancelled: { cancel } }) {
+    if (!errorOf(cancel)) return holds();
+    const saw = describeReply(cancel);
+    const details = { saw, want: "TaskNotCancelable, or the canceled Task", at: cancel };
+    if (isInternal(cancel)) return crashed("CancelTask for a task at work is answered with an internal error", details);
+    if (matches(cancel, "TaskNotCancelable")) return holds("the agent does not cancel a task at work");
+    const message = "CancelTask for a task at work is refused for another reason than TaskNotCancelable";
+    return breach("other-reason", message, details);
+  },
+});

@@ -1,0 +1,15 @@
+import type { Check } from "../../check.ts";
+import { refusedInOrder, returnsTheTask, staysCanceled, streamsHearOfIt, twiceDoesNoHarm } from "./cancelling.ts";
+import { notWhenEnded, notWhenUnknown, takesMetadata } from "./refusals.ts";
+
+/** CancelTask */
+export const cancelChecks: readonly Check[] = [
+  returnsTheTask,
+  notWhenEnded,
+  notWhenUnknown,
+  twiceDoesNoHarm,
+  staysCanceled,
+  streamsHearOfIt,
+  takesMetadata,
+  refusedInOrder,
+];

@@ -1,0 +1,90 @@
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { expectError, expectInvalid, matches } from "../../expect-error.ts";
+import { broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { endedCancel } from "../../observations/ended-task.ts";
+import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
+import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+import { expectNotFound } from "../errors/expect-not-found.ts";
+
+export const notWhenEnded = activeCheck({
+  id: "CANCEL-002",
+  title: "a task that has ended cannot be canceled",
+  remedy:
+    "Refuse CancelTask for completed, failed and rejected tasks with TaskNotCancelableError, and leave them alone.",
+  uses: { endedCancel },
+  also: { messagesToFailedTasks },
+  async judge({ endedCancel: { task, canceled }, messagesToFailedTasks: others = [] }, target) {
+    const findings = [await judgeCancel(task, canceled, target)];
+    for (const { after } of others) {
+      const other = taskIn(after);
+      // One that took the message it was sent is not at its end any more.
+      if (other && isEnded(other.state))
+        findings.push(await judgeCancel(other, await target.call("CancelTask", { id: other.id }), target));
+    }
+    return findings;
+  },
+});
+
+/** How CancelTask was answered for a task that had ended, and whether it is as it was. */
+async function judgeCancel(task: LooseTask, canceled: Call, target: Target): Promise<Finding> {
+  const got = await target.call("GetTask", { id: task.id });
+  const state = taskIn(got)?.state;
+  if (matches(canceled, "TaskNotFound") && state === undefined)
+    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+  if (state !== undefined && state !== task.state) {
+    return broken("CancelTask changes the state of a task that had ended", {
+      saw: state,
+      want: task.state ?? "the state it had ended with",
+      at: [canceled, got],
+    });
+  }
+  return expectError(canceled, "TaskNotCancelable", { what: "CancelTask for a task that has ended" });
+}
+
+export const notWhenUnknown = activeCheck({
+  id: "CANCEL-003",
+  title: "cancelling an unknown task is refused as not found",
+  remedy: "Refuse CancelTask for an id you do not know with TaskNotFoundError.",
+  uses: { unknownTask },
+  judge: ({ unknownTask: asked }, target) => expectNotFound(cancelIn(asked), "CancelTask with an unknown id", target),
+});
+
+// It is asked of every agent.
+const cancelIn = (asked: readonly { operation: string; call: Call }[]): Call =>
+  asked.find(({ operation }) => operation === "CancelTask")!.call;
+
+export const takesMetadata = activeCheck({
+  id: "CANCEL-007",
+  title: "CancelTask takes the task's id as id, and metadata beside it",
+  remedy: "Read id (required) and metadata (any object, optional) from CancelTaskRequest.",
+  uses: { unknownTask },
+  async judge({ unknownTask: asked }, target) {
+    const plain = cancelIn(asked);
+    const metadata = { "https://example.com/assay": { reason: "none", count: 1 } };
+    const adorned = await target.call("CancelTask", { id: target.unknownId(), metadata });
+    const alike = nameOf(adorned) === nameOf(plain);
+    if (!alike) {
+      return broken("CancelTask is answered differently when it comes with metadata", {
+        saw: describeReply(adorned),
+        want: describeReply(plain),
+        at: [adorned, plain],
+      });
+    }
+    return judgeWithoutId(target);
+  },
+});
+
+/** What an error is, apart from its words. */
+function nameOf(call: Call): string {
+  const error = errorOf(call);
+  return error ? `${error.code ?? error.grpc?.code ?? error.http} ${error.reason ?? ""}` : call.reply.is;
+}
+
+/** Over HTTP+JSON the id is part of the address and cannot be left out. */
+async function judgeWithoutId(target: Target): Promise<Finding> {
+  if (target.on.binding === "HTTP+JSON") return holds();
+  return expectInvalid(await target.call("CancelTask", {}), "CancelTask without an id");
+}

@@ -1,0 +1,235 @@
+import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, passiveCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { otherVersion } from "../../observations/other-version.ts";
+import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
+import { asObject, brief, errorOf } from "../../reading.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bindings/bodies.ts";
+import { callOf, errorsIn } from "../bindings/jsonrpc/request.ts";
+import { isA2A, isForbidden } from "./names.ts";
+
+/** The details of each error in a talk, as they were written; undefined where an error has none. */
+function detailsIn(call: Call): { readonly code: JsonValue | undefined; readonly details: JsonValue | undefined }[] {
+  switch (call.on.binding) {
+    case "JSONRPC":
+      return isForOlderVersion(call) ? [] : errorsIn(call).map(({ code, data }) => ({ code, details: data }));
+    case "HTTP+JSON": {
+      const status = responseOf(call)?.status ?? 200;
+      const error = status >= 400 ? bodyOf(call)?.["error"] : undefined;
+      return isObject(error) ? [{ code: status, details: (error as JsonObject)["details"] }] : [];
+    }
+    case "GRPC":
+      return [];
+  }
+}
+
+/**
+ * A method of an older version, whatever A2A-Version says beside it: a server that goes by the name of the method answers
+ * in the words of that version, where details had no form.
+ */
+const isForOlderVersion = (call: Call): boolean => callOf(call)?.method.includes("/") ?? false;
+
+const member = ({ on }: Call): string => (on.binding === "JSONRPC" ? "error.data" : "error.details");
+
+/** null is as good as absent for readers of ProtoJSON. */
+const isAbsent = (value: JsonValue | undefined): value is undefined | null => value === undefined || value === null;
+
+function judgeShape(call: Call): Finding[] {
+  return detailsIn(call).flatMap(({ code, details }): Finding[] => {
+    if (isAbsent(details)) return [];
+    const where = member(call);
+    const fault = !Array.isArray(details)
+      ? `${where} is ${isObject(details) ? "an object" : `a ${typeof details}`} instead of an array`
+      : details.every((entry) => typeof asObject(entry)?.["@type"] === "string")
+        ? undefined
+        : `an entry of ${where} has no @type`;
+    if (fault === undefined) return [holds()];
+    const more = { saw: `${where}: ${brief(details)}`, want: "an array of objects with @type", at: call };
+    return [Number.isInteger(code) ? breach("untyped-details", fault, more) : broken(fault, more)];
+  });
+}
+
+const typed = 'Write error details as an array of objects, each with "@type", or leave them out.';
+
+const detailsAreTyped = passiveCheck({
+  id: "ERR-002",
+  title: "error details are an array of objects with @type",
+  remedy: typed,
+  otherwise: "the errors of the agent have no details",
+  judge: judgeShape,
+});
+
+const rpcDataIsTyped = passiveCheck({
+  id: "JSONRPC-012",
+  title: "error.data is an array of objects with @type",
+  remedy: typed,
+  shownBy: [rpcEnvelopes],
+  otherwise: "the errors of the agent have no details",
+  judge: judgeShape,
+});
+
+const restDetailsAreTyped = passiveCheck({
+  id: "REST-029",
+  title: "each entry of error.details has @type",
+  remedy: typed,
+  otherwise: "the errors of the agent have no details",
+  judge: judgeShape,
+});
+
+/** Types that google.rpc has, whatever stands in front of the name. */
+const isGoogleType = (detail: JsonValue): boolean =>
+  /(^|\/)google\.rpc\.[A-Z]\w+$/.test(String(asObject(detail)?.["@type"] ?? ""));
+
+const detailsAreGoogles = passiveCheck({
+  id: "ERR-003",
+  title: "error details are of the types of google.rpc where these fit",
+  remedy: `Name an A2A error in a ${errorInfoType}, and wrong parameters in a google.rpc.BadRequest, instead of in types of your own.`,
+  otherwise: "the errors of the agent have no details",
+  judge(call) {
+    const details = errorOf(call)?.details ?? [];
+    if (!details.length || !details.every((detail) => typeof asObject(detail)?.["@type"] === "string"))
+      return undefined;
+    if (details.some(isGoogleType)) return holds();
+    return broken("an error describes itself in private types only", {
+      saw: brief(details),
+      want: `an entry of type ${errorInfoType}`,
+      at: call,
+    });
+  },
+});
+
+const domain = "a2a-protocol.org";
+
+/** What is wrong with the ErrorInfo of an A2A error. */
+function faultOfInfo(details: readonly JsonValue[]): string | undefined {
+  const objects = details.map(asObject).filter((detail) => detail !== undefined);
+  const info =
+    objects.find((detail) => detail["@type"] === errorInfoType) ?? objects.find((detail) => "reason" in detail);
+  if (!info) return "has no google.rpc.ErrorInfo";
+  const { "@type": type, reason, domain: of } = info;
+  if (type !== errorInfoType) return `calls its ErrorInfo ${brief(type, 60)}`;
+  if (typeof reason !== "string" || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(reason) || /_ERROR$/.test(reason))
+    return `has ${brief(reason, 60)} as the reason in its ErrorInfo`;
+  if (of !== domain) return `has ${brief(of, 60)} as the domain in its ErrorInfo`;
+  return undefined;
+}
+
+const wantInfo = `@type ${errorInfoType}, a reason like TASK_NOT_FOUND, domain ${domain}`;
+const infoRemedy = `Add {"@type": "${errorInfoType}", "reason": "TASK_NOT_FOUND", "domain": "${domain}"} to the details of every A2A error, with the reason of §5.4.`;
+
+const rpcErrorsCarryInfo = passiveCheck({
+  id: "JSONRPC-013",
+  title: "A2A errors carry an ErrorInfo in error.data",
+  remedy: infoRemedy,
+  judge(call) {
+    const error = errorOf(call);
+    if (call.on.binding !== "JSONRPC" || !error || !isA2A(call)) return undefined;
+    const fault = faultOfInfo(error.details);
+    if (fault === undefined) return holds();
+    return broken(`an A2A error ${fault}`, {
+      saw: error.details.length ? brief(error.details) : "no details",
+      want: wantInfo,
+      at: call,
+    });
+  },
+});
+
+/** HTTP+JSON and gRPC tell A2A errors apart by nothing else, so there it is no wish. */
+const errorsCarryInfo = (id: string) =>
+  activeCheck({
+    id,
+    title: "A2A errors carry an ErrorInfo with reason and domain",
+    remedy: infoRemedy,
+    uses: { unknownTask, otherVersion },
+    judge({ unknownTask: asked, otherVersion: inVersion }, target) {
+      const notFound = asked.map(({ call }) => call).filter(isNotFound);
+      const versions = inVersion.map(({ call }) => call).filter((call) => errorOf(call) && isDefinite(call));
+      const findings = [...notFound, ...versions]
+        .filter((call) => !isForbidden(call, target))
+        .map((call): Finding => {
+          const { details } = errorOf(call)!;
+          const fault = faultOfInfo(details);
+          if (fault === undefined) return holds();
+          const saw = details.length ? brief(details) : "no details";
+          return broken(`an A2A error ${fault}`, { saw, want: wantInfo, at: call });
+        });
+      return findings.length ? findings : notApplicable("no A2A error was provoked");
+    },
+  });
+
+const isNotFound = (call: Call): boolean => {
+  const error = errorOf(call);
+  return error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
+};
+
+/** Refused for the version, and not because the agent broke down. */
+const isDefinite = (call: Call): boolean => {
+  const { grpc, http, reason } = errorOf(call)!;
+  // UNIMPLEMENTED is what 1.0.0 said, and what is said of calls that are not there.
+  if (grpc?.status === "UNIMPLEMENTED") return reason !== undefined;
+  return grpc ? grpc.status === "FAILED_PRECONDITION" : http === 400;
+};
+
+const failuresAreErrors = passiveCheck({
+  id: "ERR-001",
+  title: "a failure is an error of the binding, with a code and a message",
+  remedy: "Report every failure in the error form of the binding, with its code and a message that people can read.",
+  shownBy: [firstContact],
+  judge(call) {
+    const error = errorOf(call);
+    if (error) {
+      if (error.message.trim() !== "") return holds();
+      return broken("an error comes without a message", {
+        saw: `message ${JSON.stringify(error.message)}`,
+        want: "a message that people can read",
+        at: call,
+      });
+    }
+    const { reply } = call;
+    if (reply.is === "result" && isErrorInDisguise(reply.json)) {
+      return broken("a failure is reported as a success with an error inside", {
+        saw: brief(reply.json),
+        want: "an error of the binding",
+        at: call,
+      });
+    }
+    const response = responseOf(call);
+    if (!call.fair || !response || call.on.binding === "GRPC" || isEventStream(call)) return undefined;
+    // Nothing at an address is for others, and a body that is JSON says at least something; its shape is for the rules of the binding.
+    if (
+      reply.is !== "malformed" ||
+      response.status < 400 ||
+      isBeforeTheBinding(response.status) ||
+      bodyOf(call) ||
+      [404, 405].includes(response.status)
+    )
+      return undefined;
+    return broken("a failure is answered with no error of the binding", {
+      saw: `HTTP ${response.status} ${brief(textOf(response.body), 100)}`,
+      want: "an error with code and message",
+      at: call,
+    });
+  },
+});
+
+/** No answer of A2A has `error` as a member; where it is all there is, apart from what goes with it, it is a failure. */
+function isErrorInDisguise(json: JsonValue): boolean {
+  const answer = asObject(json);
+  if (!answer || isAbsent(answer["error"])) return false;
+  const companions = ["error", "errors", "message", "detail", "details", "code", "status", "success", "ok"];
+  return Object.keys(answer).every((name) => companions.includes(name)) && !isObject(answer["message"]);
+}
+
+export const detailChecks = [
+  failuresAreErrors,
+  detailsAreTyped,
+  detailsAreGoogles,
+  rpcDataIsTyped,
+  restDetailsAreTyped,
+  rpcErrorsCarryInfo,
+  errorsCarryInfo("REST-030"),
+  errorsCarryInfo("GRPC-012"),
+];

@@ -1,0 +1,72 @@
+import { passiveCheck } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { broken, holds } from "../../finding.ts";
+import { everyOperation } from "../../observations/every-operation.ts";
+import { brief, describeReply, errorOf } from "../../reading.ts";
+import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
+
+/** What an agent does when it breaks down or is pressed. Nothing is done to bring that about: these only look when it happens. */
+
+const breaksDownInForm = passiveCheck({
+  id: "ERR-015",
+  title: "an internal failure is HTTP 500, -32603 or INTERNAL, in the form of the binding",
+  remedy:
+    "Catch every error that is not caught elsewhere and answer -32603, HTTP 500 or INTERNAL in the error form of the binding.",
+  shownBy: [everyOperation],
+  otherwise: "the agent never broke down",
+  judge(call) {
+    const response = responseOf(call);
+    if (isInternal(call)) return holds();
+    if (call.reply.is !== "malformed" || response?.status !== 500 || call.on.binding === "GRPC") return undefined;
+    return broken("an internal failure is answered with no error of the binding", {
+      saw: `HTTP 500 ${brief(textOf(response.body), 100)}`,
+      want: "-32603, or HTTP 500 with the error body",
+      at: call,
+    });
+  },
+});
+
+const internalCode = passiveCheck({
+  id: "JSONRPC-010",
+  title: "an internal failure is -32603",
+  remedy: "Answer every error that is not caught elsewhere with a JSON-RPC error of code -32603.",
+  shownBy: [everyOperation],
+  otherwise: "the agent never broke down",
+  judge(call) {
+    const code = errorOf(call)?.code;
+    if (call.on.binding !== "JSONRPC" || code === undefined) return undefined;
+    if (code === -32603) return holds();
+    // Any error may come with any HTTP status (AMB-32); a 500 with an undefined code is a breakdown.
+    if (responseOf(call)?.status !== 500 || (code >= -32768 && code <= -32000)) return undefined;
+    return broken("an internal failure has a private code", {
+      saw: describeReply(call),
+      want: "error.code -32603",
+      at: call,
+    });
+  },
+});
+
+/** Seconds, or a date as HTTP writes it (RFC 9110 §10.2.3). */
+const retryTime =
+  /^(\d+|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)$/;
+
+const retryAdvice = passiveCheck({
+  id: "ERR-013",
+  title: "Retry-After is a number of seconds or an HTTP date",
+  remedy: "Write Retry-After as seconds (Retry-After: 2) or as an HTTP date.",
+  shownBy: [everyOperation],
+  otherwise: "the agent never asked for patience",
+  judge(call) {
+    const response = responseOf(call);
+    const advice = headerIn(response?.headers ?? [], "retry-after");
+    if (!response || ![429, 503].includes(response.status) || advice === undefined) return undefined;
+    if (retryTime.test(advice.trim())) return holds();
+    return broken("Retry-After is neither a number of seconds nor an HTTP date", {
+      saw: `Retry-After: ${brief(advice, 60)}`,
+      want: "Retry-After: 2",
+      at: call,
+    });
+  },
+});
+
+export const internalChecks = [breaksDownInForm, internalCode, retryAdvice];

@@ -1,0 +1,162 @@
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { isInternal, isRefusal, wanted } from "../../expect-error.ts";
+import { breach, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { extendedCardAsked } from "../../observations/extended-card.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { isTaken, otherVersion } from "../../observations/other-version.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { unknownMediaType } from "../../observations/unknown-media-type.ts";
+import { ask, paramsFor, unknownTask } from "../../observations/unknown-task.ts";
+import { describeReply, errorOf } from "../../reading.ts";
+import { expectNamed, isForbidden, isNamed } from "./names.ts";
+
+/** One row of the table in §5.4 each: the number an error has on every binding, and its reason. */
+
+const taskNotFound = activeCheck({
+  id: "ERR-020",
+  title: "TaskNotFoundError is -32001, HTTP 404, NOT_FOUND",
+  remedy: "Answer a task that does not exist with -32001, HTTP 404 or NOT_FOUND, and the reason TASK_NOT_FOUND.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }, target) {
+    const { call } = asked.find(({ operation }) => operation === "GetTask")!;
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    return expectNamed(call, "TaskNotFound", { what: "GetTask with an unknown id", also: ["InvalidParams"] });
+  },
+});
+
+const taskNotCancelable = activeCheck({
+  id: "ERR-021",
+  title: "TaskNotCancelableError is -32002, HTTP 400, FAILED_PRECONDITION",
+  remedy:
+    "Answer CancelTask on an ended task with -32002, HTTP 400 or FAILED_PRECONDITION, and the reason TASK_NOT_CANCELABLE.",
+  uses: { endedTask },
+  judge({ endedTask: { canceled, kept } }) {
+    if (!kept && isNamed(canceled, "TaskNotFound")) return notApplicable("the ended task is gone");
+    return expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" });
+  },
+});
+
+const pushNotSupported = activeCheck({
+  id: "ERR-022",
+  title: "PushNotificationNotSupportedError is -32003, HTTP 400, FAILED_PRECONDITION",
+  remedy:
+    "Answer push operations without the capability with -32003, HTTP 400 or FAILED_PRECONDITION, and the reason PUSH_NOTIFICATION_NOT_SUPPORTED.",
+  uses: { firstContact },
+  also: { sentMessage },
+  async judge({ sentMessage: seen }, target) {
+    const last = seen?.last;
+    const params = paramsFor(target, "CreateTaskPushNotificationConfig");
+    const call = await target.call("CreateTaskPushNotificationConfig", { ...params, ...(last && { taskId: last.id }) });
+    // Without a task of our own, that there is none may be said first (AMB-34).
+    if (!last && isNamed(call, "TaskNotFound")) return holds();
+    const what = "CreateTaskPushNotificationConfig without the capability";
+    if (isInternal(call)) {
+      return breach("refused-as-internal", `${what} is answered with an internal error`, {
+        saw: describeReply(call),
+        want: wanted("PushNotificationNotSupported", call),
+        at: call,
+      });
+    }
+    return expectNamed(call, "PushNotificationNotSupported", { what });
+  },
+});
+
+const unsupportedOperation = activeCheck({
+  id: "ERR-023",
+  title: "UnsupportedOperationError is -32004, HTTP 400, FAILED_PRECONDITION",
+  remedy:
+    "Answer what the agent does not do with -32004, HTTP 400 or FAILED_PRECONDITION, and the reason UNSUPPORTED_OPERATION.",
+  uses: { firstContact },
+  also: { endedTask },
+  async judge({ endedTask: ended }, target): Promise<Finding> {
+    const judge = (call: Call, what: string): Finding => expectNamed(call, "UnsupportedOperation", { what });
+    if (!target.facts.streaming) {
+      const call = await ask(target, "SendStreamingMessage", { message: { ...target.message("task") } as never });
+      return judge(call, "SendStreamingMessage without the capability");
+    }
+    if (!target.facts.extendedAgentCard) {
+      const call = await ask(target, "GetExtendedAgentCard", {});
+      return judge(call, "GetExtendedAgentCard without the capability");
+    }
+    if (!ended) return notExamined("no-occasion", "there is no ended task to send a message to", "--depth full");
+    const { addressed, kept } = ended;
+    if (!kept && isNamed(addressed, "TaskNotFound")) return notApplicable("the ended task is gone");
+    return judge(addressed, "a message to an ended task");
+  },
+});
+
+const contentTypeNotSupported = activeCheck({
+  id: "ERR-024",
+  title: "ContentTypeNotSupportedError is -32005, HTTP 400, INVALID_ARGUMENT",
+  remedy:
+    "Refuse a part of a media type you do not read with -32005, HTTP 400 or INVALID_ARGUMENT, and the reason CONTENT_TYPE_NOT_SUPPORTED.",
+  uses: { unknownMediaType },
+  judge({ unknownMediaType: call }) {
+    // Nothing obliges an agent to look at the type (AMB-36), and it may have other grounds.
+    const isRefused = errorOf(call) !== undefined && (isRefusal(call) || isInternal(call));
+    if (!isRefused) return notApplicable("the agent took a part of a media type it does not list");
+    return expectNamed(call, "ContentTypeNotSupported", {
+      what: "a part of an unknown media type",
+      also: ["InvalidParams"],
+    });
+  },
+});
+
+const extendedCardNotConfigured = activeCheck({
+  id: "ERR-026",
+  title: "ExtendedAgentCardNotConfiguredError is -32007, HTTP 400, FAILED_PRECONDITION",
+  remedy:
+    "Answer GetExtendedAgentCard while there is none with -32007, HTTP 400 or FAILED_PRECONDITION, and the reason EXTENDED_AGENT_CARD_NOT_CONFIGURED.",
+  uses: { extendedCardAsked },
+  judge({ extendedCardAsked: call }) {
+    if (call.reply.is === "result") return notApplicable("the extended card is configured");
+    return expectNamed(call, "ExtendedAgentCardNotConfigured", {
+      what: "GetExtendedAgentCard on an agent that announces an extended card",
+    });
+  },
+});
+
+const extensionSupportRequired = activeCheck({
+  id: "ERR-027",
+  title: "ExtensionSupportRequiredError is -32008, HTTP 400, FAILED_PRECONDITION",
+  remedy:
+    "Answer a client that does not declare a required extension with -32008, HTTP 400 or FAILED_PRECONDITION, and the reason EXTENSION_SUPPORT_REQUIRED.",
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const message = { ...target.message("task") } as never;
+    const call = await target.call(
+      "SendMessage",
+      { message },
+      { refusable: true, edit: (headers) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions") },
+    );
+    return expectNamed(call, "ExtensionSupportRequired", { what: "SendMessage without the required extension" });
+  },
+});
+
+const versionNotSupported = activeCheck({
+  id: "ERR-028",
+  title: "VersionNotSupportedError is -32009, HTTP 400, FAILED_PRECONDITION",
+  remedy:
+    "Answer a version that the agent does not speak with -32009, HTTP 400 or FAILED_PRECONDITION, and the reason VERSION_NOT_SUPPORTED.",
+  uses: { otherVersion },
+  judge({ otherVersion: asked }) {
+    // Whether a version is refused is for VER-005, and that a task is not there may come first (AMB-34): this is about
+    // the numbers of a refusal. ListTasks may be refused for reasons of its own.
+    const refused = asked.find(({ operation, call }) => operation !== "ListTasks" && !isTaken(call));
+    if (!refused) return notApplicable("no request was refused for its version (VER-005)");
+    return expectNamed(refused.call, "VersionNotSupported", { what: `${refused.operation} in version 99.0` });
+  },
+});
+
+export const mappingChecks = [
+  taskNotFound,
+  taskNotCancelable,
+  pushNotSupported,
+  unsupportedOperation,
+  contentTypeNotSupported,
+  extendedCardNotConfigured,
+  extensionSupportRequired,
+  versionNotSupported,
+];

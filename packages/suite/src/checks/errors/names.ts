@@ -1,0 +1,60 @@
+import { type ErrorName, errorTable } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { expectError } from "../../expect-error.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
+import { describeReply, errorOf } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+
+/** The nine errors of A2A itself (§5.4). */
+const a2aErrors = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
+  const { code } = errorTable[name];
+  return code <= -32001 && code >= -32009;
+});
+
+const a2aReasons = a2aErrors.map((name): string => errorTable[name].reason);
+
+/** Whether an error calls itself one of A2A: by its code over JSON-RPC, elsewhere by the reason in its ErrorInfo. */
+export function isA2A(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error) return false;
+  if (call.on.binding === "JSONRPC") return error.code !== undefined && error.code <= -32001 && error.code >= -32009;
+  return error.reason !== undefined && a2aReasons.includes(error.reason);
+}
+
+/** Whether an error calls itself by this name; statuses that several errors share say nothing. */
+export function isNamed(call: Call, name: ErrorName): boolean {
+  const error = errorOf(call);
+  if (!error) return false;
+  const { code, reason } = errorTable[name];
+  return call.on.binding === "JSONRPC" ? error.code === code : error.reason === reason;
+}
+
+/** Refused for want of permission. JSON-RPC has no number for it, so there any private one will do (AMB-33). */
+export function isForbidden(call: Call, { facts }: Pick<Target, "facts">): boolean {
+  const error = errorOf(call);
+  if (call.exchange.http.response?.status === 403 || error?.grpc?.status === "PERMISSION_DENIED") return true;
+  const code = call.on.binding === "JSONRPC" ? error?.code : undefined;
+  // The text of 0.1 has numbers for it, which mean something else later.
+  if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
+  return facts.secured && code !== undefined && !(code <= -32001 && code >= -32009) && (code > -32600 || code < -32700);
+}
+
+/** `expectError`, and apart from it the right code of JSON-RPC with the reason of another error (AMB-02). */
+export function expectNamed(call: Call, name: ErrorName, more: Parameters<typeof expectError>[2]): Finding {
+  const error = errorOf(call);
+  const { code, reason } = errorTable[name];
+  if (call.on.binding === "JSONRPC" && error?.code === code && error.reason !== undefined && error.reason !== reason) {
+    return breach("reason-contradicts-code", `${more.what} has the right code, and ${error.reason} as its reason`, {
+      saw: describeReply(call),
+      want: `reason ${reason}`,
+      at: call,
+    });
+  }
+  // Unwrapped or in a form of its own, it is judged by its status; the form is REST-027's.
+  if (call.on.binding === "HTTP+JSON" && call.reply.is === "malformed") {
+    const status = call.exchange.http.response?.status;
+    if (status === errorTable[name].http) return holds();
+  }
+  // A name of A2A's leaves no doubt which error is meant, so other readings are none.
+  return expectError(call, name, isA2A(call) ? { ...more, also: [] } : more);
+}

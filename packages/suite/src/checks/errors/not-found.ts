@@ -1,0 +1,48 @@
+import { activeCheck } from "../../check.ts";
+import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
+import { describeReply, errorOf } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+import { isUnknown } from "../bindings/operations-known.ts";
+import { isA2A, isForbidden, isNamed } from "./names.ts";
+
+export const missingIsNotFound = activeCheck({
+  id: "ERR-007",
+  title: "what does not exist is not found, whichever operation asks for it",
+  remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
+  uses: { unknownTask },
+  judge: ({ unknownTask: asked }, target) =>
+    asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, target)),
+});
+
+function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {
+  const saw = describeReply(call);
+  const details = { saw, want: wanted("TaskNotFound", call), at: call };
+  // A configuration that is missing has no error of its own (AMB-14), so any reason will do.
+  const error = errorOf(call);
+  const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
+  if (isNotFound || isNamed(call, "TaskNotFound") || isForbidden(call, target)) return holds();
+  // Not there at all, though it is claimed: that is for CAP-002 to CAP-004.
+  if (isUnknown({ operation, call }, asked) || isNotOffered(operation, call)) return holds();
+  // By which verb one subscribes is not settled (AMB-04); REST-006 tries both.
+  if (operation === "SubscribeToTask" && call.exchange.http.response?.status === 405) return holds();
+  // In which form is for REST-027.
+  if (call.reply.is === "malformed" && call.exchange.http.response?.status === 404) return holds();
+  // An id may be called ill-formed (§3.3.2); of a configuration, the webhook may be looked at first (AMB-34).
+  // HTTP 400 is the number of other errors too.
+  if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
+  const what = `${operation} on an unknown task`;
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  if (error) return broken(`${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
+  // Deleting is idempotent (AMB-13).
+  const isDeletion = operation === "DeleteTaskPushNotificationConfig" && call.reply.is === "result";
+  return breach(isDeletion ? "deletion-accepted" : "accepted", `${what} is accepted`, details);
+}
+
+/** A capability that is not there after all. */
+const isNotOffered = (operation: RefusedCall["operation"], call: RefusedCall["call"]): boolean =>
+  (operation === "SubscribeToTask" && isNamed(call, "UnsupportedOperation")) ||
+  (operation.includes("Push") && isNamed(call, "PushNotificationNotSupported"));

@@ -1,0 +1,105 @@
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { expectInvalid, isRefusal, matches } from "../../expect-error.ts";
+import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
+import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
+import { asList, asObject, brief, errorOf } from "../../reading.ts";
+import { isUnknown } from "../bindings/operations-known.ts";
+
+const inputIsValidated = activeCheck({
+  id: "ERR-004",
+  title: "parameters are validated before anything is done",
+  remedy: "Check every request against the schema first, and answer -32602, HTTP 400 or INVALID_ARGUMENT.",
+  uses: { invalidInput },
+  judge: ({ invalidInput: inputs }) => inputs.map(judgeRefused),
+});
+
+function judgeRefused({ what, call, missing, orNotFound }: WrongInput): Finding {
+  if (orNotFound && matches(call, "TaskNotFound")) return holds();
+  // Refused, if not in the form of REST-027; or there is no such operation, which CAP-004 tells.
+  if (isRefusedByStatus(call) || isUnknown({ operation: call.operation!, call })) return holds();
+  const found = expectInvalid(call, what);
+  if (missing && isBreach(found, "accepted")) return breach("incomplete-accepted", found.message, found);
+  // With which number it is refused is for ERR-005.
+  return isBreach(found, "not-a-validation-error") ? holds() : found;
+}
+
+const isRefusedByStatus = (call: Call): boolean => {
+  const status = call.exchange.http.response?.status ?? 0;
+  return call.on.binding === "HTTP+JSON" && call.reply.is === "malformed" && status >= 400 && status < 500;
+};
+
+/** The refusals among them that are about the parameters. */
+const refused = (inputs: readonly WrongInput[]): readonly WrongInput[] =>
+  inputs.filter(
+    ({ call, orNotFound }) => isRefusal(call) && !orNotFound && !isUnknown({ operation: call.operation!, call }),
+  );
+
+const nothingRefused = notApplicable("no wrong parameter was refused");
+
+const validationNumbers = activeCheck({
+  id: "ERR-005",
+  title: "validation errors are -32602, HTTP 400, INVALID_ARGUMENT",
+  remedy: "Refuse wrong parameters with -32602 over JSON-RPC, HTTP 400 over HTTP+JSON, INVALID_ARGUMENT over gRPC.",
+  uses: { invalidInput },
+  judge({ invalidInput: inputs }) {
+    const findings = refused(inputs).map(({ what, call }) => expectInvalid(call, what));
+    return findings.length ? findings : nothingRefused;
+  },
+});
+
+const validationNamesField = activeCheck({
+  id: "ERR-006",
+  title: "a validation error says which parameter is wrong",
+  remedy: "Name the field in the message of the error, or in the fieldViolations of a google.rpc.BadRequest.",
+  uses: { invalidInput },
+  judge({ invalidInput: inputs }) {
+    const findings = refused(inputs).map(({ what, field, call }): Finding => {
+      const { message, details } = errorOf(call)!;
+      const told = `${message} ${JSON.stringify(details)}`.toLowerCase().replaceAll("_", "");
+      if (told.includes(field.toLowerCase())) return holds();
+      return broken(`the refusal of ${what} does not name the field`, {
+        saw: brief(message),
+        want: `"${field}" in the message or in fieldViolations`,
+        at: call,
+      });
+    });
+    return findings.length ? findings : nothingRefused;
+  },
+});
+
+const badRequest = "type.googleapis.com/google.rpc.BadRequest";
+
+/** The same wish on each binding, in its own section. */
+const carriesBadRequest = (id: string) =>
+  activeCheck({
+    id,
+    title: "validation errors carry a google.rpc.BadRequest with fieldViolations",
+    remedy: `Add {"@type": "${badRequest}", "fieldViolations": [{"field": …, "description": …}]} to the details of validation errors.`,
+    uses: { invalidInput },
+    judge: ({ invalidInput: inputs }) => judgeBadRequest(inputs),
+  });
+
+function judgeBadRequest(inputs: readonly WrongInput[]): Finding | readonly Finding[] {
+  const findings = refused(inputs)
+    .filter(({ call }) => matches(call, "InvalidParams"))
+    .map(({ what, call }): Finding => {
+      const { details } = errorOf(call)!;
+      const found = details.find((detail) => asObject(detail)?.["@type"] === badRequest);
+      if (asList(asObject(found)?.["fieldViolations"]).length > 0) return holds();
+      return broken(
+        `the refusal of ${what} has ${found ? "a BadRequest without fieldViolations" : "no google.rpc.BadRequest"}`,
+        { saw: details.length ? brief(details) : "no details", want: `an entry of type ${badRequest}`, at: call },
+      );
+    });
+  return findings.length ? findings : nothingRefused;
+}
+
+export const validationChecks = [
+  inputIsValidated,
+  validationNumbers,
+  validationNamesField,
+  carriesBadRequest("JSONRPC-014"),
+  carriesBadRequest("REST-031"),
+  carriesBadRequest("GRPC-014"),
+];

@@ -1,0 +1,197 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { expectInvalid } from "../../expect-error.ts";
+import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { conversation, histories } from "../../observations/conversation.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  describeReply,
+  type LooseTask,
+  looseTask,
+  resultOf,
+  taskIn,
+} from "../../reading.ts";
+
+/** Whether a task shows no more of its history than was asked for. */
+function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, at: Call): Breach | undefined {
+  if (task.history.length <= limit) return undefined;
+  return broken(`${where} shows more messages of the history than historyLength allows`, {
+    saw: `${task.history.length} messages for historyLength ${limit}`,
+    want: `at most ${limit}`,
+    at,
+  });
+}
+
+const limitHolds = activeCheck({
+  id: "HIST-001",
+  title: "GetTask returns no more history than historyLength",
+  remedy: "Cut `history` to the last `historyLength` messages, each counted by itself.",
+  uses: { histories },
+  judge({ histories: { one, two } }) {
+    for (const [limit, call] of [[1, one] as const, [2, two] as const]) {
+      const task = taskIn(call);
+      const finding = task && atMost(limit, task, "GetTask", call);
+      if (finding) return finding;
+    }
+    return taskIn(one) || taskIn(two) ? holds() : gone(one);
+  },
+});
+
+const limitKeepsTheNewest = activeCheck({
+  id: "HIST-002",
+  title: "under a limit the newest messages of the history are returned",
+  remedy: "Return the last `historyLength` messages of the history, not the first.",
+  uses: { histories },
+  judge({ histories: { all, one, said } }) {
+    const [whole, cut] = [taskIn(all), taskIn(one)];
+    if (!whole || !cut) return gone(whole ? one : all);
+    return newest(whole.history, cut.history, said, one);
+  },
+});
+
+/** Which end of the list is the recent one shows from two messages of ours, whose order we know. */
+export function newest(
+  all: readonly JsonObject[],
+  cut: readonly JsonObject[],
+  said: readonly string[],
+  at: Call,
+): Finding {
+  const ids = all.map(({ messageId }) => asText(messageId));
+  const [early, late] = [ids.indexOf(said[0]), ids.indexOf(said[1])];
+  const [shown] = cut;
+  if (early < 0 || late < 0 || early === late) {
+    return notExamined("no-occasion", "the history does not hold two messages of ours, so its order is unknown");
+  }
+  if (!shown || cut.length > 1) return notExamined("no-occasion", "the history was not cut to one message");
+  const recent = early < late ? all.at(-1) : all[0];
+  const place = ids.indexOf(asText(shown["messageId"]));
+  // One that the whole history does not show may well be newer.
+  if (place < 0 || all[place] === recent) return holds();
+  return broken("with historyLength 1 an older message is returned in place of the newest", {
+    saw: brief(shown),
+    want: brief(recent),
+    at,
+  });
+}
+
+const zeroIsNone = activeCheck({
+  id: "HIST-003",
+  title: "historyLength 0 returns no history",
+  remedy: "Take `historyLength: 0` for what it says, apart from an absent one, and return no messages.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
+    const task = taskIn(call);
+    if (!task) return gone(call);
+    return atMost(0, task, "GetTask", call) ?? holds();
+  },
+});
+
+const zeroLeavesItOut = activeCheck({
+  id: "HIST-004",
+  title: "with historyLength 0 the member history is left out",
+  remedy: "Leave the member `history` out of the Task where `historyLength` is 0.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
+    const task = taskIn(call);
+    if (!task) return gone(call);
+    // That there is something in it is worse, and for another rule.
+    const shown = task.json["history"];
+    if (!Array.isArray(shown) || shown.length > 0) return holds();
+    return broken("with historyLength 0 the task has an empty history", {
+      saw: '"history": []',
+      want: "no member history",
+      at: call,
+    });
+  },
+});
+
+const limitHoldsInAnswers = activeCheck({
+  id: "HIST-006",
+  title: "the answer of SendMessage returns no more history than configuration.historyLength",
+  remedy: "Apply `configuration.historyLength` to the Task in the answer of SendMessage as in GetTask.",
+  uses: { conversation },
+  judge({ conversation: { opening, answer } }) {
+    const [begun, continued] = [taskIn(opening), taskIn(answer)];
+    if (!begun && !continued) return notApplicable("the agent answered without a task");
+    const despiteZero = begun && atMost(0, begun, "the answer of SendMessage", opening);
+    return [
+      ...(despiteZero ? [breach("history-despite-zero", despiteZero.message, despiteZero)] : []),
+      (continued && atMost(1, continued, "the answer of SendMessage", answer)) ?? holds(),
+    ];
+  },
+});
+
+const limitHoldsInLists = activeCheck({
+  id: "HIST-007",
+  title: "ListTasks returns no more history of each task than historyLength",
+  remedy: "Apply `historyLength` to each Task that ListTasks returns.",
+  uses: { conversation },
+  async judge({ conversation: { last } }, target) {
+    for (const historyLength of [1, 0]) {
+      const params = { historyLength, ...(last.contextId && { contextId: last.contextId }) };
+      const call = await target.call("ListTasks", params);
+      const tasks = asObjects(asObject(resultOf(call))?.["tasks"]).flatMap((json) => looseTask(json) ?? []);
+      if (tasks.length === 0) {
+        return notExamined("no-occasion", `ListTasks did not list the task: ${describeReply(call)}`);
+      }
+      for (const task of tasks) {
+        const finding = atMost(historyLength, task, "a task in the answer of ListTasks", call);
+        if (finding) return finding;
+      }
+    }
+    return holds();
+  },
+});
+
+const negativeIsRefused = activeCheck({
+  id: "HIST-008",
+  title: "a negative historyLength is refused",
+  remedy: "Refuse a `historyLength` below 0 with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const call = await target.call("GetTask", { id: last.id, historyLength: -5 }, { fair: false });
+    if (taskIn(call)) {
+      return breach("out-of-range-accepted", "a negative historyLength is accepted", {
+        saw: describeReply(call),
+        want: "a validation error",
+        at: call,
+      });
+    }
+    return expectInvalid(call, "a negative historyLength");
+  },
+});
+
+const limitHoldsInStreams = activeCheck({
+  id: "HIST-009",
+  title: "the task that opens a stream shows no more history than configuration.historyLength",
+  remedy: "Apply `configuration.historyLength` to the Task that opens a stream as in SendMessage.",
+  requires: ["streaming"],
+  uses: { streamReturningImmediately },
+  judge({ streamReturningImmediately: { call, events } }) {
+    const task = looseTask(events.find(({ is }) => is === "task")?.content);
+    if (!task) return notApplicable("the stream did not open with a task");
+    return atMost(0, task, "the task that opens a stream", call) ?? holds();
+  },
+});
+
+const gone = (call: Call): Finding =>
+  notExamined("no-occasion", `GetTask did not return the task: ${describeReply(call)}`);
+
+export const historyChecks: readonly Check[] = [
+  limitHolds,
+  limitKeepsTheNewest,
+  zeroIsNone,
+  zeroLeavesItOut,
+  limitHoldsInAnswers,
+  limitHoldsInLists,
+  negativeIsRefused,
+  limitHoldsInStreams,
+];

@@ -1,0 +1,6 @@
+import type { Check } from "../../check.ts";
+import { historyChecks } from "./history.ts";
+import { readChecks } from "./reads.ts";
+
+/** GetTask, and the history of tasks */
+export const getChecks: readonly Check[] = [...readChecks, ...historyChecks];

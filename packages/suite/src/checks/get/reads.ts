@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { expectInvalid, matches } from "../../expect-error.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
+import { expectNotFound } from "../errors/expect-not-found.ts";
+import { apartMs, isSameTime, timeOf } from "../lifecycle/times.ts";
+
+const unknownIsNotFound = activeCheck({
+  id: "GET-002",
+  title: "GetTask for a task that does not exist fails with TaskNotFoundError",
+  remedy: "Answer GetTask for an unknown `id` with TaskNotFoundError (-32001, HTTP 404, NOT_FOUND).",
+  uses: { firstContact },
+  judge: ({ firstContact: call }, target) => expectNotFound(call, "GetTask with an unknown id", target),
+});
+
+const idIsRequired = activeCheck({
+  id: "GET-003",
+  title: "GetTask without an id is refused",
+  remedy: "Refuse GetTask without `id` with InvalidParams (-32602, INVALID_ARGUMENT).",
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const call = await target.call("GetTask", {});
+    const what = "GetTask without an id";
+    if (!matches(call, "TaskNotFound")) return expectInvalid(call, what);
+    // A reader of protobuf sees an empty id.
+    return breach("missing-id-not-found", `${what} is answered as if the task were unknown`, {
+      saw: describeReply(call),
+      want: "a validation error",
+      at: call,
+    });
+  },
+});
+
+const readsChangeNothing = activeCheck({
+  id: "GET-004",
+  title: "reading a task changes nothing about it",
+  remedy: "Let GetTask return what is stored and store nothing: same state, same timestamp, same artifacts each time.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last, got } }, target) {
+    if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
+    const again = await target.call("GetTask", { id: last.id });
+    await target.sleep(apartMs);
+    const reads = [got, again, await target.call("GetTask", { id: last.id })];
+    const seen = reads.flatMap((call) => taskIn(call) ?? []);
+    if (seen.length < reads.length) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    // One that goes back to work breaks another rule, and has reason to look different.
+    const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
+    if (!other) return growsByReading(seen.slice(1), reads) ?? holds();
+    return broken("a task that has ended looks different each time it is read", {
+      saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
+      want: "the same status and artifacts each time",
+      at: reads,
+    });
+  },
+});
+
+/** Before the second reading others may have sent messages to the task; between the last two nothing was sent. */
+function growsByReading(seen: readonly LooseTask[], at: readonly Call[]): Finding | undefined {
+  const [before = 0, after = 0] = seen.map(({ history }) => history.length);
+  if (before === after) return undefined;
+  return broken("the history of a task that has ended changes when it is read", {
+    saw: `${before} messages, then ${after}`,
+    want: "the same history each time",
+    at,
+  });
+}
+
+const essence = (task: LooseTask) => ({ timestamp: timeOf(task), artifacts: idsOf(task) });
+
+const idsOf = ({ artifacts }: LooseTask): readonly string[] =>
+  artifacts.map(({ artifactId }) => asText(artifactId) ?? "").toSorted();
+
+const looksLike = (one: LooseTask, other: LooseTask): boolean =>
+  isSameTime(timeOf(one), timeOf(other)) && isDeepStrictEqual(idsOf(one), idsOf(other));
+
+const isNotWrapped = activeCheck({
+  id: "GET-005",
+  title: "the result of GetTask is the task itself",
+  remedy: "Return the Task as the result of GetTask, with `id` and `status` at the top, not under `task`.",
+  // An agent that wraps it blocks all that rests on a task, and is told so there.
+  uses: { sentMessage, taskAtRest },
+  judge({ taskAtRest: { got } }) {
+    const result = asObject(resultOf(got)) ?? {};
+    if (asObject(result["status"])) return holds();
+    return broken("the result of GetTask has no status at its top", {
+      saw: brief(result),
+      want: "id and status at the top of the result",
+      at: got,
+    });
+  },
+});
+
+export const readChecks: readonly Check[] = [unknownIsNotFound, idIsRequired, readsChangeNothing, isNotWrapped];

@@ -1,0 +1,257 @@
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { matches } from "../../expect-error.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { firstFilledPage, type ListPages, listPages, listWith } from "../../observations/list-pages.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { asObject, asText, brief, describeReply, isEnded, type LooseTask, taskIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+import { stored, whole } from "../stream/assembled.ts";
+import { stillThere } from "./paging.ts";
+
+const refusedFilter = (name: string, call: Call): Finding =>
+  broken(`ListTasks with ${name} is not answered with a list`, { saw: describeReply(call), want: "a list", at: call });
+
+/** Those of the shelf that stay as they are. */
+const ended = ({ tasks }: ListPages): readonly LooseTask[] => tasks.filter(({ state }) => isEnded(state));
+
+/** A state that none of these tasks is in. */
+const otherState = (tasks: readonly LooseTask[]): string =>
+  ["TASK_STATE_REJECTED", "TASK_STATE_CANCELED", "TASK_STATE_FAILED", "TASK_STATE_COMPLETED"].find(
+    (state) => !tasks.some((task) => task.state === state),
+  )!;
+
+export const byContext = activeCheck({
+  id: "LIST-015",
+  title: "contextId restricts a list to its context",
+  remedy: "Return only tasks whose contextId is the one asked for; over HTTP+JSON it comes as ?contextId=.",
+  uses: { listPages, taskAtRest },
+  async judge({ listPages: { contextId, tasks }, taskAtRest: { last: stranger } }, target) {
+    const { page, call } = await listWith(target, { contextId }, tasks);
+    if (!page) return refusedFilter("contextId", call);
+    const want = `tasks of the context ${contextId}`;
+    const foreign = page.tasks.find(
+      (task) => task.id === stranger.id || (task.contextId !== undefined && task.contextId !== contextId),
+    );
+    if (foreign && stranger.contextId !== contextId) {
+      const saw = `a task of the context ${foreign.contextId}`;
+      return broken("a list for one context has tasks of another", { saw, want, at: call });
+    }
+    const missing = await stillThere(
+      target,
+      tasks.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
+    );
+    if (missing.length > 0 && !page.token)
+      return broken("a list for a context lacks a task of it", { saw: `no ${missing[0]?.id}`, want, at: call });
+    const nowhere = await firstFilledPage(target, { contextId: target.unknownId() });
+    if (nowhere.page && nowhere.page.tasks.length > 0) {
+      const saw = `${nowhere.page.tasks.length} tasks`;
+      return broken("a list for an unknown context is not empty", { saw, want: "no tasks", at: nowhere.call });
+    }
+    return holds();
+  },
+});
+
+export const byStatus = activeCheck({
+  id: "LIST-016",
+  title: "status restricts a list to tasks in that state",
+  remedy: "Return only tasks whose status.state is the one asked for, compared with its full name.",
+  uses: { listPages },
+  async judge({ listPages: seen }, target) {
+    const { contextId } = seen;
+    const known = ended(seen);
+    const [sample] = known;
+    if (!sample?.state) return notApplicable("none of the tasks has ended");
+    const alike = known.filter(({ state }) => state === sample.state);
+    const { page, call } = await listWith(target, { contextId, status: sample.state }, alike);
+    if (!page) return refusedFilter("status", call);
+    const want = `tasks in ${sample.state}`;
+    const wrong = page.tasks.find(({ state }) => state !== sample.state);
+    const rightAlone =
+      wrong &&
+      (await firstFilledPage(target, { status: sample.state })).page?.tasks.every(
+        ({ state }) => state === sample.state,
+      );
+    if (wrong && !rightAlone)
+      return broken("a list for one state has a task in another", { saw: brief(wrong.state), want, at: call });
+    const missing = await stillThere(
+      target,
+      alike.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
+    );
+    if (missing.length > 0 && !page.token)
+      return broken("a list for a state lacks a task that is in it", { saw: `no ${missing[0]?.id}`, want, at: call });
+    const [asking, listed] = [seen.asked?.task, seen.waiting];
+    if (asking && listed && !listed.token && !listed.tasks.some(({ id }) => id === asking.id)) {
+      return broken("a list for a state lacks a task that is in it", {
+        saw: `no ${asking.id}`,
+        want: `tasks in ${asking.state}`,
+        at: listed.call,
+      });
+    }
+    const other = otherState(known);
+    const others = await firstFilledPage(target, { contextId, status: other });
+    const stray = others.page?.tasks.find(({ state }) => state !== other);
+    // Where the state alone does, it is the two filters together that do not (LIST-017).
+    const alone = stray && (await firstFilledPage(target, { status: other })).page;
+    if (stray && alone?.tasks.some(({ state }) => state !== other)) {
+      const saw = brief(stray.state);
+      return broken("a list for one state has a task in another", { saw, want: `tasks in ${other}`, at: others.call });
+    }
+    return holds();
+  },
+});
+
+export const filtersCombine = activeCheck({
+  id: "LIST-017",
+  title: "a task must satisfy all filters of a list",
+  remedy: "Join filters with AND: contextId and status together list tasks that match both.",
+  uses: { listPages },
+  async judge({ listPages: seen }, target) {
+    const { contextId } = seen;
+    const known = ended(seen);
+    const state = known[0]?.state;
+    if (state === undefined) return notApplicable("none of the tasks has ended");
+    const other = otherState(known);
+    const nowhere = target.unknownId();
+    const [byPlace, byState] = [
+      await firstFilledPage(target, { contextId: nowhere }),
+      await firstFilledPage(target, { status: other }),
+    ];
+    const alone = byPlace.page?.tasks.length === 0 && byState.page?.tasks.every((task) => task.state === other);
+    if (!alone) return notExamined("no-occasion", "the filters do not work one by one");
+    for (const params of [
+      { contextId, status: other },
+      { contextId: nowhere, status: state },
+    ]) {
+      const { page, call } = await firstFilledPage(target, params);
+      if (!page) return notExamined("no-occasion", `the filters are refused together: ${describeReply(call)}`);
+      const stray = page.tasks.find((task) => known.some(({ id }) => id === task.id) || params.contextId === nowhere);
+      if (!stray) continue;
+      return broken("a list has tasks that satisfy one of two filters only", {
+        saw: `a task of the context ${stray.contextId} in ${stray.state}`,
+        want: `no task, for contextId ${params.contextId} and status ${params.status}`,
+        at: call,
+      });
+    }
+    return holds();
+  },
+});
+
+const timeOf = ({ json }: LooseTask): string | undefined => asText(asObject(json["status"])?.["timestamp"]);
+
+export const byTime = activeCheck({
+  id: "LIST-018",
+  title: "statusTimestampAfter leaves out tasks whose status is older",
+  remedy: "Return only tasks whose status.timestamp is statusTimestampAfter or later.",
+  uses: { listPages },
+  async judge({ listPages: seen }, target) {
+    const { contextId } = seen;
+    const newest = ended(seen).at(-1);
+    const time = newest && Date.parse(timeOf(newest) ?? "");
+    if (!newest || time === undefined || Number.isNaN(time))
+      return notApplicable("the agent's tasks do not say when their status changed");
+    const at = (shift: number): string => new Date(time + shift).toISOString();
+    const since = await listWith(target, { contextId, statusTimestampAfter: at(-1_000) }, [newest]);
+    // A time to come may be refused: by whichever clock, the one we ask for is past when this long has gone by.
+    await target.sleep(1_100);
+    const later = await firstFilledPage(target, { contextId, statusTimestampAfter: at(1_000) });
+    for (const { page, call } of [since, later]) {
+      // An error for want of matches is another rule (LIST-024).
+      if (!page && !matches(call, "TaskNotFound")) return refusedFilter("statusTimestampAfter", call);
+    }
+    const stray = later.page?.tasks.find((task) => task.id === newest.id || isBefore(task, time + 1_000));
+    if (stray) {
+      return broken("a list has tasks whose status is older than statusTimestampAfter", {
+        saw: brief(timeOf(stray)),
+        want: `nothing before ${at(1_000)}`,
+        at: later.call,
+      });
+    }
+    const old = since.page?.tasks.find((task) => isBefore(task, time - 1_000));
+    if (old) {
+      return broken("a list has tasks whose status is older than statusTimestampAfter", {
+        saw: brief(timeOf(old)),
+        want: `nothing before ${at(-1_000)}`,
+        at: since.call,
+      });
+    }
+    const isMissing = !since.page?.token && !since.page?.tasks.some(({ id }) => id === newest.id);
+    if (isMissing && (await stillThere(target, [newest])).length > 0) {
+      return broken("a list lacks a task whose status is younger than statusTimestampAfter", {
+        saw: `no ${newest.id}`,
+        want: `the task whose status is of ${brief(timeOf(newest))}`,
+        at: since.call,
+      });
+    }
+    return judgeBoundary(newest, contextId, target);
+  },
+});
+
+/** Its name says "after" and its comment "greater than or equal" (AMB-30). */
+async function judgeBoundary(task: LooseTask, contextId: string, target: Target): Promise<Finding> {
+  const { page, call } = await listWith(target, { contextId, statusTimestampAfter: timeOf(task)! }, [task]);
+  if (
+    !page ||
+    page.token ||
+    page.tasks.some(({ id }) => id === task.id) ||
+    (await stillThere(target, [task])).length === 0
+  )
+    return holds();
+  return breach("boundary-left-out", "a list lacks a task whose status is of just the time in statusTimestampAfter", {
+    saw: `no ${task.id}`,
+    want: "tasks of that time or later",
+    at: call,
+  });
+}
+
+const isBefore = (task: LooseTask, time: number): boolean => Date.parse(timeOf(task) ?? "") < time;
+
+export const noArtifactsUnasked = activeCheck({
+  id: "LIST-019",
+  title: "tasks are listed without artifacts unless they are asked for",
+  remedy: "Leave the member artifacts out of every listed task where includeArtifacts is not true: no [], no null.",
+  uses: { listPages },
+  async judge({ listPages: { contextId } }, target) {
+    const want = "no member artifacts";
+    for (const params of [{ contextId }, { contextId, includeArtifacts: false }]) {
+      const { page, call } = await firstFilledPage(target, params);
+      if (!page) return notExamined("no-occasion", `the list is refused: ${describeReply(call)}`);
+      const full = page.tasks.find(({ artifacts }) => artifacts.length > 0);
+      if (full) {
+        const saw = brief(full.json["artifacts"]);
+        return broken("tasks are listed with artifacts that were not asked for", { saw, want, at: call });
+      }
+      // gRPC has no way to show an empty list.
+      const empty = target.on.binding !== "GRPC" && page.tasks.find(({ json }) => Object.hasOwn(json, "artifacts"));
+      if (empty) {
+        const saw = `artifacts: ${brief(empty.json["artifacts"])}`;
+        return breach("empty-list-member", "tasks are listed with an empty artifacts member", { saw, want, at: call });
+      }
+    }
+    return holds();
+  },
+});
+
+export const artifactsOnRequest = activeCheck({
+  id: "LIST-020",
+  title: "tasks are listed with their artifacts where they are asked for",
+  remedy: "With includeArtifacts: true, list every task with the artifacts that GetTask shows.",
+  uses: { listPages },
+  async judge({ listPages: seen }, target) {
+    const rich = ended(seen).find(({ artifacts }) => artifacts.length > 0);
+    if (!rich) return notApplicable("none of the tasks has artifacts");
+    const { page, call } = await listWith(target, { contextId: seen.contextId, includeArtifacts: true }, [rich]);
+    const got = await target.call("GetTask", { id: rich.id });
+    const task = taskIn(got);
+    const entry = page?.tasks.find(({ id }) => id === rich.id);
+    if (!entry || !task) return notExamined("no-occasion", "the task is not listed");
+    const [shown, kept] = [stored(entry.artifacts), stored(task.artifacts)];
+    const differs = [...kept].some(([id, pieces]) => whole(shown.get(id)) !== whole(pieces));
+    if (!differs) return holds();
+    return broken("a list with includeArtifacts lacks the artifacts of its tasks", {
+      saw: brief(entry.json["artifacts"] ?? "no artifacts"),
+      want: brief(task.json["artifacts"]),
+      at: [call, got],
+    });
+  },
+});

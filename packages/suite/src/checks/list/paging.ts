@@ -1,0 +1,196 @@
+import { activeCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";
+import { untilSeen } from "../../observations/until-seen.ts";
+import { asObject, asText, brief, type LooseTask, taskIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+
+/** Ended tasks may be purged at any time (§3.3.2): those of them that GetTask still shows must be listed. */
+export async function stillThere(target: Target, tasks: readonly LooseTask[]): Promise<readonly LooseTask[]> {
+  const found = await Promise.all(tasks.map(async (task) => taskIn(await target.call("GetTask", { id: task.id }))));
+  return tasks.filter((_task, index) => found[index]);
+}
+
+const tasksOn = (pages: readonly Page[]): LooseTask[] => pages.flatMap((page) => page.tasks);
+const talksOf = (pages: readonly Page[]) => pages.map(({ call }) => call);
+
+export const lastPageSaysSo = activeCheck({
+  id: "LIST-004",
+  title: "nextPageToken is empty on the last page, and only there",
+  remedy: 'Look one task further than the page: write nextPageToken "" when nothing follows, a token otherwise.',
+  uses: { listPages },
+  judge({
+    listPages: {
+      tasks,
+      byOne: { pages },
+    },
+  }) {
+    // A list that mixes contexts is another rule (LIST-015).
+    if (tasksOn(pages).some(({ id }) => !tasks.some((task) => task.id === id)))
+      return notExamined("no-occasion", "the list of a context has tasks of others");
+    const seen = new Set<string>();
+    for (const page of pages) {
+      for (const { id } of page.tasks) seen.add(id);
+      const isLast = tasks.every(({ id }) => seen.has(id));
+      if (isLast && page.token) {
+        return broken("nextPageToken is not empty on the page with the last task", {
+          saw: brief(page.json["nextPageToken"]),
+          want: 'nextPageToken: ""',
+          at: page.call,
+        });
+      }
+      if (isLast) return holds();
+    }
+    // Whether a walk gets to its end is another rule (LIST-011).
+    return notExamined("no-occasion", "the walk from page to page did not come by all tasks");
+  },
+});
+
+export const countsAll = activeCheck({
+  id: "LIST-006",
+  title: "totalSize counts all tasks that match, not those of a page",
+  remedy: "Write totalSize as the number of tasks that match the filters, before they are cut into pages.",
+  uses: { listPages },
+  async judge({ listPages: { byOne, contextId, tasks } }, target) {
+    const want = `totalSize: ${tasks.length}`;
+    const isShort = async (totalSize: unknown): Promise<boolean> =>
+      Number(totalSize) < tasks.length && Number(totalSize) < (await stillThere(target, tasks)).length;
+    const countAgain = async (page: Page): Promise<Page> =>
+      pageIn(await target.call("ListTasks", { contextId, pageSize: 1 })) ?? page;
+    for (const page of byOne.pages) {
+      // One that counts too few may be a replica that has not heard of all of them yet.
+      const { json, call } = (await isShort(page.json["totalSize"]))
+        ? await untilSeen(
+            target,
+            () => countAgain(page),
+            async ({ json: again }) => !(await isShort(again["totalSize"])),
+          )
+        : page;
+      const { totalSize } = json;
+      const details = { saw: brief(totalSize), want, at: call };
+      if (typeof totalSize !== "number" || !Number.isInteger(totalSize)) {
+        return broken("a page does not state totalSize as an integer", { ...details, saw: brief(totalSize ?? json) });
+      }
+      if (await isShort(totalSize)) return broken("totalSize is smaller than the number of tasks that match", details);
+      if (totalSize > tasks.length)
+        return breach("total-size-too-large", "totalSize is larger than the number of tasks that match", details);
+    }
+    return byOne.pages.length ? holds() : notExamined("no-occasion", "no page was returned");
+  },
+});
+
+export const everyTaskOnce = activeCheck({
+  id: "LIST-011",
+  title: "a walk from page to page comes by every task exactly once",
+  remedy: "Make nextPageToken name the place behind the last task of the page, and go on there.",
+  uses: { listPages },
+  async judge({ listPages: seen }, target) {
+    for (const { pages, cutOff } of [seen.byTwo, seen.byOne]) {
+      const ids = tasksOn(pages).map(({ id }) => id);
+      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      if (twice !== undefined) {
+        return broken("a walk from page to page comes by a task twice", {
+          saw: `${twice} on more than one page`,
+          want: "each task once",
+          at: talksOf(pages),
+        });
+      }
+      const missed = await stillThere(
+        target,
+        seen.tasks.filter(({ id }) => !ids.includes(id)),
+      );
+      if (missed.length > 0 && cutOff)
+        return notExamined("no-occasion", `the list has more pages than the ${pages.length} that were read`);
+      if (missed.length > 0) {
+        return broken("a walk from page to page misses a task", {
+          saw: `${ids.length} of ${seen.tasks.length} tasks, without ${missed[0]?.id}`,
+          want: "each task once",
+          at: talksOf(pages),
+        });
+      }
+    }
+    return holds();
+  },
+});
+
+export const newTasksDoNotShift = activeCheck({
+  id: "LIST-012",
+  title: "a task made during a walk shifts no other",
+  remedy: "Make page tokens cursors that name a task, not offsets: what is added in front must not shift what follows.",
+  uses: { listPages },
+  async judge({ listPages: { interrupted, tasks, byOne } }, target): Promise<Finding> {
+    const { before, after } = interrupted;
+    if (!after || before.tasks.length === 0)
+      return notExamined("no-occasion", "the first page did not lead to a second");
+    const details = { at: [before.call, after.call], want: "the tasks that followed when the walk began" };
+    const repeated = after.tasks.find(({ id }) => before.tasks.some((task) => task.id === id));
+    if (repeated) {
+      const saw = `${repeated.id} on both pages`;
+      return broken("a task comes again on the next page when another is made in between", { ...details, saw });
+    }
+    // In whichever order the agent lists the older ones: what follows the last of the first page is due.
+    const order = tasksOn(byOne.pages).filter(({ id }) => id !== tasks.at(-1)?.id);
+    const shown = order.findIndex(({ id }) => id === before.tasks.at(-1)?.id);
+    const due = shown >= 0 ? await stillThere(target, order.slice(shown + 1, shown + 2)) : [];
+    const missed = due.find(({ id }) => !after.tasks.some((task) => task.id === id));
+    if (missed && after.tasks.length > 0) {
+      const saw = `${after.tasks[0]?.id} where ${missed.id} should follow`;
+      return broken("a task is left out on the next page when another is made in between", { ...details, saw });
+    }
+    return holds();
+  },
+});
+
+const timeOf = ({ json }: LooseTask): number => Date.parse(asText(asObject(json["status"])?.["timestamp"]) ?? "");
+
+export const newestFirst = activeCheck({
+  id: "LIST-013",
+  title: "tasks are listed by the time of their status, the newest first",
+  remedy: "Sort by status.timestamp, descending, before cutting into pages.",
+  uses: { listPages },
+  judge({ listPages: { byTwo, byOne } }) {
+    const [sample] = tasksOn(byTwo.pages);
+    if (!sample) return notExamined("no-occasion", "the list is empty");
+    if (Number.isNaN(timeOf(sample))) {
+      const message = "the tasks of a list do not say when their status changed, so that their order cannot be seen";
+      return breach("untimed-tasks", message, {
+        saw: brief(sample.json["status"]),
+        want: "status.timestamp",
+        at: talksOf(byTwo.pages),
+      });
+    }
+    for (const { pages } of [byTwo, byOne]) {
+      const timed = tasksOn(pages).filter((task) => !Number.isNaN(timeOf(task)));
+      const wrong = timed.findIndex((task, index) => index > 0 && timeOf(task) > timeOf(timed[index - 1]!));
+      if (wrong > 0) {
+        const [earlier, later] = [timed[wrong - 1]!, timed[wrong]!].map(
+          ({ json }) => asObject(json["status"])?.["timestamp"],
+        );
+        return broken("tasks are not listed the newest first", {
+          saw: `${brief(later)} behind ${brief(earlier)}`,
+          want: "status.timestamp never rises from one task to the next",
+          at: talksOf(pages),
+        });
+      }
+    }
+    return holds();
+  },
+});
+
+export const movesToTheFront = activeCheck({
+  id: "LIST-014",
+  title: "a task whose status changes moves to the front of the list",
+  remedy: "Sort by the time of the last status, not by the time a task was created.",
+  uses: { olderTaskMovesOn },
+  judge({ olderTaskMovesOn: { asked, answered, page } }) {
+    const [first] = page.tasks;
+    if (timeOf(answered) === timeOf(asked) || !first || !page.tasks.some(({ id }) => id === asked.id))
+      return notExamined("no-occasion", "the task did not change, or is not listed");
+    if (first.id === asked.id) return holds();
+    return broken("a task whose status changed last is not the first of the list", {
+      saw: `${first.id}, whose status is of ${brief(asObject(first.json["status"])?.["timestamp"])}`,
+      want: `${asked.id}, whose status is of ${brief(asObject(answered.json["status"])?.["timestamp"])}`,
+      at: page.call,
+    });
+  },
+});

@@ -1,0 +1,143 @@
+import type { JsonObject } from "@assay/protocol";
+import { activeCheck } from "../../check.ts";
+import { expectInvalid, matches } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { firstFilledPage, type Page, pageIn, taskList } from "../../observations/list-pages.ts";
+import { brief, describeReply, errorOf } from "../../reading.ts";
+
+/** Refuse or put right, nothing is said (AMB-31). */
+const putRight = (what: string, { json, call }: Page): Finding => {
+  const saw = `pageSize: ${brief(json["pageSize"])}`;
+  return breach("out-of-range-accepted", `${what} is accepted: ${saw}`, { saw, want: "a validation error", at: call });
+};
+
+export const atMostHundred = activeCheck({
+  id: "LIST-009",
+  title: "a pageSize above 100 is refused, or cut to 100",
+  remedy: "Refuse a pageSize above 100 as invalid, or take it for 100 and say so in pageSize.",
+  uses: { taskList },
+  async judge(_seen, target) {
+    const what = "ListTasks with pageSize 150";
+    const call = await target.call("ListTasks", { pageSize: 150 });
+    const page = pageIn(call);
+    if (!page) return expectInvalid(call, what);
+    const { pageSize } = page.json;
+    if (page.tasks.length > 100)
+      return crashed(`${what} returns more than 100 tasks`, { saw: `${page.tasks.length} tasks`, at: call });
+    if (typeof pageSize === "number" && pageSize > 100) {
+      return broken(`${what} is taken as it is`, {
+        saw: `pageSize: ${pageSize}`,
+        want: "a validation error, or pageSize: 100",
+        at: call,
+      });
+    }
+    return putRight(what, page);
+  },
+});
+
+export const atLeastOne = activeCheck({
+  id: "LIST-010",
+  title: "a pageSize below 1 is refused, or put right",
+  remedy: "Refuse a pageSize of 0 or less as invalid, or take your default size.",
+  uses: { taskList },
+  async judge(_seen, target) {
+    let taken: Finding | undefined;
+    for (const pageSize of [0, -1]) {
+      const what = `ListTasks with pageSize ${pageSize}`;
+      const call = await target.call("ListTasks", { pageSize });
+      const page = pageIn(call);
+      if (!page) {
+        const refused = expectInvalid(call, what);
+        if (refused.is !== "holds") return refused;
+        continue;
+      }
+      if (page.tasks.length === 0 && page.token) {
+        const next = pageIn(await target.call("ListTasks", { pageSize, pageToken: page.token }));
+        if (next?.token && next.tasks.length === 0) {
+          return crashed(`${what} gives empty pages without end`, {
+            saw: `no tasks, and nextPageToken ${brief(next.token)}`,
+            want: "a validation error, or a page of the default size",
+            at: [call, next.call],
+          });
+        }
+      }
+      taken = putRight(what, page);
+    }
+    return taken ?? holds();
+  },
+});
+
+export const foreignToken = activeCheck({
+  id: "LIST-021",
+  title: "a pageToken that was never issued is refused",
+  remedy: "Check pageToken before using it, and refuse what you did not issue as invalid.",
+  uses: { taskList },
+  async judge(_seen, target) {
+    const what = "ListTasks with a pageToken that was never issued";
+    const call = await target.call("ListTasks", { pageToken: "not-a-token" });
+    if (errorOf(call) || !pageIn(call)) return expectInvalid(call, what);
+    return breach("strange-token-overlooked", `${what} is answered as if there were none`, {
+      saw: describeReply(call),
+      want: "a validation error",
+      at: call,
+    });
+  },
+});
+
+export const unknownStatus = activeCheck({
+  id: "LIST-022",
+  title: "a status that is none is refused",
+  remedy: "Refuse a status that is no name of TaskState as invalid; do not list everything instead.",
+  uses: { taskList },
+  judge: async (_seen, target) =>
+    expectInvalid(await target.call("ListTasks", { status: "TASK_STATE_RUNNING" }), "ListTasks with an unknown status"),
+});
+
+export const noTimestamp = activeCheck({
+  id: "LIST-023",
+  title: "a statusTimestampAfter that is no time is refused",
+  remedy: "Refuse a statusTimestampAfter that is no ISO 8601 time as invalid; do not list everything instead.",
+  uses: { taskList },
+  judge: async (_seen, target) =>
+    expectInvalid(
+      await target.call("ListTasks", { statusTimestampAfter: "yesterday" }),
+      "ListTasks with a statusTimestampAfter that is no time",
+    ),
+});
+
+const unmatched: readonly (readonly [what: string, filter: JsonObject])[] = [
+  ["a status", { status: "TASK_STATE_REJECTED" }],
+  ["a statusTimestampAfter", { statusTimestampAfter: "2999-12-31T23:59:59.000Z" }],
+];
+
+export const nothingFound = activeCheck({
+  id: "LIST-024",
+  title: "a list without matches is an empty list",
+  remedy: 'Answer with tasks: [], nextPageToken: "" and totalSize: 0 where nothing matches; that is no error.',
+  uses: { taskList },
+  async judge(_seen, target) {
+    const what = "ListTasks for an unknown context";
+    const { page, call } = await firstFilledPage(target, { contextId: target.unknownId() });
+    const details = { saw: describeReply(call), want: 'tasks: [], nextPageToken: "", totalSize: 0', at: call };
+    if (!page) return broken(`${what} is an error`, details);
+    // A list that is not empty is for LIST-015.
+    if (page.tasks.length > 0) return holds();
+    const { totalSize = 0, nextPageToken = "" } = page.json;
+    if (page.token) return broken(`${what} has further pages without end`, { ...details, saw: brief(nextPageToken) });
+    if (totalSize !== 0)
+      return breach("total-size-too-large", `${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
+    const gone = ["tasks", "totalSize"].find((name) => page.json[name] === undefined);
+    if (gone) return breach("empty-member-omitted", `an empty list has no ${gone}`, details);
+    for (const [of, filter] of unmatched) {
+      const other = await target.call("ListTasks", { contextId: target.unknownId(), ...filter });
+      // That a filter is not known is for the rule about that filter.
+      if (matches(other, "TaskNotFound"))
+        return broken(`ListTasks for ${of} is an error where nothing matches`, {
+          ...details,
+          saw: describeReply(other),
+          at: other,
+        });
+    }
+    return holds();
+  },
+});

@@ -1,0 +1,143 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, passiveCheck } from "../../check.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { asObject, brief, describeReply, looseTask, resultOf } from "../../reading.ts";
+
+export const listsTasks = activeCheck({
+  id: "LIST-001",
+  title: "ListTasks is there",
+  remedy: "Serve ListTasks: every implementation supports it, with an empty list where there are no tasks.",
+  uses: { firstListTasks, sentMessage },
+  judge({ firstListTasks: call, sentMessage: { task } }) {
+    if (asObject(resultOf(call))) return holds();
+    const saw = describeReply(call);
+    const details = { saw, want: "a result with tasks, which may be empty", at: call };
+    if (!isUnknownOperation(call)) {
+      return call.reply.is === "failure"
+        ? crashed("ListTasks got no answer", details)
+        : broken("ListTasks is not answered with a list", details);
+    }
+    if (task) return broken("the agent makes tasks and does not list them", details);
+    return breach("task-operation-unknown", "an agent that makes no tasks does not know ListTasks", details);
+  },
+});
+
+/** A rule about each page that a ListTasks was answered with, as it stands in JSON. */
+const onEachPage =
+  (judge: (page: JsonObject, details: { at: Call; saw: string }, call: Call) => Finding) =>
+  (call: Call): Finding | undefined => {
+    const page = call.operation === "ListTasks" ? asObject(resultOf(call)) : undefined;
+    return page && judge(page, { at: call, saw: brief(page) }, call);
+  };
+
+const isUnset = (value: unknown): boolean => value === undefined || value === null;
+
+export const shapeOfPages = [
+  passiveCheck({
+    id: "LIST-002",
+    title: "a page has an array of tasks",
+    remedy: "Always write tasks as an array of Task objects, [] where there are none.",
+    shownBy: [taskList, listPages],
+    judge: onEachPage(({ tasks, totalSize }, details) => {
+      const want = "tasks: an array of Task objects";
+      if (isUnset(tasks)) {
+        return typeof totalSize === "number" && totalSize > 0
+          ? broken("a page has no tasks although totalSize counts some", { ...details, want })
+          : breach("empty-member-omitted", "an empty page has no tasks member", { ...details, want });
+      }
+      if (!Array.isArray(tasks)) return broken("tasks is no array", { ...details, want });
+      const strange = tasks.find((task) => !looseTask(task));
+      if (strange !== undefined)
+        return broken("an entry of tasks is no Task", { ...details, saw: brief(strange), want });
+      return holds();
+    }),
+  }),
+
+  passiveCheck({
+    id: "LIST-003",
+    title: "a page has a nextPageToken, empty or not",
+    remedy: 'Always write nextPageToken, "" on the last page; tell the JSON printer to keep empty strings there.',
+    shownBy: [taskList],
+    judge: onEachPage(({ nextPageToken }, details) => {
+      const want = 'nextPageToken: "" where there are no more pages';
+      if (isUnset(nextPageToken)) {
+        return breach("empty-member-omitted", "nextPageToken is missing on the last page", { ...details, want });
+      }
+      if (typeof nextPageToken === "string") return holds();
+      return broken("nextPageToken is no string", { ...details, saw: brief(nextPageToken), want });
+    }),
+  }),
+
+  passiveCheck({
+    id: "LIST-005",
+    title: "a page states the page size in effect",
+    remedy: "Write pageSize as a number: what was asked for, or your default, not the number of tasks on the page.",
+    shownBy: [taskList, listPages],
+    judge: onEachPage(({ pageSize, tasks }, details, { params }) => {
+      const want = "pageSize: the size in effect, an integer from 1 to 100";
+      if (isUnset(pageSize)) {
+        return Array.isArray(tasks) && tasks.length > 0
+          ? broken("a page does not state its pageSize", { ...details, want })
+          : breach("empty-member-omitted", "an empty page does not state its pageSize", { ...details, want });
+      }
+      if (typeof pageSize !== "number" || !Number.isInteger(pageSize))
+        return broken("pageSize is no integer", { ...details, saw: brief(pageSize), want });
+      if (pageSize < 1 || pageSize > 100)
+        return breach("page-size-range", "pageSize is not between 1 and 100", {
+          ...details,
+          saw: brief(pageSize),
+          want,
+        });
+      const asked = params?.["pageSize"];
+      if (typeof asked === "number" && asked >= 1 && asked <= 100 && asked !== pageSize) {
+        const saw = `${pageSize} where ${asked} was asked for`;
+        return breach("page-size-echo", "pageSize is not the size that was asked for", { ...details, saw, want });
+      }
+      return holds();
+    }),
+  }),
+
+  passiveCheck({
+    id: "LIST-007",
+    title: "a page has at most 50 tasks where no size was asked for",
+    remedy: "Take 50, or fewer, for the pageSize where none is given.",
+    shownBy: [taskList],
+    judge(call) {
+      const page = call.operation === "ListTasks" && call.params?.["pageSize"] === undefined ? pageIn(call) : undefined;
+      if (!page) return undefined;
+      if (page.tasks.length > 50) {
+        return broken("a page has more than 50 tasks though no pageSize was given", {
+          saw: `${page.tasks.length} tasks`,
+          want: "at most 50",
+          at: call,
+        });
+      }
+      // Fewer tasks than that show nothing about a limit.
+      return page.token ? holds() : undefined;
+    },
+  }),
+
+  passiveCheck({
+    id: "LIST-008",
+    title: "a page has no more tasks than were asked for",
+    remedy: "Return at most pageSize tasks, and a nextPageToken for the rest.",
+    shownBy: [listPages],
+    judge(call) {
+      const size = call.params?.["pageSize"];
+      const page = call.operation === "ListTasks" ? pageIn(call) : undefined;
+      if (!page || typeof size !== "number" || size < 1 || size > 100) return undefined;
+      if (page.tasks.length > size) {
+        return broken("a page has more tasks than its pageSize", {
+          saw: `${page.tasks.length} tasks`,
+          want: `at most ${size}`,
+          at: call,
+        });
+      }
+      // Only where something was left out the limit was kept.
+      return page.token ? holds() : undefined;
+    },
+  }),
+];

@@ -1,0 +1,122 @@
+import { type OlderWire, validateDialect } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { pushConfigs } from "../../observations/push-configs.ts";
+import { asList, asObject, brief, describeReply, jsonBodyOf, resultOf } from "../../reading.ts";
+import { whileAlive } from "./while-alive.ts";
+
+/** Push configurations as JSON-RPC wrote them before 1.0; what they do is judged by the rules that all versions share. */
+
+export const getByTask = activeCheck({
+  id: "V03-PUSH-002",
+  title: "a push configuration can be asked for by its task alone",
+  remedy: "Let tasks/pushNotificationConfig/get do without pushNotificationConfigId: answer the task's configuration.",
+  uses: { pushConfigs },
+  judge({ pushConfigs: { current, plain, outlived } }) {
+    if (!current) return notApplicable("only JSON-RPC can leave the id of the configuration out");
+    const details = { saw: describeReply(current), want: "the configuration that was set", at: [current, plain.call] };
+    if (current.reply.is !== "result")
+      return whileAlive(
+        { lasted: outlived },
+        broken("tasks/pushNotificationConfig/get fails where it names only the task", details),
+      );
+    return asObject(resultOf(current))?.["url"] === plain.given["url"]
+      ? holds()
+      : broken("tasks/pushNotificationConfig/get for a task answers another configuration than its only one", details);
+  },
+});
+
+export const deletion = activeCheck({
+  id: "V03-PUSH-004",
+  title: "the deletion of a push configuration is answered with null",
+  remedy: 'Answer tasks/pushNotificationConfig/delete with "result": null.',
+  uses: { pushConfigs },
+  judge({ pushConfigs: { deletion: done } }) {
+    if (done?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
+    const { call } = done;
+    const envelope = asObject(jsonBodyOf(call.exchange));
+    const details = { saw: brief(envelope), want: '"result": null', at: call };
+    if (!envelope || !("result" in envelope))
+      return breach("empty-deletion-response", "a deletion is answered with neither result nor error", details);
+    const { result } = envelope;
+    if (result === null) return holds();
+    if (asObject(result) && Object.keys(result as object).length === 0)
+      return breach("other-confirmation", "a deletion is answered with {} instead of null, as in 1.0", details);
+    return broken("a deletion is answered with something else than null", details);
+  },
+});
+
+/** All releases of 0.2 ask for the same members here. */
+const wireOf = ({ on }: Call): OlderWire => (on.dialect === "0.2" ? "0.2.0" : "0.3");
+
+function misshapen(call: Call, json: unknown, what: string): Finding {
+  const [violation] = validateDialect(wireOf(call), "TaskPushNotificationConfig", json);
+  if (!violation) return holds();
+  return broken(`${what} is no TaskPushNotificationConfig`, {
+    saw: `${violation.path}: ${violation.message} in ${brief(json)}`,
+    want: '{"taskId": …, "pushNotificationConfig": {"url": …}}',
+    at: call,
+  });
+}
+
+export const nested = activeCheck({
+  id: "V03-PUSH-005",
+  title: "a push configuration is written as {taskId, pushNotificationConfig}",
+  remedy: 'Answer set and get with {"taskId": …, "pushNotificationConfig": {"id": …, "url": …}}.',
+  uses: { pushConfigs },
+  judge({ pushConfigs: { plain, current, got } }) {
+    const answers = [
+      ["the answer of tasks/pushNotificationConfig/set", plain.call],
+      ["the answer of tasks/pushNotificationConfig/get", current],
+      ["the answer of tasks/pushNotificationConfig/get", got],
+    ] as const;
+    const findings = answers.flatMap(([what, call]) =>
+      call?.said.is === "result" ? [misshapen(call, call.said.json, what)] : [],
+    );
+    return findings.length ? findings : [holds()];
+  },
+});
+
+export const listed = activeCheck({
+  id: "V03-PUSH-006",
+  title: "push configurations are listed in an array",
+  remedy: 'Answer tasks/pushNotificationConfig/list with [{"taskId": …, "pushNotificationConfig": {…}}, …].',
+  uses: { pushConfigs },
+  judge({
+    pushConfigs: {
+      listed: [page],
+      none,
+    },
+  }) {
+    const calls = [none, page].filter((call) => call?.said.is === "result") as Call[];
+    if (calls.length === 0) return notApplicable("push configurations are not listed");
+    return calls.flatMap((call): Finding[] => {
+      const json = call.said.is === "result" ? call.said.json : undefined;
+      if (!Array.isArray(json))
+        return [
+          broken("the list of push configurations is no array", { saw: brief(json), want: "an array", at: call }),
+        ];
+      const inside = asList(json).map((entry) => misshapen(call, entry, "an entry of the list of push configurations"));
+      return inside.length ? inside : [holds()];
+    });
+  },
+});
+
+export const noOther = activeCheck({
+  id: "V03-PUSH-007",
+  title: "a push configuration that does not exist is not answered with another one",
+  remedy: "Look the configuration up by its id, and answer an error where the task has none of that name.",
+  uses: { pushConfigs },
+  judge({ pushConfigs: { unknown } }) {
+    const details = { saw: describeReply(unknown), want: "an error", at: unknown };
+    if (asObject(resultOf(unknown))?.["url"])
+      return broken("an unknown push configuration is answered with another one", details);
+    if (unknown.reply.is === "result")
+      return breach("empty-configuration", "an unknown push configuration is answered with an empty one", details);
+    return isInternal(unknown)
+      ? breach("internal-error", "an unknown push configuration is answered with an internal error", details)
+      : holds();
+  },
+});

@@ -1,0 +1,63 @@
+import { activeCheck, type Check } from "../../check.ts";
+import { breach, broken, holds } from "../../finding.ts";
+import { failingWebhook, muteWebhook } from "../../observations/failing-webhooks.ts";
+import type { WebhookDelivery } from "../../webhook/receiver.ts";
+
+/** The same notification more often than this within a moment is no retry, but a flood. */
+const bearable = 10;
+
+const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
+  attempts.slice(1).map(({ at }, index) => at - attempts[index]!.at);
+
+/** How notifications fare whose webhook is in trouble: the same sender on every binding, so one is asked. */
+export const outOfOrder: readonly Check[] = [
+  activeCheck({
+    id: "PUSH-031",
+    title: "a notification that fails is sent again, with growing pauses",
+    remedy: "Send a notification again that is answered with 5xx or not at all, after a pause that grows each time.",
+    uses: { failingWebhook },
+    once: true,
+    judge({ failingWebhook: { call, attempts } }) {
+      if (attempts.length < 2) {
+        return breach("not-sent-again", "a notification that is answered with 503 is not sent again", {
+          want: "another POST after a pause",
+          at: call,
+        });
+      }
+      const pauses = pausesBetween(attempts);
+      const isEven = pauses.length > 2 && Math.max(...pauses.slice(1)) < 1.3 * pauses[0]!;
+      return isEven ? holds("a notification that fails is sent again at even intervals", call) : holds();
+    },
+  }),
+
+  activeCheck({
+    id: "PUSH-032",
+    title: "a webhook that does not answer is given up",
+    remedy: "Give a webhook 10 to 30 seconds to answer, and let no task wait for it.",
+    requires: ["pushNotifications", "scenario:long", "publicWebhook", "patience"],
+    uses: { muteWebhook },
+    once: true,
+    judge({ muteWebhook: { call, gaveUp, heldUp } }) {
+      const want = "a time-out of 10 to 30 seconds, and a task that goes on";
+      if (heldUp) return broken("a webhook that does not answer holds up its task", { want, at: call });
+      if (!gaveUp)
+        return broken("a webhook that does not answer is waited for longer than a minute", { want, at: call });
+      return holds();
+    },
+  }),
+
+  activeCheck({
+    id: "PUSH-033",
+    title: "a webhook that keeps failing is left in peace",
+    remedy: "Stop after a number of failures in a row.",
+    uses: { failingWebhook },
+    once: true,
+    judge: ({ failingWebhook: { call, attempts } }) =>
+      attempts.length > bearable
+        ? broken(`a webhook that keeps failing is sent the same notification more than ${bearable} times in a row`, {
+            saw: `${attempts.length} times`,
+            at: call,
+          })
+        : holds(),
+  }),
+];

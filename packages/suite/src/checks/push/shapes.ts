@@ -1,0 +1,143 @@
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
+import { asObject, brief, describeReply, resultOf } from "../../reading.ts";
+import { jsonIn, textOf } from "../bindings/bodies.ts";
+import { isNotOffered } from "./not-offered.ts";
+
+/** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */
+
+const shown = (call: Call): string => describeReply(call);
+
+function judgeCreated({ plain: { call, config, given }, taskId }: PushConfigs): Finding {
+  const details = { saw: shown(call), want: "the configuration with id, taskId and url", at: call };
+  if (asObject(config?.["pushNotificationConfig"]))
+    return broken("a created configuration is nested in pushNotificationConfig", details);
+  if (config?.["taskId"] !== taskId) return broken("a created configuration has another taskId than its task", details);
+  if (config["url"] !== given["url"])
+    return broken("a created configuration has another url than was asked for", details);
+  return holds();
+}
+
+function judgeGot({ plain: { config, id }, bearer, got, outlived }: PushConfigs): Finding {
+  const seen = asObject(resultOf(got));
+  const details = { saw: shown(got), want: "the id, taskId and url that Create answered", at: got };
+  // Of those that get the same id, the last one replaces the others (AMB-15).
+  if (bearer.id === id) return holds("the agent keeps one configuration per task");
+  if (!seen && !outlived) return overBefore;
+  if (!seen) return broken("a configuration that was created cannot be read", details);
+  // What Create left out is judged there.
+  const known = ["id", "taskId", "url"].filter((member) => config?.[member] !== undefined);
+  const differs = known.find((member) => seen[member] !== config?.[member]);
+  return differs
+    ? broken(`a configuration is read with another ${differs} than it was created with`, details)
+    : holds();
+}
+
+/** An ended task may forget its configurations (AMB-35). */
+const overBefore = notExamined(
+  "unstable",
+  "the task was over before its configurations were read",
+  "prompts.slow in assay.yaml",
+);
+
+function judgeListed({ plain: { id }, listed, lasted }: PushConfigs): Finding {
+  const [page] = listed as [Call];
+  // A breakdown has nothing to do with whether the task is over.
+  if (page.reply.is !== "result" && !lasted && !isInternal(page)) return overBefore;
+  const details = { saw: shown(page), want: '{"configs": […], "nextPageToken": …}', at: page };
+  if (Array.isArray(resultOf(page))) return broken("the list of configurations is a bare array", details);
+  if (page.reply.is !== "result") return broken("configurations cannot be listed", details);
+  const configs = configsIn(listed);
+  if (configs.some((config) => asObject(config["pushNotificationConfig"])))
+    return broken("listed configurations are nested in pushNotificationConfig", details);
+  if (configs.some((config) => config["id"] === id)) return holds();
+  return lasted ? broken("a configuration is missing in the list", details) : overBefore;
+}
+
+function judgeDeleted({ deletion }: PushConfigs): Finding {
+  if (!deletion) return holds();
+  const { call } = deletion;
+  const response = call.exchange.http.response;
+  switch (call.on.binding) {
+    case "JSONRPC": {
+      const json = asObject(jsonIn(textOf(response?.body ?? new Uint8Array())));
+      const details = { saw: brief(json), want: '"result": {}', at: call };
+      if (!json || !("result" in json)) return broken("a deleted configuration is confirmed with no result", details);
+      if (json["result"] === null)
+        return breach("other-confirmation", "a deleted configuration is confirmed with null instead of {}", details);
+      return holds();
+    }
+    case "HTTP+JSON": {
+      const body = textOf(response?.body ?? new Uint8Array()).trim();
+      const details = { saw: `HTTP ${response?.status} ${brief(body, 100)}`, want: "200 with {}, or 204", at: call };
+      if (call.reply.is !== "result") return broken("a configuration cannot be deleted", details);
+      const isEmpty = response?.status === 204 || asObject(jsonIn(body)) !== undefined;
+      return isEmpty
+        ? holds()
+        : breach("other-confirmation", "a deleted configuration is confirmed with neither {} nor 204", details);
+    }
+    case "GRPC": {
+      const details = { saw: shown(call), want: "OK with google.protobuf.Empty", at: call };
+      if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
+      if (call.reply.is !== "result") return broken("a configuration cannot be deleted", details);
+      const [message] = call.exchange.http.grpc?.messages ?? [];
+      return message?.bytes.length
+        ? broken("DeleteTaskPushNotificationConfig returns more than Empty", details)
+        : holds();
+    }
+  }
+}
+
+type Judge = (seen: PushConfigs) => Finding;
+
+const shape = (id: string, title: string, remedy: string, ...judges: readonly Judge[]) =>
+  activeCheck({
+    id,
+    title,
+    remedy,
+    uses: { pushConfigs },
+    judge: ({ pushConfigs: seen }) => judges.map((judge) => judge(seen)),
+  });
+
+const flat = "Write TaskPushNotificationConfig flat: id, taskId, url, token, authentication.";
+
+export const pushShapeChecks = [
+  shape(
+    "JSONRPC-024",
+    "push methods take and return the flat configuration",
+    flat,
+    judgeCreated,
+    judgeGot,
+    judgeListed,
+  ),
+  shape("JSONRPC-025", "a deleted configuration is confirmed with a result", 'Answer with "result": {}.', judgeDeleted),
+  shape("GRPC-010", "CreateTaskPushNotificationConfig takes and returns the flat configuration", flat, judgeCreated),
+  shape("GRPC-011", "DeleteTaskPushNotificationConfig returns Empty", "Return google.protobuf.Empty.", judgeDeleted),
+  shape(
+    "REST-007",
+    "POST /tasks/{id}/pushNotificationConfigs creates a configuration",
+    `Take the taskId from the path. ${flat}`,
+    judgeCreated,
+  ),
+  shape(
+    "REST-008",
+    "GET /tasks/{id}/pushNotificationConfigs/{configId} returns the configuration",
+    "Return the configuration whose id stands in the path.",
+    judgeGot,
+  ),
+  shape(
+    "REST-009",
+    "GET /tasks/{id}/pushNotificationConfigs lists the configurations",
+    'Answer {"configs": […], "nextPageToken": …}.',
+    judgeListed,
+  ),
+  shape(
+    "REST-010",
+    "DELETE /tasks/{id}/pushNotificationConfigs/{configId} deletes the configuration",
+    "Serve DELETE and answer 200 with {}, or 204.",
+    judgeDeleted,
+  ),
+];

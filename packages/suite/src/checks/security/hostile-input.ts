@@ -1,0 +1,183 @@
+import type { JsonObject, UnaryOperation } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
+import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { frameLikeMessage } from "../../observations/frame-like-message.ts";
+import { asObject, brief, describeReply, errorOf, headerOf } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+
+const megabytes = 12;
+const depth = 1_000;
+const burst = 60;
+
+/** Metadata in metadata: a line of text that costs a careless reader its stack. */
+const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repeat(levels)}`;
+
+/** To an unknown task, so that there is no work in it. */
+const toNobody = (target: Target, more: JsonObject): JsonObject => ({
+  // A message of ours is JSON.
+  message: { ...(target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject), ...more },
+});
+
+/** Members of the wrong kind altogether; what a tolerant reader could make something of is not among them (AMB-38). */
+const wrongKinds: readonly (readonly [
+  what: string,
+  operation: UnaryOperation,
+  params: (target: Target) => JsonObject,
+])[] = [
+  ["a message that is a text", "SendMessage", () => ({ message: "hello" })],
+  ["parts that are no list", "SendMessage", (target) => toNobody(target, { parts: "hello" })],
+  ["a part that is a list", "SendMessage", (target) => toNobody(target, { parts: [[{ text: "hello" }]] })],
+  ["metadata that is a list", "SendMessage", (target) => toNobody(target, { metadata: [1, 2] })],
+  ["configuration that is a text", "SendMessage", (target) => ({ ...toNobody(target, {}), configuration: "fast" })],
+];
+
+export const withstands: readonly Check[] = [
+  activeCheck({
+    id: "SEC-001",
+    title: "huge and deeply nested requests do no harm",
+    remedy: "Limit the size and the depth of what you parse, and refuse what is beyond with 413 or an invalid request.",
+    // Over gRPC all calls share a connection, and a server that hangs up on the huge one ends the others with it.
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    uses: { firstContact },
+    rude: true,
+    once: true,
+    async judge(_seen, target) {
+      const asked = [
+        ["huge", toNobody(target, { parts: [{ text: "x".repeat(megabytes * 1024 * 1024) }] })],
+        ["deeply nested", toNobody(target, { metadata: JSON.parse(nested(depth)) as JsonObject })],
+      ] as const;
+      const findings: Finding[] = [];
+      for (const [what, params] of asked) {
+        const call = await target.call("SendMessage", params, {
+          refusable: true,
+          timeout: Math.max(target.grace, 10_000),
+        });
+        const after = await target.call("GetTask", { id: target.unknownId() });
+        const details = { saw: describeReply(call), want: "a refusal or an answer, and an agent that lives", at: call };
+        if (after.reply.is === "failure") {
+          findings.push(
+            crashed(`after a ${what} request the agent answers no more`, { ...details, at: [after, call] }),
+          );
+        } else if (isInternal(call)) findings.push(broken(`a ${what} request breaks the agent down`, details));
+        // To hang up in the middle of it is a refusal, too.
+        else findings.push(holds());
+      }
+      return findings;
+    },
+  }),
+
+  activeCheck({
+    id: "SEC-003",
+    title: "files on private addresses are not fetched",
+    remedy: "Resolve the url of a file part before fetching it, and refuse loopback, link-local and private addresses.",
+    uses: { fileOnPrivateAddress },
+    judge({ fileOnPrivateAddress: { call, fetches } }) {
+      const [visit] = fetches;
+      if (!visit) return holds();
+      return breach("private-address-called", "a file on a private address is fetched", {
+        saw: `${visit.method} by the agent`,
+        want: "no request to loopback and private addresses",
+        at: call,
+      });
+    },
+  }),
+
+  activeCheck({
+    id: "SEC-004",
+    title: "what users say cannot break the frame of an answer",
+    remedy: "Write answers with a JSON serializer, one event per data line, and put no user text into headers.",
+    uses: { frameLikeMessage },
+    judge({ frameLikeMessage: call }) {
+      const details = { saw: describeReply(call), want: "text that stays text", at: call };
+      if (headerOf(call.exchange, "x-assay-injected") !== undefined)
+        return broken("text of a message ends up as a header of the answer", details);
+      const frames = call.reply.is === "stream" ? call.reply.events : [call.reply];
+      for (const frame of frames) {
+        if (frame.is === "malformed")
+          return broken("text of a message breaks the frame of the answer", { ...details, saw: frame.because });
+        if (frame.is === "result" && asObject(frame.json)?.["assayInjected"] !== undefined)
+          return broken("text of a message ends up as an event of its own", { ...details, saw: brief(frame.json) });
+      }
+      if (isInternal(call)) return crashed("text that looks like a frame breaks the agent down", details);
+      return call.reply.is === "failure"
+        ? notExamined("unstable", `no answer came: ${describeReply(call)}`, "--timeout <seconds>")
+        : holds();
+    },
+  }),
+
+  activeCheck({
+    id: "SEC-005",
+    title: "a burst of requests is answered",
+    remedy: "Answer what is too much with 429 or RESOURCE_EXHAUSTED instead of dropping the connection.",
+    uses: { firstContact },
+    rude: true,
+    once: true,
+    async judge(_seen, target) {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: burst }, () => target.call("GetTask", { id: target.unknownId() })),
+      );
+      const calls = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+      const dropped = calls.filter(({ reply }) => reply.is === "failure");
+      if (dropped.length) {
+        return broken("in a burst of requests connections are dropped without an answer", {
+          saw: `${dropped.length} of ${burst} requests: ${describeReply(dropped[0]!)}`,
+          want: "an answer, or 429 / RESOURCE_EXHAUSTED",
+          at: dropped.slice(0, 3),
+        });
+      }
+      // Those that were turned away again and again were at least told so.
+      return holds(calls.length < burst ? "the agent limits the rate of requests" : undefined);
+    },
+  }),
+
+  activeCheck({
+    id: "SEC-009",
+    title: "requests that carry a trace are served like others",
+    remedy: "Let the fields traceparent and tracestate (W3C Trace Context) pass your filters.",
+    uses: { firstContact },
+    async judge({ firstContact: plain }, target) {
+      const headers = [
+        ["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
+        ["tracestate", "assay=1"],
+      ] as const;
+      const call = await target.call("GetTask", { id: target.unknownId() }, { headers });
+      if (sameKind(call, plain)) return holds();
+      return broken("a request with traceparent is answered in another way than one without", {
+        saw: describeReply(call),
+        want: describeReply(plain),
+        at: [call, plain],
+      });
+    },
+  }),
+
+  activeCheck({
+    id: "SEC-010",
+    title: "requests with members of the wrong kind are refused",
+    remedy: "Validate requests against the schema before anything else, and answer what does not fit as invalid.",
+    uses: { firstContact },
+    async judge(_seen, target) {
+      const findings: Finding[] = [];
+      for (const [what, operation, params] of wrongKinds) {
+        const call = await target.call(operation, params(target), { refusable: true });
+        findings.push(judgeRefused(what, call));
+      }
+      return findings;
+    },
+  }),
+];
+
+function judgeRefused(what: string, call: Call): Finding {
+  const details = { saw: describeReply(call), want: "a validation error", at: call };
+  if (isInternal(call)) return crashed(`${what} breaks the agent down`, details);
+  if (call.reply.is === "failure") return crashed(`a request with ${what} gets no answer`, details);
+  if (call.reply.is === "malformed")
+    return breach("unreadable-answer", `a request with ${what} is answered unreadably`, details);
+  return errorOf(call) ? holds() : broken(`a request with ${what} is accepted`, details);
+}
+
+const sameKind = (a: Call, b: Call): boolean =>
+  a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;

@@ -1,0 +1,220 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { isInternal, matches } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { foreignTask } from "../../observations/foreign-task.ts";
+import { isTurnedAway } from "../../observations/login.ts";
+import {
+  type OtherPrincipalsCalls,
+  otherPrincipalsCalls,
+  taskIdsIn,
+  tasksIn,
+} from "../../observations/other-principals-calls.ts";
+import { ask, isClaimed } from "../../observations/unknown-task.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  describeReply,
+  errorOf,
+  eventsOf,
+  isEnded,
+  resultOf,
+  taskIn,
+} from "../../reading.ts";
+import { tellsState } from "./tells-state.ts";
+
+const want = "TaskNotFoundError, as for a task that does not exist";
+const remedy =
+  "Look tasks up within what the caller may see, before anything else, and answer TaskNotFoundError for all others.";
+
+/** Whether a caller was kept away from a task of another principal; an authorization error is as good (AMB-33). */
+function keptAway(what: string, call: Call): Finding {
+  const details = { saw: describeReply(call), want, at: call };
+  if (isInternal(call) || call.reply.is === "failure") {
+    return crashed(`${what} on a task of another principal breaks down`, details);
+  }
+  if (call.reply.is === "malformed")
+    return isTurnedAway(call) ? holds() : breach("unreadable-answer", `${what} is answered unreadably`, details);
+  if (!errorOf(call)) return broken(`${what} is served on a task of another principal`, details);
+  if (matches(call, "TaskNotFound") || isTurnedAway(call)) return holds();
+  return breach(
+    "other-reason",
+    `${what} on a task of another principal is refused for another reason than that`,
+    details,
+  );
+}
+
+const totalOf = (call: Call): number | undefined => {
+  const total = asObject(resultOf(call))?.["totalSize"];
+  return typeof total === "number" ? total : undefined;
+};
+
+export const othersTasks: readonly Check[] = [
+  activeCheck({
+    id: "AUTH-011",
+    title: "tasks of others are not listed",
+    remedy: "Restrict ListTasks to what the caller may see, whatever the filters say.",
+    uses: { otherPrincipalsCalls },
+    judge({ otherPrincipalsCalls: { task, after, byContext } }) {
+      for (const [how, call] of [
+        ["", after],
+        [" by its context", byContext],
+      ] as const) {
+        if (call && taskIdsIn(call).includes(task.id)) {
+          return broken(`a task of another principal is listed${how}`, {
+            saw: `${tasksIn(call).length} tasks, that of another principal among them`,
+            want: "only tasks that the caller may see",
+            at: call,
+          });
+        }
+      }
+      return after.reply.is === "result" ? holds() : notApplicable(`tasks cannot be listed: ${describeReply(after)}`);
+    },
+  }),
+
+  activeCheck({
+    id: "AUTH-012",
+    title: "counts and page tokens keep to what the caller may see",
+    remedy: "Count only the caller's tasks in totalSize, and bind page tokens to whom they were given.",
+    uses: { otherPrincipalsCalls },
+    judge({ otherPrincipalsCalls: seen }) {
+      const { before, after, byToken } = seen;
+      const [was, is] = [totalOf(before), totalOf(after)];
+      const known = taskIdsIn(before);
+      // What is new to them was made by themselves meanwhile.
+      const own = taskIdsIn(after).filter((id) => !known.includes(id)).length;
+      if (was !== undefined && is !== undefined && is - was > own && !taskIdsIn(after).includes(seen.task.id)) {
+        return broken("totalSize counts tasks of others", {
+          saw: `totalSize ${was}, and ${is} after another principal made a task`,
+          want: "the number of the caller's own tasks",
+          at: [after, before],
+        });
+      }
+      if (byToken && taskIdsIn(byToken.call).some((id) => byToken.theirs.includes(id))) {
+        return broken("a page token of another principal gives access to their tasks", {
+          want: "an error, or the caller's own tasks",
+          at: byToken.call,
+        });
+      }
+      return was === undefined || is === undefined ? notApplicable("tasks are not counted") : holds();
+    },
+  }),
+
+  activeCheck({
+    id: "AUTH-013",
+    title: "GetTask does not show tasks of others",
+    remedy,
+    uses: { otherPrincipalsCalls },
+    judge: ({ otherPrincipalsCalls: { get } }) => keptAway("GetTask", get),
+  }),
+
+  activeCheck({
+    id: "AUTH-014",
+    title: "tasks of others can be neither canceled nor watched",
+    remedy,
+    uses: { otherPrincipalsCalls },
+    judge({ otherPrincipalsCalls: { cancel, subscribe, still } }) {
+      const findings = [keptAway("CancelTask", cancel)];
+      if (subscribe && (errorOf(subscribe) || eventsOf(subscribe).length)) {
+        findings.push(keptAway("SubscribeToTask", subscribe));
+      }
+      if (still?.state === "TASK_STATE_CANCELED") {
+        findings.push(
+          broken("a task is canceled by another principal", {
+            saw: still.state,
+            want: "a task that goes on",
+            at: cancel,
+          }),
+        );
+      }
+      return findings;
+    },
+  }),
+
+  activeCheck({
+    id: "AUTH-015",
+    title: "messages into tasks and contexts of other principals are refused",
+    remedy: "Check a message's taskId and contextId against what the caller may see, as every other operation does.",
+    // Whether the task waits or works makes no difference to those who have no business with it.
+    requires: ["two-principals", "scenario:long"],
+    uses: { otherPrincipalsCalls },
+    judge({ otherPrincipalsCalls: seen }) {
+      const streamed = seen.streamed ? [keptAway("SendStreamingMessage", seen.streamed)] : [];
+      return [keptAway("SendMessage", seen.message), ...streamed, ...joined(seen)];
+    },
+  }),
+
+  activeCheck({
+    id: "AUTH-016",
+    title: "the state of others' tasks makes no difference to an answer",
+    remedy: "Check access before state and capabilities: who may not see a task must not learn that it has ended.",
+    uses: { foreignTask },
+    async judge({ foreignTask: { asked, task } }, target) {
+      if (!isEnded(task.state)) return notApplicable("the task of the user has not ended");
+      const they = target.as("second");
+      const calls = asked.map(({ operation, foreign }) => ({ operation, call: foreign }));
+      if (they && isClaimed("SubscribeToTask", target)) {
+        const call = await ask(they, "SubscribeToTask", { id: task.id });
+        calls.push({ operation: "SubscribeToTask" as never, call });
+      }
+      if (they) {
+        const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
+        const call = await ask(they, "SendMessage", { message });
+        calls.push({ operation: "SendMessage" as never, call });
+      }
+      const findings = calls.map(({ operation, call }): Finding => {
+        if (tellsState(call)) {
+          return broken(`the error of ${operation} depends on the state of a task of another principal`, {
+            saw: describeReply(call),
+            want,
+            at: call,
+          });
+        }
+        // That it is served at all is the business of other rules.
+        return holds();
+      });
+      return findings;
+    },
+  }),
+
+  activeCheck({
+    id: "PUSH-012",
+    title: "push configurations of others' tasks are out of reach",
+    remedy: "Look up the task within what the caller may see before its push configurations.",
+    requires: ["pushNotifications", "two-principals", "scenario:long"],
+    uses: { otherPrincipalsCalls },
+    judge({ otherPrincipalsCalls: { push } }) {
+      if (push.length === 0) return notExamined("no-occasion", "no push operation was tried");
+      return push.map(({ what, call }) => keptAway(what, call));
+    },
+  }),
+];
+
+/** What came of a message into the context of another principal. */
+function joined({ joined: seen, task, byContext }: OtherPrincipalsCalls): Finding[] {
+  // Where the contexts of all lie open, their lists prove nothing here.
+  if (!seen || (byContext && taskIdsIn(byContext).includes(task.id))) return [];
+  const made = taskIn(seen.call);
+  if (made && taskIdsIn(seen.listed).includes(made.id)) {
+    return [
+      broken("a message of another principal ends up among the user's tasks of that context", {
+        want: "an error, or a context of its own",
+        at: [seen.call, seen.listed],
+      }),
+    ];
+  }
+  const theirs = task.history.flatMap(({ messageId }) => asText(messageId) ?? []);
+  const shown = asList(made?.json["history"]).some((entry) =>
+    theirs.includes(asText(asObject(entry)?.["messageId"]) ?? ""),
+  );
+  return shown
+    ? [
+        broken("an answer shows the history of another principal's context", {
+          want: "nothing of what others said",
+          at: seen.call,
+        }),
+      ]
+    : [];
+}

@@ -1,0 +1,100 @@
+import { activeCheck, type Check, passiveCheck } from "../../check.ts";
+import { broken, holds, notExamined } from "../../finding.ts";
+import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
+import { follow, sentMessage } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
+import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
+import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../reading.ts";
+
+const blocks = passiveCheck({
+  id: "SEND-010",
+  title: "SendMessage waits until the task has ended or needs input",
+  remedy: "Without `returnImmediately: true`, answer only when the task is in a terminal or an interrupted state.",
+  shownBy: [sentMessage, messageWithMetadata],
+  judge(call) {
+    const task = taskIn(call);
+    if (call.operation !== "SendMessage" || !call.fair || !task) return undefined;
+    if (asObject(call.params?.["configuration"])?.["returnImmediately"] === true) return undefined;
+    if (isAtRest(task.state)) return holds();
+    // What is no state at all is for other rules.
+    if (task.state !== "TASK_STATE_SUBMITTED" && task.state !== "TASK_STATE_WORKING") return undefined;
+    return broken("SendMessage is answered while the task is still at work", {
+      saw: task.state,
+      want: "a task that has ended, or waits for input or authorisation",
+      at: call,
+    });
+  },
+});
+
+/** Below this a task is too fast to tell whether it was waited for. */
+const tellingMs = 400;
+
+const returnsAtOnce = activeCheck({
+  id: "SEND-012",
+  title: "with returnImmediately the answer comes before the work is done",
+  remedy: "With `configuration.returnImmediately: true`, answer as soon as the task exists and work on afterwards.",
+  uses: { slowTask, messageWithMetadata },
+  judge({ slowTask: { call, task, answeredIn }, messageWithMetadata: { call: waited, answeredIn: worked } }) {
+    if (!isAtRest(task.state)) return holds();
+    // How long the same message takes when it is waited for tells whether this one was.
+    if (!isEnded(taskIn(waited)?.state) || worked < tellingMs) {
+      return notExamined(
+        "prompt",
+        "the slow message is answered too fast to tell whether it was waited for",
+        "prompts.slow in assay.yaml",
+      );
+    }
+    if (answeredIn < worked / 2) return holds("the task was done sooner than usual");
+    return broken("SendMessage with returnImmediately is answered only when the work is done", {
+      saw: `${task.state}`,
+      want: "an answer as soon as the task exists",
+      at: [call, waited],
+    });
+  },
+});
+
+const goesOnAlone = activeCheck({
+  id: "SEND-013",
+  title: "a task that was not waited for can be read at once, and goes on",
+  remedy: "Store the task before answering, and do not tie its work to the request that began it.",
+  uses: { slowTask },
+  async judge({ slowTask: { call, task, first, found } }, target) {
+    if (!taskIn(first)) {
+      if (isEnded(task.state)) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+      if (!errorOf(first)) return notExamined("no-occasion", `GetTask shows no task: ${describeReply(first)}`);
+      // A replica may hear of it later; one that is to be had when the work is done was stored no sooner.
+      const state = taskIn(found)?.state;
+      if (state === undefined || isEnded(state)) {
+        return broken("GetTask does not find a task that was just returned by SendMessage", {
+          saw: describeReply(first),
+          want: "the task, while it is at work",
+          at: [first, found, call],
+        });
+      }
+    }
+    const { last } = await follow(target, task);
+    if (!last) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    if (isAtRest(last.state)) return holds();
+    return notExamined("unstable", "the task did not come to an end in time", "--timeout <seconds>");
+  },
+});
+
+const streamsOn = activeCheck({
+  id: "SEND-015",
+  title: "returnImmediately does not shorten a stream",
+  remedy: "Ignore `returnImmediately` in SendStreamingMessage, and stream until the task has ended.",
+  requires: ["streaming"],
+  uses: { streamReturningImmediately },
+  judge({ streamReturningImmediately: { call, events, closed } }) {
+    const done = events.some(({ is, state }) => is === "message" || isAtRest(state));
+    if (done) return holds();
+    if (!closed) return notExamined("unstable", "the task did not come to an end in time", "--timeout <seconds>");
+    return broken("a stream asked for with returnImmediately closes before the task is done", {
+      saw: `${events.length} events, the last in ${events.findLast(({ state }) => state !== undefined)?.state ?? "no state"}`,
+      want: "events until the task has ended or waits",
+      at: call,
+    });
+  },
+});
+
+export const waitingChecks: readonly Check[] = [blocks, returnsAtOnce, goesOnAlone, streamsOn];

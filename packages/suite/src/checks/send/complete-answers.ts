@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { ownContext } from "../../observations/contexts.ts";
+import { inputRequired } from "../../observations/conversation.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
+import {
+  asList,
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  isAtRest,
+  isEnded,
+  type LooseTask,
+  taskIn,
+} from "../../reading.ts";
+import type { Target } from "../../target.ts";
+
+/** What one view of a task shows of its artifacts and the other one does not. */
+export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<LooseTask, "artifacts">): string[] {
+  return other.artifacts.flatMap((artifact) => {
+    const id = asText(artifact["artifactId"]);
+    if (id === undefined) return [];
+    const same = view.artifacts.find(({ artifactId }) => artifactId === id);
+    if (!same) return [`artifact ${brief(id, 40)}`];
+    return partsOf(artifact).length > partsOf(same).length ? [`parts of artifact ${brief(id, 40)}`] : [];
+  });
+}
+
+const partsOf = (artifact: JsonObject) => asList(artifact["parts"]);
+
+/** What the parts of an artifact hold. Links may be signed anew, and the rest is how it is written. */
+export const contentOf = (artifact: JsonObject): unknown =>
+  asObjects(artifact["parts"]).map(({ text, raw, data }) => [text, raw, data]);
+
+const getReturnsIt = activeCheck({
+  id: "GET-001",
+  title: "GetTask returns the task with its status and its artifacts",
+  remedy: "Return the whole Task from GetTask: the same `id` and `contextId`, its `status` and all `artifacts`.",
+  uses: { taskAtRest },
+  // Tasks that say something about how they stand, and one that only its stream knows of.
+  also: { inputRequired, ownContext, taskStream },
+  async judge(
+    { taskAtRest: { call, task, last, got }, inputRequired: asks, ownContext: own, taskStream: stream },
+    target,
+  ) {
+    const at = [got, call];
+    if (last.id !== task.id) {
+      return broken("GetTask returns another task than the one asked for", {
+        saw: `id ${brief(last.id, 60)}`,
+        want: `id ${task.id}`,
+        at,
+      });
+    }
+    if (task.contextId && last.contextId !== task.contextId) {
+      return broken("GetTask shows another contextId than SendMessage did", {
+        saw: last.contextId ?? "no contextId",
+        want: task.contextId,
+        at,
+      });
+    }
+    if (last.state === undefined) {
+      return broken("GetTask returns a task without a state", {
+        saw: brief(last.json["status"]),
+        want: "status.state",
+        at,
+      });
+    }
+    const missing = missingFrom(last, task);
+    if (missing.length > 0) {
+      return broken("GetTask leaves out artifacts that the answer of SendMessage had", {
+        saw: `without ${missing.join(", ")}`,
+        want: "all artifacts of the task",
+        at,
+      });
+    }
+    const views = [
+      { call, got },
+      ...(asks ? [{ call: asks.opening, got: asks.got }] : []),
+      ...(own?.got ? [{ call: own.call, got: own.got }] : []),
+    ];
+    const silent = views.find((view) => saysLess(taskIn(view.got), taskIn(view.call)));
+    if (silent) return withoutWords(silent.call, silent.got);
+    return (stream && (await judgeStreamed(stream, target))) ?? holds();
+  },
+});
+
+const wordsOf = (task: LooseTask | undefined): JsonObject | undefined =>
+  asObject(asObject(task?.json["status"])?.["message"]);
+
+/** The same task at rest in the same state, and the message that came with it is gone. */
+const saysLess = (later: LooseTask | undefined, before: LooseTask | undefined): boolean =>
+  later !== undefined &&
+  isAtRest(before?.state) &&
+  later.state === before?.state &&
+  wordsOf(before) !== undefined &&
+  wordsOf(later) === undefined;
+
+const withoutWords = (told: Call, got: Call): Finding =>
+  broken("GetTask leaves out the message of a status that was shown before", {
+    saw: brief(asObject(taskIn(got)?.json["status"])),
+    want: "status.message, as in the answer or the stream that showed it",
+    at: [got, told],
+  });
+
+/** What a stream has told of a task that has ended is there when it is asked for. */
+async function judgeStreamed({ call, events, taskId }: TaskStream, target: Target): Promise<Finding | undefined> {
+  const end = events.findLast(({ state }) => isEnded(state));
+  if (!end || taskId === undefined) return undefined;
+  const got = await target.call("GetTask", { id: taskId });
+  const task = taskIn(got);
+  // How a task ends is for the rules about streams.
+  if (!task || task.state !== end.state) return undefined;
+  if (task.artifacts.length === 0 && events.some(({ is }) => is === "artifact")) {
+    return broken("GetTask leaves out the artifacts that the stream of a task brought", {
+      saw: "no artifacts",
+      want: "all artifacts of the task",
+      at: [got, call],
+    });
+  }
+  const isSilent = asObject(asObject(end.content["status"])?.["message"]) !== undefined && !wordsOf(task);
+  return isSilent ? withoutWords(call, got) : undefined;
+}
+
+const answerIsComplete = activeCheck({
+  id: "SEND-011",
+  title: "the answer of a send that waits shows the task with all its artifacts",
+  remedy: "Build the answer of a blocking SendMessage from the task as it stands at the end, artifacts included.",
+  uses: { taskAtRest },
+  judge({ taskAtRest: { call, task, last, got } }) {
+    if (task.state !== "TASK_STATE_COMPLETED") {
+      return notExamined("no-occasion", "the task was not completed when the send was answered");
+    }
+    if (last.artifacts.length === 0 && task.artifacts.length === 0) return notApplicable("the task has no artifacts");
+    const missing = missingFrom(task, last);
+    const differing = last.artifacts.filter((artifact) => {
+      const same = task.artifacts.find(({ artifactId }) => artifactId === artifact["artifactId"]);
+      return (
+        same &&
+        partsOf(same).length === partsOf(artifact).length &&
+        !isDeepStrictEqual(contentOf(same), contentOf(artifact))
+      );
+    });
+    if (missing.length === 0 && differing.length === 0) return holds();
+    return broken("the answer of SendMessage lacks artifacts that GetTask shows right after it", {
+      saw: missing.length ? `without ${missing.join(", ")}` : `other parts in ${brief(differing[0]?.["artifactId"])}`,
+      want: "the artifacts that GetTask shows",
+      at: [call, got],
+    });
+  },
+});
+
+export const completenessChecks: readonly Check[] = [getReturnsIt, answerIsComplete];

@@ -1,0 +1,77 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { unknownMediaType } from "../../observations/unknown-media-type.ts";
+import { asObjects, asText, brief, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../reading.ts";
+import { isA2A } from "../errors/names.ts";
+
+const takesMetadata = activeCheck({
+  id: "SEND-017",
+  title: "metadata may hold any JSON",
+  remedy: "Read `metadata` of requests, messages and parts as an object with values of any JSON type.",
+  uses: { messageWithMetadata },
+  judge({ messageWithMetadata: { call, bare } }) {
+    if (!bare) return holds();
+    if (!isAnswered(bare))
+      return notExamined("unstable", `the same message is refused without metadata: ${describeReply(bare)}`);
+    return broken("a message is refused for its metadata", {
+      saw: describeReply(call),
+      want: "an answer, as to the same message without metadata",
+      at: [call, bare],
+    });
+  },
+});
+
+const meetsOutputModes = activeCheck({
+  id: "SEND-016",
+  title: "what a client accepts shapes what it gets",
+  remedy: "Answer in the media types of `acceptedOutputModes` where the agent can.",
+  uses: { messageWithMetadata },
+  judge({ messageWithMetadata: { call, mode } }) {
+    if (mode === undefined) return notApplicable("the card does not list text/plain among its output modes");
+    const task = taskIn(call);
+    const holders = [messageIn(call), ...(task?.artifacts ?? [])];
+    const parts = holders.flatMap((holder) => asObjects(holder?.["parts"]));
+    if (parts.length === 0) return notExamined("no-occasion", "the answer has no content");
+    const other = parts.find((part) => !isText(part));
+    if (!other) return holds();
+    return broken("a client that accepts text/plain alone gets something else", {
+      saw: brief(other),
+      want: "parts with text",
+      at: call,
+    });
+  },
+});
+
+/** A media type on text that is some kind of text is as good. */
+const isText = ({ text, mediaType }: JsonObject): boolean =>
+  text !== undefined && (!asText(mediaType) || /^text\//i.test(asText(mediaType)!));
+
+const namesTheMediaType = activeCheck({
+  id: "SEND-009",
+  title: "a media type that is not supported is refused with ContentTypeNotSupportedError",
+  remedy: "Where a part's `mediaType` is the reason to refuse, answer ContentTypeNotSupportedError (-32005).",
+  uses: { sentMessage, unknownMediaType },
+  judge: ({ unknownMediaType: call }) => judgedRefusal(call),
+});
+
+function judgedRefusal(call: Call): Finding {
+  const details = { saw: describeReply(call), want: wanted("ContentTypeNotSupported", call), at: call };
+  if (isAnswered(call)) return holds("the agent takes parts of an unknown media type");
+  const match = matches(call, "ContentTypeNotSupported");
+  if (match === "new") return holds();
+  if (match === "old")
+    return breach("error-table-1.0.0", "an unknown media type is refused with the numbers of 1.0.0", details);
+  if (isInternal(call)) return crashed("an unknown media type is answered with an internal error", details);
+  if (!errorOf(call)) return crashed("an unknown media type is not answered in the words of the binding", details);
+  // 3.3.2 files unsupported content under validation as well; which number that has is only an example there.
+  if (!isA2A(call) && isRefusal(call))
+    return breach("unspecific-error", "an unknown media type is refused as an invalid request", details);
+  return broken(`an unknown media type is refused with another error than ContentTypeNotSupported`, details);
+}
+
+export const wishChecks: readonly Check[] = [takesMetadata, meetsOutputModes, namesTheMediaType];

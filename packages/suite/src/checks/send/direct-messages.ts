@@ -1,0 +1,75 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check, passiveCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { directMessage } from "../../observations/direct-message.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { asList, asObject, asText, brief, eventsOf, messageIn } from "../../reading.ts";
+
+const isFromTheAgent = passiveCheck({
+  id: "SEND-020",
+  title: "a message in answer is one of the agent: its role, an id of its own, and parts",
+  remedy: "Answer with `role: ROLE_AGENT`, a `messageId` made by the agent, and at least one entry in `parts`.",
+  shownBy: [sentMessage, directMessage],
+  judge(call) {
+    const sent = asText(asObject(call.params?.["message"])?.["messageId"]);
+    const answers = [
+      messageIn(call),
+      ...eventsOf(call).map(({ is, content }) => (is === "message" ? content : undefined)),
+    ];
+    const findings = answers.flatMap((message) => (message ? [judged(message, sent, call)] : []));
+    return findings.length ? findings : undefined;
+  },
+});
+
+function judged(message: JsonObject, sent: string | undefined, at: Call): Finding {
+  const { role, messageId, parts } = message;
+  if (role !== "ROLE_AGENT") {
+    return broken("the message in answer is not in the role of the agent", {
+      saw: `role ${brief(role)}`,
+      want: "role ROLE_AGENT",
+      at,
+    });
+  }
+  if (!asText(messageId)) {
+    return broken("the message in answer has no messageId", {
+      saw: brief(message),
+      want: "a messageId made by the agent",
+      at,
+    });
+  }
+  if (messageId === sent) {
+    return broken("the message in answer has the messageId of the message it answers", {
+      saw: `messageId ${brief(messageId, 60)}`,
+      want: "a messageId made by the agent",
+      at,
+    });
+  }
+  if (asList(parts).length === 0) {
+    return breach("no-parts", "the message in answer has no parts", {
+      saw: brief(message),
+      want: "at least one part",
+      at,
+    });
+  }
+  return holds();
+}
+
+const completeAtOnce = activeCheck({
+  id: "SEND-014",
+  title: "returnImmediately changes nothing about a direct message",
+  remedy: "Ignore `returnImmediately` where the answer is a Message, and return the whole Message.",
+  requires: [],
+  uses: { directMessage },
+  judge({ directMessage: call }) {
+    const message = messageIn(call);
+    if (asList(message?.["parts"]).length > 0) return holds();
+    return broken("with returnImmediately a direct message comes without its parts", {
+      saw: brief(message),
+      want: "the complete message",
+      at: call,
+    });
+  },
+});
+
+export const directMessageChecks: readonly Check[] = [isFromTheAgent, completeAtOnce];

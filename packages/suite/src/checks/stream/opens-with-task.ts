@@ -1,0 +1,24 @@
+import { passiveCheck } from "../../check.ts";
+import { broken, holds } from "../../finding.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { brief, eventsOf } from "../../reading.ts";
+
+export const opensWithTask = passiveCheck({
+  id: "STREAM-003",
+  title: "a stream opens with the task itself, or with a message",
+  remedy: "Send the Task as the first event; status and artifact updates follow it.",
+  shownBy: [taskStream],
+  judge(call) {
+    if (call.operation !== "SendStreamingMessage") return undefined;
+    const [first] = eventsOf(call);
+    // What is no StreamResponse at all breaks another rule (STREAM-008).
+    if (!first || first.is === "unknown") return undefined;
+    if (first.is === "task" || first.is === "message") return holds();
+    const kind = first.is === "status" ? "a status update" : "an artifact update";
+    return broken(`the stream opens with ${kind} instead of the Task`, {
+      saw: brief(first.json),
+      want: "an event with task, or with message",
+      at: call,
+    });
+  },
+});

@@ -1,0 +1,86 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { expectError, matches } from "../../expect-error.ts";
+import { type Finding, holds, notExamined } from "../../finding.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-media-type.ts";
+import { slowestRefusalMs } from "../../observations/subscribing.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
+import { errorOf, isEnded, taskIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+import { expectNotFound } from "../errors/expect-not-found.ts";
+import { expectUnsupported } from "../errors/expect-unsupported.ts";
+
+/** A stream that is to be refused: how it was. */
+async function streamInVain(target: Target, message: ReturnType<Target["message"]>): Promise<Call> {
+  const timeout = Math.max(target.grace, slowestRefusalMs);
+  // A message of ours is JSON.
+  const params: JsonObject = { message: message as unknown as JsonObject };
+  const live = await target.open("SendStreamingMessage", params, { refusable: true, timeout });
+  const first = await live.peek(timeout);
+  return live.rest(first ? target.quiet : 0);
+}
+
+export const noStreaming = activeCheck({
+  id: "STREAM-015",
+  title: "an agent that does not claim streaming refuses SendStreamingMessage",
+  remedy: "Refuse SendStreamingMessage with UnsupportedOperationError, or set capabilities.streaming to true.",
+  uses: {},
+  async judge(_seen, target) {
+    const call = await streamInVain(target, target.message("task"));
+    return expectUnsupported(call, "SendStreamingMessage to an agent that does not claim streaming");
+  },
+});
+
+export const noStreamToEndedTask = activeCheck({
+  id: "STREAM-016",
+  title: "a streamed message to an ended task is refused",
+  remedy: "Refuse messages to tasks in a terminal state with UnsupportedOperationError before the stream opens.",
+  uses: { endedTask },
+  also: { messagesToFailedTasks },
+  async judge({ endedTask: { task }, messagesToFailedTasks: others = [] }, target) {
+    const findings = [await judgeStream(task.id, target)];
+    for (const { after } of others) {
+      const other = taskIn(after);
+      if (other && isEnded(other.state)) findings.push(await judgeStream(other.id, target));
+    }
+    return findings;
+  },
+});
+
+async function judgeStream(taskId: string, target: Target): Promise<Finding> {
+  const call = await streamInVain(target, target.message("task", { taskId }));
+  if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id: taskId })))
+    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+  return expectUnsupported(call, "SendStreamingMessage to a task that has ended");
+}
+
+export const noStreamToUnknownTask = activeCheck({
+  id: "STREAM-017",
+  title: "a streamed message to an unknown task is refused as not found",
+  remedy: "Refuse a message whose taskId you do not know with TaskNotFoundError; do not make a task of that id.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }, target) {
+    const call = asked.find(({ operation }) => operation === "SendStreamingMessage")?.call;
+    if (!call) return notExamined("no-occasion", "it was not asked for");
+    return expectNotFound(call, "SendStreamingMessage with an unknown taskId", target);
+  },
+});
+
+export const unreadableMedia = activeCheck({
+  id: "STREAM-018",
+  title: "a stream refused for its media type is refused with that reason",
+  remedy: "Refuse parts of a media type you cannot read with ContentTypeNotSupportedError.",
+  // The plain message that is taken shows that it is the media type that is refused.
+  uses: { streamOfUnknownMediaType, taskStream },
+  judge({ streamOfUnknownMediaType: call }) {
+    if (!errorOf(call) && call.reply.is === "stream") return holds("the agent takes parts of an unknown media type");
+    return expectError(call, "ContentTypeNotSupported", {
+      what: "SendStreamingMessage with a part of an unknown media type",
+      also: ["InvalidParams"],
+    });
+  },
+});

@@ -1,0 +1,152 @@
+import { activeCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import {
+  type SeveralSubscribers,
+  type Subscription,
+  slowTaskStreams,
+  subscribedAgain,
+} from "../../observations/several-subscribers.ts";
+import { asObject, asText, brief, isEnded, type LooseEvent, looseTask } from "../../reading.ts";
+import { stable } from "./assembled.ts";
+
+/** An event by what it says: ids, times and metadata may differ from one telling to the next. */
+function gist({ is, content }: LooseEvent): string {
+  const artifact = asObject(content["artifact"]);
+  if (is === "artifact" && artifact) {
+    const { artifactId, parts = [] } = artifact;
+    return `artifact ${asText(artifactId)} ${content["append"] === true ? "+" : "="} ${stable(parts)}`;
+  }
+  const status = asObject(content["status"]);
+  const said = asObject(status?.["message"])?.["parts"] ?? [];
+  return `status ${asText(status?.["state"])} ${stable(said)}`;
+}
+
+/** Whether two streams of a task tell the same from where the later one begins. */
+export function agree(a: readonly string[], b: readonly string[]): boolean {
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+  const tail = shorter.length === 0 ? [] : longer.slice(-shorter.length);
+  return tail.every((event, index) => event === shorter[index]);
+}
+
+/** An artifact that the longer of two streams tells in front, and the other neither tells nor has in its opening Task. */
+function lostBetween(a: Subscription, b: Subscription): LooseEvent | undefined {
+  const [shorter, longer] = updates(a).length < updates(b).length ? [a, b] : [b, a];
+  const opening = looseTask(shorter.events[0]?.content);
+  if (shorter.events[0]?.is !== "task" || !opening) return undefined;
+  const known = new Set(opening.artifacts.map(({ artifactId }) => artifactId));
+  const ahead = updates(longer).slice(0, updates(longer).length - updates(shorter).length);
+  return ahead.find(
+    ({ is, content }) => is === "artifact" && !known.has(asObject(content["artifact"])?.["artifactId"]),
+  );
+}
+
+const updates = ({ events }: Subscription): LooseEvent[] =>
+  events.filter(({ is }) => is === "status" || is === "artifact");
+
+const updatesOf = (stream: Subscription): string[] => updates(stream).map(gist);
+
+/** Compares what several streams of one task told. */
+function compared(streams: readonly Subscription[]): Finding {
+  const [first, ...others] = streams;
+  if (!first || others.length === 0) return notExamined("no-occasion", "fewer than two streams could be opened on it");
+  const at = streams.map(({ call }) => call);
+  const want = "the same events in the same order on every stream of the task";
+  if (!streams.some(({ complete }) => complete))
+    return notExamined("no-occasion", "none of the streams told of the end of the task");
+  const missing = streams.find(({ complete }) => !complete);
+  if (missing) {
+    const saw = `${brief(updatesOf(missing))} on one, ${brief(updatesOf(streams.find(({ complete }) => complete)!))} on another`;
+    return broken("one of several streams of a task misses events that another gets", { saw, want, at });
+  }
+  const other = others.find((each) => !agree(updatesOf(first), updatesOf(each)));
+  const lost = others.map((each) => lostBetween(first, each)).find(Boolean);
+  if (!other && lost) {
+    const saw = `${brief(lost.json)} on one alone`;
+    return broken("one of several streams of a task misses events that another gets", { saw, want, at });
+  }
+  if (!other) return holds();
+  const saw = `${brief(updatesOf(first))} and ${brief(updatesOf(other))}`;
+  return broken("two streams of a task tell different events, or in a different order", { saw, want, at });
+}
+
+export const sameOrderOnEveryBinding = activeCheck({
+  id: "STREAM-010",
+  title: "a task is told in the same order over every binding",
+  remedy: "Pass events on in the order in which they come, on each binding alike; do not sort or group them.",
+  uses: { slowTaskStreams },
+  judge({ slowTaskStreams: { subscriptions } }) {
+    const elsewhere = subscriptions.find((each) => each.elsewhere);
+    const here = subscriptions.find((each) => !each.elsewhere);
+    if (!elsewhere || !here) return notExamined("no-occasion", "the task could not be watched over two bindings");
+    // Whether something is missing is for STREAM-011 to say; here it is about order.
+    const [a, b] = [updatesOf(here), updatesOf(elsewhere)];
+    if (agree(a, b)) return holds();
+    const common = (one: readonly string[], of: readonly string[]): string[] =>
+      one.filter((event) => of.includes(event));
+    const [ours, theirs] = [common(a, b), common(b, a)];
+    if (ours.length < 2 || agree(ours, theirs))
+      return notExamined("no-occasion", "the streams have too little in common");
+    return broken("a task is told in another order over another binding", {
+      saw: `${brief(theirs)} over ${elsewhere.call.on.binding}`,
+      want: brief(ours),
+      at: [elsewhere.call, here.call],
+    });
+  },
+});
+
+export const everyStreamGetsAll = activeCheck({
+  id: "STREAM-011",
+  title: "every stream of a task gets the same events in the same order",
+  remedy: "Give each stream a queue of its own, and put every event of the task into all of them.",
+  uses: { slowTaskStreams },
+  judge({ slowTaskStreams: { subscriptions, refused } }) {
+    if (refused) return notApplicable("the agent serves one stream of a task at a time");
+    return compared(subscriptions.filter((each) => !each.elsewhere));
+  },
+});
+
+/** Streams that were open when another was hung up, and that did not get to the end of the task. */
+const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean =>
+  hungUp && isEnded(last?.state) && subscriptions.length > 0 && subscriptions.every(({ complete }) => !complete);
+
+export const othersGoOn = activeCheck({
+  id: "STREAM-012",
+  title: "a stream goes on when another stream of the same task is closed",
+  remedy: "When a client hangs up, close its own queue only; the other streams of the task keep theirs.",
+  uses: { slowTaskStreams, subscribedAgain },
+  judge({ slowTaskStreams: seen, subscribedAgain: again }) {
+    if (!seen.hungUp) return notExamined("no-occasion", "the task could not be watched by two streams at once");
+    if (!isEnded(seen.last?.state))
+      return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+    if (!isBereft(seen) || (again && !isBereft(again))) return holds();
+    const { call, events } = seen.subscriptions[0]!;
+    return broken("a stream ends, or falls silent, when another stream of its task is closed", {
+      saw: `${events.length} events, the last ${brief(events.at(-1)?.json)}`,
+      want: "all events up to the end of the task",
+      at: [call, seen.call],
+    });
+  },
+});
+
+export const taskOutlivesStream = activeCheck({
+  id: "STREAM-013",
+  title: "a task goes on when its client hangs up",
+  remedy: "Run the task apart from the connection: a client that goes away neither cancels nor fails it.",
+  uses: { slowTaskStreams, subscribedAgain },
+  judge({ slowTaskStreams: seen, subscribedAgain: again }) {
+    if (!seen.hungUp) return notExamined("no-occasion", "it could not be seen how the task went on");
+    const states = [seen, ...(again ? [again] : [])].map(({ last }) => last?.state);
+    const [first, second = first] = states;
+    if (first === undefined || !isEnded(first)) return notExamined("unstable", "how the task ended could not be seen");
+    if (first === "TASK_STATE_COMPLETED" || second !== first) return holds();
+    const details = {
+      saw: `${first} after the client hung up`,
+      want: "TASK_STATE_COMPLETED",
+      at: [seen.got, seen.call],
+    };
+    if (first === "TASK_STATE_CANCELED")
+      return broken("a task is canceled when the client that streams it hangs up", details);
+    const message = "a slow task does not complete after the client that streams it hung up";
+    return breach("failed-after-hang-up", message, details);
+  },
+});

@@ -1,0 +1,70 @@
+import { activeCheck } from "../../check.ts";
+import { expectError, expectInvalid, matches } from "../../expect-error.ts";
+import { type Finding, holds, notExamined } from "../../finding.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { subscribeToBeRefused } from "../../observations/subscribing.ts";
+import { isEnded, taskIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+import { expectNotFound } from "../errors/expect-not-found.ts";
+
+export const notToEndedTask = activeCheck({
+  id: "SUB-003",
+  title: "an ended task cannot be subscribed to",
+  remedy: "Refuse SubscribeToTask for tasks in a terminal state with UnsupportedOperationError.",
+  uses: { endedTask },
+  also: { messagesToFailedTasks },
+  async judge({ endedTask: { task }, messagesToFailedTasks: others = [] }, target) {
+    const findings = [await judgeSubscription(task.id, target)];
+    for (const { after } of others) {
+      const other = taskIn(after);
+      if (other && isEnded(other.state)) findings.push(await judgeSubscription(other.id, target));
+    }
+    return findings;
+  },
+});
+
+async function judgeSubscription(id: string, target: Target): Promise<Finding> {
+  const call = await subscribeToBeRefused(target, { id });
+  if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id })))
+    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+  return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
+}
+
+export const notToUnknownTask = activeCheck({
+  id: "SUB-004",
+  title: "subscribing to an unknown task is refused as not found",
+  remedy: "Refuse SubscribeToTask for an id you do not know with TaskNotFoundError.",
+  uses: {},
+  judge: async (_seen, target) =>
+    expectNotFound(
+      await subscribeToBeRefused(target, { id: target.unknownId() }),
+      "SubscribeToTask with an unknown id",
+      target,
+    ),
+});
+
+export const notWithoutStreaming = activeCheck({
+  id: "SUB-005",
+  title: "an agent that does not claim streaming refuses SubscribeToTask",
+  remedy: "Refuse SubscribeToTask with UnsupportedOperationError, or set capabilities.streaming to true.",
+  uses: { sentMessage },
+  async judge({ sentMessage: { last } }, target) {
+    const call = await subscribeToBeRefused(target, { id: last?.id ?? target.unknownId() });
+    // Which of two faults is named first is left open (AMB-34).
+    if (!last && matches(call, "TaskNotFound")) return holds();
+    return expectError(call, "UnsupportedOperation", {
+      what: "SubscribeToTask to an agent that does not claim streaming",
+    });
+  },
+});
+
+export const idIsRequired = activeCheck({
+  id: "SUB-008",
+  title: "SubscribeToTask without an id is refused as invalid",
+  remedy: "Check that id is there and not empty; refuse the request as invalid (-32602, INVALID_ARGUMENT) otherwise.",
+  uses: {},
+  judge: async (_seen, target) =>
+    expectInvalid(await subscribeToBeRefused(target, {}), "SubscribeToTask without an id"),
+});

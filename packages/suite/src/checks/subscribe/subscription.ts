@@ -1,0 +1,143 @@
+import type { Call } from "../../call.ts";
+import { activeCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { authRequired } from "../../observations/authorisation.ts";
+import { taskAskingBack } from "../../observations/list-pages.ts";
+import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
+import { brief, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn } from "../../reading.ts";
+import { assembled, stored, whole } from "../stream/assembled.ts";
+
+export const opensWithSnapshot = activeCheck({
+  id: "SUB-001",
+  title: "a subscription opens with the task as it stands",
+  remedy: "Send the Task in its current state as the first event of SubscribeToTask; updates follow it.",
+  uses: { subscribed },
+  judge({ subscribed: streams }) {
+    for (const each of streams) {
+      const fault = faultOfOpening(each);
+      if (fault) return fault;
+    }
+    const { call } = streams[0]!;
+    // The text says POST, the .proto GET (AMB-04).
+    if (call.on.binding === "HTTP+JSON" && call.exchange.http.request.method === "GET") {
+      return breach("subscribe-by-get", "SubscribeToTask is served with GET alone", {
+        saw: "GET",
+        want: "POST, and better both",
+        at: call,
+      });
+    }
+    return holds();
+  },
+});
+
+function faultOfOpening({ events: [first], call, taskId, known }: Subscription): Finding | undefined {
+  const want = `an event with the Task ${taskId}`;
+  if (!first) return broken("a subscription tells nothing", { saw: describeReply(call), want, at: call });
+  if (first.is !== "task") {
+    // What is no StreamResponse at all breaks another rule (STREAM-008).
+    if (first.is === "unknown") return notExamined("no-occasion", "the first event could not be read");
+    return broken("a subscription does not open with the Task", { saw: brief(first.json), want, at: call });
+  }
+  if (first.taskId !== taskId)
+    return broken("a subscription opens with another task than was asked for", {
+      saw: brief(first.json),
+      want,
+      at: call,
+    });
+  if (first.state === "TASK_STATE_SUBMITTED" && known === "TASK_STATE_WORKING") {
+    return broken("the Task that a subscription opens with is older than what was told before", {
+      saw: first.state,
+      want: `${known}, or a later state`,
+      at: call,
+    });
+  }
+  return undefined;
+}
+
+export const subscriptionCloses = activeCheck({
+  id: "SUB-002",
+  title: "a subscription ends when the task has ended",
+  remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
+  uses: { subscribed },
+  judge({ subscribed: streams }) {
+    const told = streams.filter(({ complete }) => complete);
+    if (told.length === 0) return notExamined("no-occasion", "no subscription told of the end of the task");
+    const open = told.find(({ closed }) => !closed);
+    if (open) {
+      return broken("a subscription stays open after its task has ended", {
+        saw: `no end of the stream behind ${brief(open.events.at(-1)?.json)}`,
+        want: "the end of the stream",
+        at: open.call,
+      });
+    }
+    const late = told.some(({ lingered }) => lingered > 5_000);
+    return late ? holds("a subscription closed more than five seconds after the end of the task") : holds();
+  },
+});
+
+export const waitingTasksToo = activeCheck({
+  id: "SUB-006",
+  title: "a task that waits for the user can be subscribed to",
+  remedy: "Open the stream for every task that has not ended, INPUT_REQUIRED and AUTH_REQUIRED included.",
+  uses: { taskAskingBack },
+  also: { authRequired },
+  judge({ taskAskingBack: { subscription, task }, authRequired: login }) {
+    if (!subscription) return notApplicable("the card does not claim streaming");
+    const finding = judgeWaiting(task.id, subscription, "INPUT_REQUIRED");
+    if (finding.is !== "holds" || !login?.subscription) return finding;
+    return judgeWaiting(login.task.id, login.subscription, "AUTH_REQUIRED");
+  },
+});
+
+function judgeWaiting(id: string, subscription: Call, state: string): Finding {
+  const [first] = eventsOf(subscription);
+  if (first?.is === "task" && first.taskId === id) return holds();
+  // What a subscription opens with is another rule (SUB-001).
+  if (subscription.reply.is === "stream" && !errorOf(subscription))
+    return notExamined("no-occasion", "the subscription did not open with the task");
+  return broken(`a task in ${state} cannot be subscribed to`, {
+    saw: first ? brief(first.json) : describeReply(subscription),
+    want: "a stream that opens with the Task",
+    at: subscription,
+  });
+}
+
+export const nothingIsLost = activeCheck({
+  id: "SUB-007",
+  title: "the task a subscription opens with and its updates come to what GetTask shows",
+  remedy: "Take the snapshot and begin to listen in one step, so that no event falls between them.",
+  // Any artifact will do that is made while a subscriber listens.
+  requires: ["streaming", "scenario:long"],
+  uses: { subscribed },
+  async judge({ subscribed: streams }, target) {
+    const readable = streams.find(
+      ({ complete, events }) => complete && events[0]?.is === "task" && events.every(({ is }) => is !== "unknown"),
+    );
+    if (!readable) return notExamined("no-occasion", "no subscription could be read from its Task to its end");
+    const { events, call, taskId } = readable;
+    const got = await target.call("GetTask", { id: taskId });
+    const task = taskIn(got);
+    if (!task) return notExamined("no-occasion", "GetTask does not show the task any more");
+    const snapshot = looseTask(events[0]?.content) ?? task;
+    const sum = assembled(events, snapshot.artifacts);
+    const want = "what GetTask shows";
+    for (const [id, pieces] of stored(task.artifacts)) {
+      if (whole(sum.get(id)) === whole(pieces)) continue;
+      return broken("a subscription misses a part of what the task came to", {
+        saw: sum.has(id) ? brief(sum.get(id)) : `no artifact ${brief(id)}`,
+        want: `${want}: ${brief(pieces)}`,
+        at: [call, got],
+      });
+    }
+    const state = events.findLast((event) => event.state !== undefined)?.state;
+    if (isEnded(state) && state !== task.state) {
+      const saw = `${state} on the stream, ${task.state} from GetTask`;
+      return broken("the state a subscription ends with is not the one that GetTask shows", {
+        saw,
+        want,
+        at: [call, got],
+      });
+    }
+    return holds();
+  },
+});

@@ -1,0 +1,90 @@
+import type { JsonObject } from "@assay/protocol";
+import { type Check, cardCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { asList, asObject, asObjects, asText, brief } from "../../reading.ts";
+
+const authenticationFits = cardCheck({
+  id: "V01-CARD-001",
+  title: "the card names its authentication schemes",
+  remedy:
+    'Write authentication as {"schemes": ["Bearer"]}; what else a client must know goes into the string credentials.',
+  judge({ json }) {
+    const authentication = json["authentication"];
+    if (authentication === undefined || authentication === null) return notApplicable("the card asks for no login");
+    const want = "authentication: {schemes: a list of names, credentials: a string}";
+    const details = { saw: `authentication: ${brief(authentication)}`, want };
+    const { schemes, credentials } = asObject(authentication) ?? {};
+    if (!asObject(authentication)) return broken("authentication is no object", details);
+    if (typeof schemes === "string")
+      return breach("text-for-list", "authentication.schemes is a string instead of a list", details);
+    if (!Array.isArray(schemes)) return broken("authentication has no list of schemes", details);
+    if (schemes.some((name) => typeof name !== "string"))
+      return broken("authentication.schemes holds something else than names", details);
+    if (credentials === undefined || credentials === null || typeof credentials === "string") return holds();
+    return asObject(credentials)
+      ? breach("object-for-text", "authentication.credentials is an object instead of a string", details)
+      : broken("authentication.credentials is no string", details);
+  },
+});
+
+const unofficial = "no official version asks for it; guides of the time do";
+
+const skillsNameModes = cardCheck({
+  id: "V01-CARD-002",
+  title: "every skill names its own input and output modes",
+  remedy: "Give each skill `inputModes` and `outputModes`, for clients that look only there.",
+  judge({ json }) {
+    const skills = asObjects(json["skills"]);
+    if (skills.length === 0) return notApplicable("the card lists no skill");
+    const isBare = (skill: JsonObject): boolean =>
+      asList(skill["inputModes"]).length === 0 || asList(skill["outputModes"]).length === 0;
+    const bare = skills.find(isBare);
+    if (!bare) return holds();
+    return broken("a skill names no modes of its own", {
+      saw: brief({ id: bare["id"], inputModes: bare["inputModes"], outputModes: bare["outputModes"] }),
+      want: `inputModes and outputModes with at least one entry (${unofficial})`,
+    });
+  },
+});
+
+/** What clients of the time looked for under each scheme. */
+const details: readonly { readonly scheme: RegExp; readonly key: string; readonly member: string }[] = [
+  { scheme: /^oauth2?$/i, key: "oauth2", member: "tokenUrl" },
+  { scheme: /^api-?key$/i, key: "apiKey", member: "headerName" },
+];
+
+const credentialsTell = cardCheck({
+  id: "V01-CARD-003",
+  title: "authentication.credentials says where tokens come from and where keys go",
+  remedy:
+    "Write into `authentication.credentials`, as JSON in a string, tokenUrl for oauth2 and headerName for apiKey.",
+  judge({ json }) {
+    const authentication = asObject(json["authentication"]) ?? {};
+    const names = [authentication["schemes"]].flat().flatMap((name) => asText(name) ?? []);
+    const asked = details.filter(({ scheme }) => names.some((name) => scheme.test(name)));
+    if (asked.length === 0) return notApplicable("the card names neither oauth2 nor apiKey");
+    const credentials = credentialsIn(authentication["credentials"]);
+    return asked.map(({ key, member }): Finding => {
+      const own = asObject(credentials?.[key]) ?? credentials;
+      // The official text has an object for each as OpenAPI writes it, where the key's name is called so.
+      const said = own?.[member] ?? (member === "headerName" ? own?.["name"] : undefined);
+      if (asText(said)) return holds();
+      return broken(`authentication.credentials does not say ${member} for ${key}`, {
+        saw: `credentials: ${brief(authentication["credentials"])}`,
+        want: `${member} under ${key} (${unofficial})`,
+      });
+    });
+  },
+});
+
+/** An object, or JSON of one in a string. */
+function credentialsIn(value: unknown): JsonObject | undefined {
+  if (typeof value !== "string") return asObject(value);
+  try {
+    return asObject(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
+}
+
+export const cardChecks: readonly Check[] = [authenticationFits, skillsNameModes, credentialsTell];

@@ -1,0 +1,112 @@
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { conversation } from "../../observations/conversation.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { asObject, asObjects, asText, brief, describeReply, taskIn } from "../../reading.ts";
+import { sentCall } from "./said.ts";
+
+/** What a message says: messages of 0.1 have no id to know them by. */
+const wordsOf = (message: unknown): string =>
+  asObjects(asObject(message)?.["parts"])
+    .map(({ text }) => asText(text) ?? "")
+    .join("\n");
+
+const historyIn = ({ said }: Call): readonly unknown[] | undefined => {
+  const history = said.is === "result" ? asObject(said.json)?.["history"] : undefined;
+  return Array.isArray(history) ? history : undefined;
+};
+
+const gone = (call: Call): Finding =>
+  notExamined("no-occasion", `tasks/get did not return the task: ${describeReply(call)}`);
+
+const isIncluded = activeCheck({
+  id: "V01-HIST-001",
+  title: "tasks/get includes the history where historyLength asks for it",
+  remedy: "Put the last `historyLength` messages into `history` of the task that tasks/get returns.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const call = await target.call("GetTask", { id: last.id, historyLength: 10 });
+    if (!taskIn(call)) return gone(call);
+    if (historyIn(call)?.length) return holds();
+    return broken("tasks/get with historyLength shows no history", {
+      saw: historyIn(call) ? '"history": []' : "no member history",
+      want: "the last messages of the task in history",
+      at: call,
+    });
+  },
+});
+
+const newestInOrder = activeCheck({
+  id: "V01-HIST-002",
+  title: "the history holds the newest messages, the oldest of them first",
+  remedy: "Return the last `historyLength` messages of the task in the order in which they were said.",
+  uses: { conversation },
+  async judge({ conversation: { asked, opening, answer } }, target) {
+    const [all, cut] = [
+      await target.call("GetTask", { id: asked.id, historyLength: 100 }),
+      await target.call("GetTask", { id: asked.id, historyLength: 1 }),
+    ];
+    if (!taskIn(all) || !taskIn(cut)) return gone(taskIn(all) ? cut : all);
+    const shown = (historyIn(all) ?? []).map(wordsOf);
+    const said = [opening, answer].map((call) => wordsOf(sentCall(call)?.params["message"]));
+    const [early, late] = [shown.indexOf(said[0]!), shown.lastIndexOf(said[1]!)];
+    if (early < 0 || late < 0 || said[0] === said[1])
+      return notExamined("no-occasion", "the history does not hold two messages of ours, so its order is unknown");
+    if (late < early) {
+      return broken("the history has a later message in front of an earlier one", {
+        saw: brief(shown),
+        want: `${brief(said[0], 60)} in front of ${brief(said[1], 60)}`,
+        at: all,
+      });
+    }
+    const [only] = historyIn(cut) ?? [];
+    const place = shown.lastIndexOf(wordsOf(only));
+    if (only === undefined || place < 0 || place === shown.length - 1) return holds();
+    return broken("with historyLength 1 an older message is returned in place of the newest", {
+      saw: brief(only),
+      want: brief(shown.at(-1), 80),
+      at: cut,
+    });
+  },
+});
+
+const limitHoldsInAnswers = activeCheck({
+  id: "V01-HIST-003",
+  title: "the answer of tasks/send returns no more history than historyLength",
+  remedy: "Cut `history` in the answer of tasks/send to the last `historyLength` messages.",
+  uses: { conversation },
+  judge({ conversation: { answer } }) {
+    const limit = sentCall(answer)?.params["historyLength"];
+    if (!taskIn(answer) || typeof limit !== "number") return notApplicable("the agent answered without a task");
+    const shown = historyIn(answer)?.length ?? 0;
+    if (shown <= limit) return holds();
+    return broken("the answer of tasks/send shows more messages of the history than historyLength allows", {
+      saw: `${shown} messages for historyLength ${limit}`,
+      want: `at most ${limit}`,
+      at: answer,
+    });
+  },
+});
+
+const declaredHistory = activeCheck({
+  id: "V01-HIST-004",
+  title: "an agent that declares stateTransitionHistory shows the history of a task",
+  remedy: "Return `history` with tasks/get, or set capabilities.stateTransitionHistory to false.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    if (asObject(target.facts.card["capabilities"])?.["stateTransitionHistory"] !== true)
+      return notApplicable("the card does not claim stateTransitionHistory");
+    const call = await target.call("GetTask", { id: last.id, historyLength: 100 });
+    if (!taskIn(call)) return gone(call);
+    // How many there are depends on how much was said: a task may pass through its states without a word.
+    if (historyIn(call)?.length) return holds();
+    return broken("an agent that declares stateTransitionHistory shows no history of a task", {
+      saw: historyIn(call) ? '"history": []' : "no member history",
+      want: "what was said from its beginning to its end",
+      at: call,
+    });
+  },
+});
+
+export const historyChecks: readonly Check[] = [isIncluded, newestInOrder, limitHoldsInAnswers, declaredHistory];

@@ -1,0 +1,136 @@
+import { isObject, type JsonObject, validateDialect } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { activeCheck, type Check } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { pushDelivered, pushInline, pushSet } from "../../observations/push-v0.1.ts";
+import { asObject, asText, brief, describeReply } from "../../reading.ts";
+import type { WebhookDelivery } from "../../webhook/receiver.ts";
+import { jsonOf, textOf } from "../bindings/bodies.ts";
+
+/** Whether an answer is the configuration that was set: with its task's id, and with its address. */
+function isThere(call: Call, method: string, taskId: string, url: string): Finding {
+  const details = {
+    saw: describeReply(call),
+    want: "id and pushNotificationConfig with the url that was set",
+    at: call,
+  };
+  if (isInternal(call)) return crashed(`${method} is answered with an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${method} gets no answer`, details);
+  if (call.said.is !== "result") return broken(`${method} is refused`, details);
+  const shown = asObject(call.said.json);
+  const shape = validateDialect("0.1", "TaskPushNotificationConfig", shown ?? null);
+  const [fault] = shape.filter(({ code, path }) => code !== "null" || !/\.(credentials|token)$/.test(path));
+  if (fault)
+    return broken(`the answer of ${method} is no TaskPushNotificationConfig`, { ...details, saw: brief(shown) });
+  if (shown?.["id"] !== taskId)
+    return broken(`the answer of ${method} names another task`, { ...details, saw: brief(shown) });
+  if (asObject(shown["pushNotificationConfig"])?.["url"] !== url)
+    return broken(`the answer of ${method} has another url than was set`, { ...details, saw: brief(shown) });
+  return holds();
+}
+
+const isConfirmed = activeCheck({
+  id: "V01-PUSH-001",
+  title: "tasks/pushNotification/set confirms the configuration that was set",
+  remedy: "Return {id, pushNotificationConfig} as it was set; secrets may be left out.",
+  uses: { pushSet },
+  judge: ({ pushSet: { set, taskId, url } }) => isThere(set, "tasks/pushNotification/set", taskId, url),
+});
+
+const isKept = activeCheck({
+  id: "V01-PUSH-002",
+  title: "tasks/pushNotification/get returns the configuration that was set",
+  remedy: "Keep the configuration with the task, and return it as {id, pushNotificationConfig}.",
+  uses: { pushSet },
+  judge({ pushSet: { set, got, taskId, url } }) {
+    if (set.reply.is !== "result") return notApplicable("no configuration could be set");
+    return isThere(got, "tasks/pushNotification/get", taskId, url);
+  },
+});
+
+const isCalled = activeCheck({
+  id: "V01-PUSH-003",
+  title: "the webhook of a task is called with POST",
+  remedy: "Post to `pushNotificationConfig.url` when the task is updated, whether or not anybody streams.",
+  uses: { pushDelivered },
+  judge({ pushDelivered: { deliveries, set } }) {
+    if (set.reply.is !== "result") return notApplicable("no configuration could be set");
+    if (deliveries.length === 0) {
+      return broken("no notification comes to the webhook of a task", {
+        saw: "no POST until long after the end of the task",
+        want: "at least one POST",
+        at: set,
+      });
+    }
+    const other = deliveries.find(({ method }) => method !== "POST");
+    return other ? broken(`the webhook of a task is called with ${other.method}`, { want: "POST", at: set }) : holds();
+  },
+});
+
+const bringsTheToken = activeCheck({
+  id: "V01-PUSH-004",
+  title: "a notification brings the token of its configuration",
+  remedy: "Send `pushNotificationConfig.token` as X-A2A-Notification-Token with every notification.",
+  uses: { pushDelivered },
+  judge({ pushDelivered: { deliveries, set, token } }) {
+    if (deliveries.length === 0) return notApplicable("no notification came");
+    // The name of the field is only a proposal.
+    const without = deliveries.find(({ headers }) => !headers.some(([, value]) => value.includes(token)));
+    if (!without) return holds();
+    return broken("a notification comes without the token of its configuration", {
+      saw: brief(without.headers.map(([name]) => name)),
+      want: "X-A2A-Notification-Token with the token that was set",
+      at: set,
+    });
+  },
+});
+
+const namesTheTask = activeCheck({
+  id: "V01-PUSH-005",
+  title: "a notification names the task and its status",
+  remedy: "Post a JSON object with the task's id (as `id` or `taskId`) and its `status`.",
+  uses: { pushDelivered },
+  judge({ pushDelivered: { deliveries, set, taskId } }) {
+    const whole = deliveries.filter(({ cut }) => !cut);
+    if (whole.length === 0) return notApplicable("no notification came");
+    const other = whole.find((delivery) => !tells(delivery, taskId));
+    if (!other) return holds();
+    return broken("a notification does not name its task and the status of it", {
+      saw: brief(textOf(other.body)),
+      want: `the id ${brief(taskId, 60)} and a status`,
+      at: set,
+    });
+  },
+});
+
+/** In whichever form: the payload is the agent's to define. An event about an artifact has no status to tell. */
+function tells({ body }: WebhookDelivery, taskId: string): boolean {
+  const json = jsonOf(body);
+  if (!isObject(json)) return false;
+  const all = objectsIn(json as JsonObject, 3);
+  const isNamed = all.some((object) => [object["id"], object["taskId"]].includes(taskId));
+  return isNamed && all.some((object) => asText(object["state"]) !== undefined || isObject(object["artifact"]));
+}
+
+const objectsIn = (json: JsonObject, depth: number): JsonObject[] => [
+  json,
+  ...(depth === 0 ? [] : Object.values(json).flatMap((value) => objectsIn(asObject(value) ?? {}, depth - 1))),
+];
+
+const takesItAlong = activeCheck({
+  id: "V01-PUSH-006",
+  title: "a push configuration that comes with tasks/send takes effect",
+  remedy: "Read `params.pushNotification` of tasks/send and tasks/sendSubscribe, and notify it of the task.",
+  uses: { pushInline },
+  judge({ pushInline: { deliveries, call } }) {
+    if (deliveries.length > 0) return holds();
+    return broken("the push configuration of a message has no effect", {
+      saw: "no POST until long after the end of the task",
+      want: "a notification at the webhook that came with the message",
+      at: call,
+    });
+  },
+});
+
+export const pushChecks: readonly Check[] = [isConfirmed, isKept, isCalled, bringsTheToken, namesTheTask, takesItAlong];

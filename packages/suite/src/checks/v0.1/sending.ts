@@ -1,0 +1,129 @@
+import { activeCheck, type Check, passiveCheck } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { breach, broken, crashed, holds, notApplicable } from "../../finding.ts";
+import { endedCancel } from "../../observations/ended-task.ts";
+import { messageToEndedTask } from "../../observations/message-to-ended-task-v0.1.ts";
+import { everyKindOfPart } from "../../observations/parts-v0.1.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { asObject, asText, brief, describeReply, errorOf } from "../../reading.ts";
+import { saidTask, stateIn } from "./said.ts";
+
+const answersWithTheTask = passiveCheck({
+  id: "V01-SEND-001",
+  title: "tasks/send answers with the task itself",
+  remedy: "Return the Task as the result of tasks/send, with `id` and `status` at the top.",
+  shownBy: [sentMessage],
+  judge(call) {
+    const said = saidTask(call);
+    if (said?.sent.method !== "tasks/send") return undefined;
+    const result = asObject(said.result);
+    if (result && asObject(result["status"]) && result["id"] !== undefined) return holds();
+    const details = { saw: brief(said.result), want: "a Task: id and status at the top of the result", at: call };
+    if (result && asObject(result["task"])) return broken("tasks/send wraps the task in a member of its own", details);
+    return broken("tasks/send is answered with something that is no task", details);
+  },
+});
+
+const beginsWell = passiveCheck({
+  id: "V01-SEND-002",
+  title: "a plain message is submitted, at work, or done when tasks/send returns",
+  remedy: "Answer tasks/send with a task that is submitted, working or completed, or that asks for input.",
+  shownBy: [sentMessage],
+  judge(call) {
+    const said = saidTask(call);
+    const state = stateIn(said?.result);
+    if (said?.sent.method !== "tasks/send" || state === undefined) return undefined;
+    if (["submitted", "working", "completed"].includes(state)) return holds();
+    // Asking back and failing are for those to judge who brought it about; an unknown word has a rule of its own.
+    if (state !== "unknown") return undefined;
+    return broken("tasks/send returns a task whose state is unknown", {
+      saw: brief(said.result),
+      want: "submitted, working or completed",
+      at: call,
+    });
+  },
+});
+
+const keepsTheId = passiveCheck({
+  id: "V01-SEND-003",
+  title: "a task bears the id that its client chose",
+  remedy: "Use `params.id` of tasks/send and tasks/get as the id of the task, and return it unchanged.",
+  shownBy: [sentMessage],
+  judge(call) {
+    const said = saidTask(call);
+    const asked = said?.sent.params["id"];
+    const id = asObject(said?.result)?.["id"];
+    if (asked === undefined || id === undefined) return undefined;
+    if (id === asked) return holds();
+    const details = { saw: `id ${brief(id, 60)}`, want: `id ${brief(asked, 60)}`, at: call };
+    if (typeof id === "number") return breach("number-as-id", "the id of a task is a number", details);
+    return broken("a task bears another id than its client chose", details);
+  },
+});
+
+const keepsTheSession = passiveCheck({
+  id: "V01-SEND-004",
+  title: "a task stays in the session that its client named",
+  remedy: "Return `sessionId` as the client sent it; mint one only where it sent none.",
+  shownBy: [everyKindOfPart],
+  judge(call) {
+    const said = saidTask(call);
+    const asked = asText(said?.sent.params["sessionId"]);
+    if (said?.sent.method !== "tasks/send" || asked === undefined || !asObject(said.result)) return undefined;
+    const session = asObject(said.result)?.["sessionId"];
+    // It need not be shown.
+    if (session === undefined || session === null || session === asked) return holds();
+    return broken("a task is in another session than its client named", {
+      saw: `sessionId ${brief(session, 60)}`,
+      want: `sessionId ${brief(asked, 60)}`,
+      at: call,
+    });
+  },
+});
+
+const endedTasksAnswer = activeCheck({
+  id: "V01-SEND-005",
+  title: "a message to a task that has ended opens it again, or is refused for its state",
+  remedy: "Take a message under the id of an ended task, or refuse it with -32009 (InvalidTaskStateError).",
+  uses: { messageToEndedTask },
+  judge({ messageToEndedTask: call }) {
+    const what = "a message to a task that has ended";
+    const details = { saw: describeReply(call), want: "the task, at work again, or error.code -32009", at: call };
+    if (call.reply.is === "result") return holds(`${what} opens it again`);
+    if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+    if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+    const code = errorOf(call)?.code;
+    if (code === undefined) return broken(`${what} is answered with no JSON-RPC error`, details);
+    // The schema has no -32009, and a task that is gone is an unknown one.
+    return [-32009, -32004, -32001].includes(code)
+      ? holds()
+      : breach("other-reason", `${what} is refused with another code than -32009`, details);
+  },
+});
+
+const endedTasksStay = activeCheck({
+  id: "V01-CANCEL-001",
+  title: "tasks/cancel leaves a task that has ended as it ended",
+  remedy: "Do not set a completed or failed task to canceled: refuse with -32002, or return it unchanged.",
+  uses: { endedCancel },
+  judge({ endedCancel: { task, canceled } }) {
+    const state = stateIn(canceled.said.is === "result" ? canceled.said.json : undefined);
+    if (state === undefined)
+      return canceled.reply.is === "error" ? holds() : notApplicable("tasks/cancel shows no task");
+    if (state !== "canceled") return holds("tasks/cancel returns a task that has ended unchanged");
+    return broken("tasks/cancel turns a task that has ended into a canceled one", {
+      saw: describeReply(canceled),
+      want: `${task.state}, or error.code -32002`,
+      at: canceled,
+    });
+  },
+});
+
+export const sendingChecks: readonly Check[] = [
+  answersWithTheTask,
+  beginsWell,
+  keepsTheId,
+  keepsTheSession,
+  endedTasksAnswer,
+  endedTasksStay,
+];

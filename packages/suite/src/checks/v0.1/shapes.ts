@@ -1,0 +1,155 @@
+import { type JsonObject, type Violation, validateDialect } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { type Check, passiveCheck } from "../../check.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { conversation } from "../../observations/conversation.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { asList, asObject, asObjects, brief } from "../../reading.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
+import { artifactsIn, saidEvents, saidTask, stateIn } from "./said.ts";
+
+const states = ["submitted", "working", "input-required", "completed", "canceled", "failed", "unknown"];
+
+/** Which rule owns a place: parts and states have rules of their own. */
+const inParts = /\.parts(\[|$)/;
+const atState = /\.status\.state$/;
+
+/** Shapes that the pages, the April schema and the servers of the time had, and that readers take (dialects.md §13). */
+const seen: readonly {
+  readonly at: RegExp;
+  readonly is: (violation: Violation) => boolean;
+  readonly code: BreachCode;
+  readonly as: string;
+}[] = [
+  { at: /./, is: ({ code }) => code === "null", code: "null-member", as: "is null where it could be left out" },
+  { at: /^\$\.id$/, is: ({ got }) => typeof got === "number", code: "number-as-id", as: "is a number" },
+  { at: /^\$\.status\.message\.role$/, is: ({ code }) => code === "missing", code: "role-left-out", as: "is missing" },
+  { at: /^\$\.artifact$/, is: ({ got }) => Array.isArray(got), code: "list-for-object", as: "is a list" },
+];
+
+/** What a piece of JSON lacks to be what the schema of 0.1 calls it. */
+function judgeShape(definition: string, json: unknown, what: string, at: Call): Finding[] {
+  const own = validateDialect("0.1", definition, json).filter(({ path }) => !inParts.test(path) && !atState.test(path));
+  if (own.length === 0) return [holds()];
+  return own.map((violation) => {
+    const { path, demand } = violation;
+    const details = { saw: brief(json, 240), want: `the ${definition} of 0.1`, at };
+    const place = path.replace(/^\$\./, "");
+    const known = seen.find((each) => each.at.test(path) && each.is(violation));
+    return known
+      ? breach(known.code, `${place} of ${what} ${known.as}`, details)
+      : broken(`${place} of ${what} ${demand.replace(/^expected/, "is not")}`, details);
+  });
+}
+
+/** A result without id and status is no task at all: what a send is answered with has a rule of its own. */
+const isTask = (json: unknown): boolean => asObject(json)?.["status"] !== undefined;
+
+const tasksFit = passiveCheck({
+  id: "V01-DATA-001",
+  title: "tasks have the members and types of the schema",
+  remedy:
+    "Write tasks as the schema of 0.1 has them: id, status with state, artifacts with parts and an integer index.",
+  shownBy: [sentMessage, conversation],
+  judge(call) {
+    const said = saidTask(call);
+    if (!said || (said.sent.method === "tasks/send" && !isTask(said.result))) return undefined;
+    return judgeShape("Task", said.result, "a task", call);
+  },
+});
+
+const eventsFit = passiveCheck({
+  id: "V01-STREAM-004",
+  title: "events are status or artifact updates of the schema",
+  remedy: "Write each event as {id, status, final} or as {id, artifact}, with the types that the schema of 0.1 gives.",
+  shownBy: [taskStream],
+  judge(call) {
+    const events = saidEvents(call);
+    if (events.length === 0) return undefined;
+    return events.flatMap((event) => {
+      if ("artifact" in event) return judgeShape("TaskArtifactUpdateEvent", event, "an artifact event", call);
+      if ("status" in event) return judgeShape("TaskStatusUpdateEvent", event, "a status event", call);
+      const want = "an event with status, or with artifact";
+      return [broken("an event has neither status nor artifact", { saw: brief(event), want, at: call })];
+    });
+  },
+});
+
+const statesAreKnown = passiveCheck({
+  id: "V01-LIFE-001",
+  title: "a task is in one of the states of 0.1",
+  remedy: `Set status.state to one of ${states.join(", ")}, in lower case.`,
+  shownBy: [sentMessage, taskStream],
+  judge(call) {
+    const said = [saidTask(call)?.result, ...saidEvents(call)].map(stateIn).filter((state) => state !== undefined);
+    if (said.length === 0) return undefined;
+    const other = said.find((state) => !states.includes(state));
+    if (other === undefined) return holds();
+    return broken("a task is in a state that 0.1 does not have", {
+      saw: brief(other, 60),
+      want: `one of ${states.join(", ")}`,
+      at: call,
+    });
+  },
+});
+
+const partsSayTheirType = passiveCheck({
+  id: "V01-DATA-002",
+  title: "every part says its type and holds what that type needs",
+  remedy: 'Write parts as {"type": "text", "text": …}, {"type": "file", "file": {…}} or {"type": "data", "data": {…}}.',
+  shownBy: [sentMessage, taskStream, conversation],
+  judge(call) {
+    const said = saidTask(call)?.result;
+    const holders = [
+      ...(said === undefined ? [] : holdersIn(asObject(said) ?? {})),
+      ...saidEvents(call).flatMap((event) => [...holdersIn(event), ...artifactsIn(event)]),
+    ];
+    const findings = holders.flatMap((holder) => judgeParts(holder, call));
+    return findings.length ? findings : undefined;
+  },
+});
+
+/** What has parts in a task or an event: the message of its status, its history, its artifacts. */
+function holdersIn(json: JsonObject): JsonObject[] {
+  const message = asObject(asObject(json["status"])?.["message"]);
+  return [...(message ? [message] : []), ...asObjects(json["history"]), ...asObjects(json["artifacts"])];
+}
+
+function judgeParts(holder: JsonObject, at: Call): Finding[] {
+  const { parts } = holder;
+  // That there is no list of them is for the rules about the whole.
+  if (!Array.isArray(parts)) return [];
+  if (parts.length === 0)
+    return [broken("a message or artifact has no part", { saw: brief(holder), want: "at least one part", at })];
+  return asList(parts).map((part) => judgePart(asObject(part), part, at));
+}
+
+function judgePart(part: JsonObject | undefined, json: unknown, at: Call): Finding {
+  const details = { saw: brief(json), want: "type: text with text, file with file, or data with data", at };
+  if (!part) return broken("a part is no object", details);
+  const { type, kind } = part;
+  if (type === undefined && kind !== undefined)
+    return broken("a part says kind, as versions from 0.2 on do, and not type", details);
+  const content = ["text", "file", "data"].find((name) => part[name] !== undefined && part[name] !== null);
+  if (type === undefined && content !== undefined)
+    return breach("type-left-out", "a part does not say its type", details);
+  if (type !== "text" && type !== "file" && type !== "data")
+    return broken("a part has no type that 0.1 knows", details);
+  if (type === "text" && typeof part["text"] !== "string") return broken("a text part has no text", details);
+  if (type === "file" && !asObject(part["file"])) return broken("a file part has no file", details);
+  if (type === "data" && Array.isArray(part["data"]))
+    return breach("list-for-object", "the data of a part is a list", details);
+  if (type === "data" && !asObject(part["data"])) return broken("a data part has no data", details);
+  return type === "file" ? judgeFile(asObject(part["file"])!, details) : holds();
+}
+
+function judgeFile(file: JsonObject, details: { saw: string; want: string; at: Call }): Finding {
+  const has = (name: string): boolean => file[name] !== undefined && file[name] !== null;
+  if (has("bytes") && has("uri")) return broken("a file has both bytes and uri", details);
+  if (!has("bytes") && has("data"))
+    return breach("file-under-data", "the content of a file stands under data instead of bytes", details);
+  return holds();
+}
+
+export const shapeChecks: readonly Check[] = [tasksFit, eventsFit, statesAreKnown, partsSayTheirType];

@@ -1,0 +1,209 @@
+import { activeCheck, type Check, passiveCheck } from "../../check.ts";
+import { isInternal } from "../../expect-error.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
+import { slowestRefusalMs } from "../../observations/subscribing.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { brief, describeReply, errorOf, taskIn } from "../../reading.ts";
+import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
+
+const endsWithFinal = passiveCheck({
+  id: "V01-STREAM-001",
+  title: "the event that ends a task is marked final, and none before it",
+  remedy: "Set `final: true` on the status event that tells completed, failed, canceled or input-required.",
+  shownBy: [taskStream],
+  judge(call) {
+    const events = saidEvents(call).filter((event) => "status" in event);
+    const early = events.find((event) => event["final"] === true && isAtWork(stateIn(event)));
+    if (early) {
+      return broken("an event calls itself final while its task is at work", {
+        saw: brief(early),
+        want: "final: true on the status that ends the task, or that waits for input",
+        at: call,
+      });
+    }
+    const end = events.findLast((event) => isLastState(stateIn(event)));
+    if (!end) return undefined;
+    if (events.some((event) => event["final"] === true)) return holds();
+    return broken("the event that ends a task is not marked final", {
+      saw: brief(end),
+      want: "final: true",
+      at: call,
+    });
+  },
+});
+
+const isAtWork = (state: string | undefined): boolean => state === "submitted" || state === "working";
+
+const beginsWithStatus = passiveCheck({
+  id: "V01-STREAM-002",
+  title: "a stream begins with the status submitted or working",
+  remedy: "Send a status event with submitted or working first, so that clients see that the task was taken.",
+  shownBy: [taskStream],
+  judge(call) {
+    const [first] = saidEvents(call);
+    if (sentCall(call)?.method !== "tasks/sendSubscribe" || !first) return undefined;
+    if (isAtWork(stateIn(first))) return holds();
+    const what = "artifact" in first ? "an artifact" : `the status ${brief(stateIn(first), 40)}`;
+    return broken("a stream does not begin with the status submitted or working", {
+      saw: `${what}: ${brief(first)}`,
+      want: "a status event with submitted or working; no text of 0.1 demands it, and clients of the time expect it",
+      at: call,
+    });
+  },
+});
+
+const nothingAfterFinal = passiveCheck({
+  id: "V01-STREAM-003",
+  title: "nothing comes behind the final event",
+  remedy: "Make the event with `final: true` the last one of the stream: artifacts go before it.",
+  shownBy: [taskStream],
+  judge(call) {
+    const events = saidEvents(call);
+    const end = events.findIndex((event) => event["final"] === true);
+    if (end < 0) return undefined;
+    const after = events[end + 1];
+    if (!after) return holds();
+    return broken("an event comes behind the final one", {
+      saw: brief(after),
+      want: "the end of the stream",
+      at: call,
+    });
+  },
+});
+
+const eventsNameTheTask = passiveCheck({
+  id: "V01-STREAM-005",
+  title: "every event bears the id that the client chose for the task",
+  remedy: "Write `params.id` of the request as `id` into every event of its stream.",
+  shownBy: [taskStream],
+  judge(call) {
+    const asked = sentCall(call)?.params["id"];
+    const events = saidEvents(call);
+    if (asked === undefined || events.length === 0) return undefined;
+    return events.map(({ id, ...event }): Finding => {
+      if (id === asked) return holds();
+      const details = { saw: brief({ id, ...event }), want: `id ${brief(asked, 60)}`, at: call };
+      if (typeof id === "number") return breach("number-as-id", "the id of an event is a number", details);
+      return broken("an event bears another id than its client chose for the task", details);
+    });
+  },
+});
+
+const chunksOnTheArtifact = passiveCheck({
+  id: "V01-STREAM-006",
+  title: "append and lastChunk stand on the artifact",
+  remedy: "Write `append` and `lastChunk` into `artifact`; beside it they are members of later versions.",
+  shownBy: [taskStream],
+  judge(call) {
+    const events = saidEvents(call).filter((event) => "artifact" in event);
+    if (events.length === 0) return undefined;
+    const other = events.find((event) => "append" in event || "lastChunk" in event);
+    if (!other) return holds();
+    return broken("append or lastChunk stands on the event instead of the artifact", {
+      saw: brief(other, 240),
+      want: "artifact.append and artifact.lastChunk",
+      at: call,
+    });
+  },
+});
+
+const appendsToSomething = activeCheck({
+  id: "V01-STREAM-007",
+  title: "a chunk is appended to an artifact that was begun",
+  remedy: "Send the first chunk of an artifact without `append`, and the further ones with the same `index`.",
+  uses: { taskStream },
+  judge({ taskStream: { call } }) {
+    const begun = new Set<unknown>();
+    const chunks = saidEvents(call).flatMap((event) => artifactsIn(event));
+    if (chunks.length === 0) return notApplicable("the stream brought no artifact");
+    for (const chunk of chunks) {
+      const index = chunk["index"] ?? 0;
+      if (chunk["append"] === true && !begun.has(index)) {
+        return broken("a chunk is appended to an artifact that was not begun", {
+          saw: brief(chunk),
+          want: "the first chunk of an index without append",
+          at: call,
+        });
+      }
+      begun.add(index);
+    }
+    return holds();
+  },
+});
+
+const outlivesTheClient = activeCheck({
+  id: "V01-STREAM-008",
+  title: "a task can be got after its client has left the stream",
+  remedy: "Run the task apart from the connection: that a client goes away is no error, and ends no task.",
+  uses: { abandonedStream },
+  judge({ abandonedStream: { id, got, last, call } }) {
+    const details = { saw: describeReply(got), want: "the task", at: [got, call] };
+    if (isInternal(got)) return crashed("tasks/get breaks down after the client has left the stream", details);
+    if (got.reply.is === "failure")
+      return crashed("tasks/get gets no answer after the client has left the stream", details);
+    const task = taskIn(got);
+    if (!task || (typeof task.json["id"] === "string" && task.id !== id))
+      return broken("a task cannot be got after its client has left the stream", details);
+    if (last?.state !== "TASK_STATE_CANCELED" && last?.state !== "TASK_STATE_FAILED") return holds();
+    return breach("task-ends-with-stream", "a task does not complete after its client has left the stream", {
+      ...details,
+      saw: last.state,
+      want: "the task goes on by itself",
+    });
+  },
+});
+
+const noStreaming = activeCheck({
+  id: "V01-STREAM-009",
+  title: "an agent that does not claim streaming refuses tasks/sendSubscribe",
+  remedy: "Refuse tasks/sendSubscribe with -32006 (or -32004), or set capabilities.streaming to true.",
+  uses: {},
+  async judge(_seen, target) {
+    const timeout = Math.max(target.grace, slowestRefusalMs);
+    // A message of ours is JSON.
+    const params = { message: target.message("task") } as never;
+    const live = await target.open("SendStreamingMessage", params, { refusable: true, timeout });
+    const first = await live.peek(timeout);
+    const call = await live.rest(first ? target.quiet : 0);
+    const what = "tasks/sendSubscribe to an agent that does not claim streaming";
+    const details = { saw: describeReply(call), want: "error.code -32006", at: call };
+    if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+    const code = errorOf(call)?.code;
+    // A method that is not offered may be unknown, and initial failures may be told by HTTP alone (§7.2).
+    if (code !== undefined && [-32006, -32004, -32601].includes(code)) return holds();
+    if (call.reply.is === "malformed" && (call.exchange.http.response?.status ?? 0) >= 400) return holds();
+    return code === undefined
+      ? broken(`${what} is served`, details)
+      : breach("other-reason", `${what} is refused with another code`, details);
+  },
+});
+
+const servedAtTheUrl = passiveCheck({
+  id: "V01-STREAM-010",
+  title: "tasks/sendSubscribe is served at the url of the card",
+  remedy: "Serve tasks/sendSubscribe at the very `url` of the card, also where it is served under /subscribe.",
+  shownBy: [taskStream],
+  judge(call) {
+    if (sentCall(call)?.method !== "tasks/sendSubscribe" || saidEvents(call).length === 0) return undefined;
+    const { url } = call.exchange.http.request;
+    if (new URL(url).pathname === new URL(call.on.url).pathname) return holds();
+    return broken("tasks/sendSubscribe is served under /subscribe and not at the url of the card", {
+      saw: `a stream from ${brief(url, 100)}`,
+      want: `a stream from ${brief(call.on.url, 100)}`,
+      at: call,
+    });
+  },
+});
+
+export const streamChecks: readonly Check[] = [
+  endsWithFinal,
+  beginsWithStatus,
+  nothingAfterFinal,
+  eventsNameTheTask,
+  chunksOnTheArtifact,
+  appendsToSomething,
+  outlivesTheClient,
+  noStreaming,
+  servedAtTheUrl,
+];

@@ -1,0 +1,115 @@
+import type { Call } from "../call.ts";
+import { observation } from "../observation.ts";
+import { skipped } from "../obstacle.ts";
+import { patienceMs } from "../patience.ts";
+import { isEnded, taskIn } from "../reading.ts";
+import type { Target } from "../target.ts";
+import type { Mailbox, WebhookAnswer, WebhookDelivery } from "../webhook/receiver.ts";
+import { unreachable } from "./notifications.ts";
+import { addressRefused, create, refusesAddress } from "./push-configs.ts";
+import { follow } from "./sent-message.ts";
+import { isAlive, startSlowTask, tooFast } from "./start-slow-task.ts";
+
+/** Retries that come later than this are not waited for, where nothing depends on them. */
+const retryMs = 5_000;
+
+/** A sender that floods does so at once. */
+const floodMs = 500;
+
+/** A task that only waited for its webhook goes on at once when it answers. */
+const resumeMs = 5_000;
+
+/** A webhook that answers every notification with 503. */
+interface FailingWebhook {
+  readonly call: Call;
+  /** the same notification, each time that it came; the one that came most often */
+  readonly attempts: readonly WebhookDelivery[];
+}
+
+export const failingWebhook = observation<FailingWebhook>({
+  name: "a webhook that is out of order",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 9,
+  async make(target) {
+    const { call, box } = await registered(target, () => 503);
+    const isAgain = (deliveries: readonly WebhookDelivery[]): boolean => mostFrequent(deliveries).length > 1;
+    await box.wait(isAgain, target.strict ? target.grace : Math.min(target.grace, retryMs));
+    if (isAgain(box.deliveries)) await target.sleep(Math.min(target.quiet, floodMs));
+    return { call, attempts: mostFrequent(box.deliveries) };
+  },
+});
+
+/** A webhook that takes notifications and never answers, watched for a minute. */
+interface MuteWebhook {
+  readonly call: Call;
+  /** the agent hung up by itself */
+  readonly gaveUp: boolean;
+  /** the task did not go on until the webhook answered */
+  readonly heldUp: boolean;
+}
+
+export const muteWebhook = observation<MuteWebhook>({
+  name: "a webhook that never answers",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 9,
+  async make(target) {
+    let release = (_status: number): void => {};
+    const held = new Promise<number>((resolve) => {
+      release = resolve;
+    });
+    try {
+      const { call, box, taskId } = await registered(target, () => held);
+      const { at, gone } = box.deliveries[0]!;
+      const isOver = async (): Promise<boolean> => isEnded(taskIn(await target.call("GetTask", { id: taskId }))?.state);
+      const until = async (deadline: number, isTrue: () => Promise<boolean>): Promise<boolean> => {
+        while (!(await isTrue())) {
+          if (target.now() > deadline) return false;
+          await target.sleep(250);
+        }
+        return true;
+      };
+      const gaveUp = await until(at + patienceMs, async () => gone.aborted);
+      const ended = await until(at + patienceMs, isOver);
+      release(200);
+      return { call, gaveUp, heldUp: !ended && (await until(target.now() + resumeMs, isOver)) };
+    } finally {
+      release(200);
+    }
+  },
+});
+
+/** A task at work with a webhook that answers so, once the first notification has come to it. */
+async function registered(
+  target: Target,
+  answer: WebhookAnswer,
+): Promise<{ readonly call: Call; readonly box: Mailbox; readonly taskId: string }> {
+  const { webhook } = target;
+  if (!webhook) throw unreachable();
+  const { task } = await startSlowTask(target);
+  const box = webhook.mailbox(answer);
+  const { call } = await create(target, task.id, {}, { url: box.url, box });
+  if (refusesAddress(call)) throw addressRefused(call);
+  if (call.reply.is !== "result") {
+    throw (await isAlive(target, task.id)) ? skipped("no-occasion", "no webhook could be registered") : tooFast();
+  }
+  const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
+  if (!isSome(await box.wait(isSome, target.quiet))) {
+    await follow(target, task);
+    // Whether silence is a fault is judged by checks that wait longer.
+    await box.wait(isSome, Math.min(target.grace, retryMs));
+  }
+  if (isSome(box.deliveries)) return { call, box, taskId: task.id };
+  throw webhook.reachable ? skipped("no-occasion", "no notification came to the webhook") : unreachable();
+}
+
+/** The notification that came most often, each time that it came. */
+function mostFrequent(deliveries: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
+  const byBody = new Map<string, WebhookDelivery[]>();
+  for (const delivery of deliveries.filter(({ cut }) => !cut)) {
+    const body = Buffer.from(delivery.body).toString("latin1");
+    byBody.set(body, [...(byBody.get(body) ?? []), delivery]);
+  }
+  return [...byBody.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
+}

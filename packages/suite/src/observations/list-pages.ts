@@ -1,0 +1,348 @@
+import type { JsonObject, Message } from "@assay/protocol";
+import type { Call } from "../call.ts";
+import { isPassing, matches } from "../expect-error.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody, heldUp, Obstacle, skipped } from "../obstacle.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  eventsOf,
+  isAtRest,
+  type LooseEvent,
+  type LooseTask,
+  looseEvent,
+  looseTask,
+  resultOf,
+  taskIn,
+} from "../reading.ts";
+import type { Target } from "../target.ts";
+import { follow } from "./sent-message.ts";
+import { triedSubscription } from "./subscribing.ts";
+import { untilSeen } from "./until-seen.ts";
+
+/** ListTasks, asked the plainest way. */
+export const firstListTasks = observation<Call>({
+  name: "a list of tasks",
+  messages: 0,
+  make: (target) => target.call("ListTasks", {}),
+});
+
+/** The same of an agent that lists tasks at all: whether it must, LIST-001 says. */
+export const taskList = observation<Call>({
+  name: "a list",
+  messages: 0,
+  uses: [firstListTasks],
+  async make(target) {
+    const call = await target.observe(firstListTasks);
+    const page = asObject(resultOf(call));
+    if (page) {
+      const { tasks = [] } = page;
+      if (tasks === null || Array.isArray(tasks)) return call;
+      throw heldUp("LIST-002", "tasks is no array", call, {
+        saw: brief(tasks),
+        want: "tasks: an array of Task objects",
+      });
+    }
+    if (isUnknownOperation(call)) throw concernsNobody("the agent does not list tasks");
+    if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
+    throw heldUp("LIST-001", "ListTasks is not answered with a list", call, {
+      saw: describeReply(call),
+      want: "a result with tasks",
+    });
+  },
+});
+
+/** The operation is not known there. */
+export function isUnknownOperation(call: Call): boolean {
+  if (matches(call, "MethodNotFound") || matches(call, "UnsupportedOperation")) return true;
+  if (errorOf(call)?.reason !== undefined) return false;
+  const status = call.exchange.http.response?.status;
+  return call.on.binding !== "GRPC" && call.reply.is !== "result" && [404, 405, 501].includes(status ?? 0);
+}
+
+/** One page of a list, as far as it can be made out. */
+export interface Page {
+  readonly call: Call;
+  readonly json: JsonObject;
+  readonly tasks: readonly LooseTask[];
+  /** of the next page; "" and absent both mean that there is none */
+  readonly token: string;
+}
+
+export const pageIn = (call: Call): Page | undefined => {
+  const json = asObject(resultOf(call));
+  if (!json) return undefined;
+  const tasks = asList(json["tasks"]).flatMap((task) => looseTask(task) ?? []);
+  return { call, json, tasks, token: asText(json["nextPageToken"]) ?? "" };
+};
+
+/** A list read from page to page. */
+export interface Walk {
+  readonly pages: readonly Page[];
+  /** we turned back where a token led on: what is missing may stand behind it */
+  readonly cutOff: boolean;
+}
+
+/** More pages than the shelf could fill are not asked for; those without a task are legal, and counted apart. */
+const limits = { filled: 8, empty: 24 };
+
+/** Follows the tokens from page to page. */
+async function walk(target: Target, params: JsonObject): Promise<Walk> {
+  const pages: Page[] = [];
+  const isWithin = (): boolean => {
+    const filled = pages.filter(({ tasks }) => tasks.length > 0).length;
+    return filled < limits.filled && pages.length - filled < limits.empty;
+  };
+  for (let token = ""; isWithin(); ) {
+    const page = pageIn(await target.call("ListTasks", token ? { ...params, pageToken: token } : params));
+    if (page) pages.push(page);
+    if (!page?.token) return { pages, cutOff: false };
+    token = page.token;
+  }
+  return { pages, cutOff: true };
+}
+
+/** The first page on which there is something; the last one, where there is nothing at all. */
+export async function firstFilledPage(
+  target: Target,
+  params: JsonObject,
+): Promise<{ readonly page: Page | undefined; readonly call: Call }> {
+  for (let asked = params, left = limits.empty; ; left--) {
+    const call = await target.call("ListTasks", asked);
+    const page = pageIn(call);
+    if (!page || page.tasks.length > 0 || !page.token || left === 0) return { page, call };
+    asked = { ...params, pageToken: page.token };
+  }
+}
+
+/** A task that waits for the user's answer. */
+export interface TaskAskingBack {
+  readonly task: LooseTask;
+  /** the stream that led there, where the agent streams */
+  readonly stream:
+    | { readonly call: Call; readonly events: readonly LooseEvent[]; readonly closed: boolean }
+    | undefined;
+  /** SubscribeToTask while it waits */
+  readonly subscription: Call | undefined;
+}
+
+/** Undefined where we do not know how to make the agent ask back, or where it did not, this time. */
+const perhapsAsked = observation<TaskAskingBack | undefined>({
+  name: "a question of the agent",
+  messages: 1,
+  rank: 6,
+  async make(target) {
+    if (!target.hasPrompt("inputRequired")) return undefined;
+    try {
+      return await askBack(target);
+    } catch (error) {
+      // Lists can be judged without it.
+      if (error instanceof Obstacle) return undefined;
+      throw error;
+    }
+  },
+});
+
+/** A context of known content: tasks made one after the other, each at rest before the next, and its list. */
+export interface ListPages {
+  readonly contextId: string;
+  /** as GetTask shows them, the oldest first */
+  readonly tasks: readonly LooseTask[];
+  /** the oldest of them, where we know how to make the agent ask back */
+  readonly asked: TaskAskingBack | undefined;
+  /** those in the state of the one that asks, while it does */
+  readonly waiting: Page | undefined;
+  /** a page of one, the newest task made behind it, and the page that its token leads to */
+  readonly interrupted: { readonly before: Page; readonly after: Page | undefined };
+  readonly byTwo: Walk;
+  readonly byOne: Walk;
+}
+
+export const listPages = observation<ListPages>({
+  name: "a context with several tasks, and its list",
+  messages: 3,
+  prompts: ["task"],
+  rank: 6,
+  uses: [taskList, perhapsAsked],
+  async make(target) {
+    const asked = await target.observe(perhapsAsked);
+    const first = await made(target, asked?.task.contextId);
+    const { contextId } = first;
+    if (!contextId) throw concernsNobody("the agent's tasks belong to no context");
+    const older = [...(asked ? [asked.task] : []), first, await made(target, contextId)];
+    const state = asked?.task.state;
+    const waiting =
+      asked && state !== undefined
+        ? (await listWith(target, { contextId, status: state }, [asked.task])).page
+        : undefined;
+    const { page: before } = await firstFilledPage(target, { contextId, pageSize: 1 });
+    const newest = await made(target, contextId);
+    if (!before) return refuseContext(target, contextId);
+    const next = before.token ? { contextId, pageSize: 1, pageToken: before.token } : undefined;
+    const after = next && (await firstFilledPage(target, next)).page;
+    const tasks = [...older, newest];
+    const walkAll = (pageSize: number): Promise<Walk> =>
+      untilSeen(
+        target,
+        () => walk(target, { contextId, pageSize }),
+        ({ pages, cutOff }) => cutOff || holdsAll(pages, tasks),
+      );
+    return {
+      contextId,
+      tasks,
+      asked,
+      waiting,
+      interrupted: { before, after },
+      byTwo: await walkAll(2),
+      byOne: await walkAll(1),
+    };
+  },
+});
+
+const holdsAll = (pages: readonly Page[], tasks: readonly LooseTask[]): boolean =>
+  tasks.every(({ id }) => pages.some((page) => page.tasks.some((task) => task.id === id)));
+
+/** A list that is to have these tasks on it: its first page with anything on it. */
+export const listWith = (
+  target: Target,
+  params: JsonObject,
+  tasks: readonly LooseTask[],
+): Promise<{ readonly page: Page | undefined; readonly call: Call }> =>
+  untilSeen(
+    target,
+    () => firstFilledPage(target, params),
+    // What a token leads to may be there; one that is refused stays so.
+    ({ page }) => (page ? page.token !== "" || holdsAll([page], tasks) : true),
+  );
+
+/** Listing works, and not with a context and a page size: that is the filter's fault. */
+async function refuseContext(target: Target, contextId: string): Promise<never> {
+  const call = await target.call("ListTasks", { contextId });
+  if (!pageIn(call))
+    throw heldUp("LIST-015", "ListTasks with contextId is not answered with a list", call, {
+      saw: describeReply(call),
+    });
+  const sized = await target.call("ListTasks", { pageSize: 1 });
+  throw heldUp("LIST-008", "ListTasks with pageSize 1 is not answered with a list", sized, {
+    saw: describeReply(sized),
+  });
+}
+
+/** One more task at rest in a context. */
+async function made(target: Target, contextId: string | undefined): Promise<LooseTask> {
+  const call = await target.send("task", contextId === undefined ? {} : { message: { contextId } });
+  const task = taskIn(call);
+  if (!task) throw concernsNobody(`the agent made no task: ${describeReply(call)}`);
+  const { last = task } = await follow(target, task);
+  if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--timeout <seconds>");
+  if (contextId !== undefined && last.contextId !== contextId)
+    throw skipped("no-occasion", "the agent makes a new context where one was named");
+  return last;
+}
+
+/** Undefined where the agent did not ask, this time: then the shelf does without. */
+async function askBack(target: Target): Promise<TaskAskingBack | undefined> {
+  const { id, stream } = target.facts.streaming ? await askedInStream(target) : await askedPlainly(target);
+  if (id === undefined) return undefined;
+  const { last: task } = await follow(target, { id });
+  if (task?.state !== "TASK_STATE_INPUT_REQUIRED" || !task.contextId) return undefined;
+  const subscription = target.facts.streaming ? await triedSubscription(target, id) : undefined;
+  return { task, stream, subscription };
+}
+
+async function askedInStream(target: Target): Promise<{ id: string | undefined; stream: TaskAskingBack["stream"] }> {
+  const live = await target.stream("inputRequired");
+  const rest = await live.until((frame) => {
+    const event = looseEvent(frame);
+    return event === undefined || event.is === "message" || isAtRest(event.state);
+  }, target.taskTimeout);
+  const call = await live.rest(rest ? target.quiet : 0);
+  const events = eventsOf(call);
+  return { id: events.find(({ taskId }) => taskId)?.taskId, stream: { call, events, closed: live.ended } };
+}
+
+async function askedPlainly(target: Target): Promise<{ id: string | undefined; stream: undefined }> {
+  return { id: taskIn(await target.send("inputRequired"))?.id, stream: undefined };
+}
+
+/** The task that asks back. */
+export const taskAskingBack = observation<TaskAskingBack>({
+  name: "a task that waits for an answer",
+  messages: 0,
+  prompts: ["inputRequired"],
+  uses: [perhapsAsked],
+  async make(target) {
+    const asked = await target.observe(perhapsAsked);
+    if (!asked) throw skipped("prompt", "the agent did not ask back", "prompts.inputRequired in assay.yaml");
+    return asked;
+  },
+});
+
+/** The same task answered by a message that names its context as well as the task. */
+export interface AnsweredInFull {
+  readonly asked: LooseTask;
+  /** by a stream, where the agent has streams and took it */
+  readonly answer: Call;
+  /** how the stream was refused, before the same was sent without one */
+  readonly refused: Call | undefined;
+}
+
+export const answeredInFull = observation<AnsweredInFull>({
+  name: "an answer that names task and context",
+  // The second is for agents that refuse the first: one that was kept back for trouble.
+  messages: 1,
+  prompts: ["followUp"],
+  rank: 8,
+  // The shelf puts younger tasks in front of it while it waits.
+  uses: [taskAskingBack, listPages],
+  async make(target) {
+    const { task: asked } = await target.observe(taskAskingBack);
+    try {
+      await target.observe(listPages);
+    } catch (error) {
+      // An agent without lists can be answered all the same.
+      if (!(error instanceof Obstacle)) throw error;
+    }
+    const message = { taskId: asked.id, contextId: asked.contextId! };
+    const streamed = target.facts.streaming ? await answerInStream(target, message) : undefined;
+    // Whatever has moved the task was its answer, and there is no second one.
+    const isMoved = async () => taskIn(await target.call("GetTask", { id: asked.id }))?.state !== asked.state;
+    if (streamed && (!errorOf(streamed) || eventsOf(streamed).length > 0 || (await isMoved())))
+      return { asked, answer: streamed, refused: undefined };
+    return { asked, answer: await target.send("followUp", { message }), refused: streamed };
+  },
+});
+
+async function answerInStream(target: Target, message: Partial<Message>): Promise<Call> {
+  const live = await target.stream("followUp", { message });
+  await live.until((frame) => {
+    const event = looseEvent(frame);
+    return event === undefined || event.is === "message" || isAtRest(event.state);
+  }, target.taskTimeout);
+  return live.rest(0);
+}
+
+/** The same task behind younger ones, and the list of its context after that. */
+export interface OlderTaskMovesOn {
+  readonly asked: LooseTask;
+  readonly answered: LooseTask;
+  readonly page: Page;
+}
+
+export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
+  name: "an old task that goes on, and the list",
+  messages: 0,
+  // The shelf puts younger tasks in front of it.
+  uses: [answeredInFull, listPages],
+  async make(target) {
+    const { asked } = await target.observe(answeredInFull);
+    const { last: answered } = await follow(target, asked);
+    const { page } = await firstFilledPage(target, { contextId: asked.contextId! });
+    if (!answered || !page) throw skipped("unstable", "the task or its list is gone after the answer");
+    return { asked, answered, page };
+  },
+});

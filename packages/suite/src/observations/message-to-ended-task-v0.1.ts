@@ -1,0 +1,19 @@
+import type { Call } from "../call.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody } from "../obstacle.ts";
+import { isEnded, taskIn } from "../reading.ts";
+import { follow } from "./sent-message.ts";
+
+/** A message under the id of a task of 0.1 that has ended: a task of its own, because it may begin anew. */
+export const messageToEndedTask = observation<Call>({
+  name: "a message to a task that has ended",
+  messages: 2,
+  prompts: ["task"],
+  rank: 6,
+  async make(target) {
+    const made = taskIn(await target.send("task"));
+    const { last } = made ? await follow(target, made) : {};
+    if (!last || !isEnded(last.state)) throw concernsNobody("the task that was made did not end by itself");
+    return target.send("task", { message: { taskId: last.id } });
+  },
+});

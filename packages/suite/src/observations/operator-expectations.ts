@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Message } from "@assay/protocol";
+import type { Call } from "../call.ts";
+import { observation } from "../observation.ts";
+import { skipped } from "../obstacle.ts";
+import { asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import type { Target } from "../target.ts";
+import { tasksInOneContext } from "./contexts.ts";
+import { follow, sentMessage, taskAtRest } from "./sent-message.ts";
+
+/** What the operator wrote down, said in a context that has begun, and what came of it. */
+export interface Expected {
+  readonly call: Call;
+  /** as it stands at the end, where there is a task */
+  readonly last: LooseTask | undefined;
+}
+
+/** Behind what the specification itself demands: these rules are advice. */
+const rank = 8;
+
+async function say(
+  target: Target,
+  text: string,
+  where: Pick<Message, "contextId" | "referenceTaskIds">,
+): Promise<Expected> {
+  const call = await target.send("task", { message: { messageId: randomUUID(), ...where }, parts: target.say(text) });
+  const task = taskIn(call);
+  if (!task && !messageIn(call)) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+  const { last = task } = task ? await follow(target, task) : {};
+  return { call, last };
+}
+
+/** What the plan has seen to: without the operator's word the check is not made. */
+const unsaid = (): never => {
+  throw skipped("prompt", "only the operator can say what to expect here", "expectations in assay.yaml");
+};
+
+/** A question about what was said before in the same context. */
+export const recalled = observation<Expected>({
+  name: "a question about what was said before",
+  messages: 1,
+  rank,
+  uses: [sentMessage],
+  async make(target) {
+    const { task, last, message } = await target.observe(sentMessage);
+    const contextId = last?.contextId ?? task?.contextId ?? asText(message?.["contextId"]);
+    if (!contextId) throw skipped("no-occasion", "the agent's answers name no context");
+    return say(target, target.expectations.recall?.ask ?? unsaid(), { contextId });
+  },
+});
+
+/** Another version of what a task has made. */
+export const refined = observation<Expected & { readonly first: LooseTask }>({
+  name: "another version of an artifact",
+  messages: 1,
+  rank,
+  uses: [taskAtRest],
+  async make(target) {
+    const { last: first } = await target.observe(taskAtRest);
+    const { contextId, id } = first;
+    const where = { ...(contextId && { contextId }), referenceTaskIds: [id] };
+    return { first, ...(await say(target, target.expectations.refinement ?? unsaid(), where)) };
+  },
+});
+
+/** A wish that could mean each of several results in its context. */
+export const unclear = observation<Expected & { readonly artifacts: number }>({
+  name: "a message that could mean several artifacts",
+  messages: 1,
+  rank,
+  uses: [tasksInOneContext],
+  async make(target) {
+    const { first, contextId, referring } = await target.observe(tasksInOneContext);
+    const other = taskIn(referring);
+    const together = other?.contextId === contextId && other.id !== first.id ? other.artifacts.length : 0;
+    const artifacts = first.artifacts.length + together;
+    if (artifacts < 2) throw skipped("no-occasion", "fewer than two artifacts were made in the context");
+    return { artifacts, ...(await say(target, target.expectations.ambiguous ?? unsaid(), { contextId })) };
+  },
+});

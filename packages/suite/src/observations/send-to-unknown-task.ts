@@ -1,0 +1,44 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../call.ts";
+import { type Finding, notExamined } from "../finding.ts";
+import { errorOf } from "../reading.ts";
+import type { How, Target } from "../target.ts";
+import type { RefusedCall } from "./unknown-task.ts";
+
+/**
+ * A message to a task that does not exist. A request is read before the task it names is looked for, so this shows what
+ * the agent can read without making it work.
+ */
+export function sendToUnknownTask(
+  target: Target,
+  message: JsonObject,
+  more: JsonObject = {},
+  how: How = {},
+): Promise<Call> {
+  // A message of ours is JSON.
+  const plain = target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject;
+  const params = { message: { ...plain, ...message }, ...more };
+  return target.call("SendMessage", params, { refusable: true, timeout: Math.max(target.grace, 10_000), ...how });
+}
+
+/** How the plain one was refused; an agent that takes it would be made to work by all the others. */
+export function refusalOfUnknownTask(
+  asked: readonly RefusedCall[],
+): { readonly control: Call } | { readonly instead: Finding } {
+  const control = asked.find(({ operation }) => operation === "SendMessage")?.call;
+  return control && errorOf(control)
+    ? { control }
+    : { instead: notExamined("no-occasion", "a message to a task that does not exist is not refused") };
+}
+
+/** Whether two calls were refused for the same reason, by whatever the binding names it. */
+export function isSameError(one: Call, other: Call): boolean {
+  const [a, b] = [errorOf(one), errorOf(other)];
+  if (!a || !b) return false;
+  return (
+    a.code === b.code &&
+    a.grpc?.code === b.grpc?.code &&
+    a.reason === b.reason &&
+    (a.code !== undefined || a.http === b.http)
+  );
+}

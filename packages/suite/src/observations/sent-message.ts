@@ -1,0 +1,111 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../call.ts";
+import { matches } from "../expect-error.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody, heldUp, skipped } from "../obstacle.ts";
+import {
+  asObject,
+  describeReply,
+  isEnded,
+  type LooseTask,
+  looseTask,
+  messageIn,
+  resultOf,
+  taskIn,
+} from "../reading.ts";
+import type { Target } from "../target.ts";
+
+/** A message sent and answered, and the task it made followed until nothing more happens by itself. */
+export interface SentMessage {
+  /** the send */
+  readonly call: Call;
+  /** what was answered directly */
+  readonly message: JsonObject | undefined;
+  /** as the send was answered */
+  readonly task: LooseTask | undefined;
+  /** as it stands at the end */
+  readonly last: LooseTask | undefined;
+  /** how GetTask was answered at the end, where there is a task */
+  readonly got: Call | undefined;
+}
+
+/** What nearly everything rests on: one message, sent the plain way, and what became of it. */
+export const sentMessage = observation<SentMessage>({
+  name: "a message and its task",
+  messages: 1,
+  prompts: ["task"],
+  rank: 1,
+  async make(target) {
+    const call = await target.send("task");
+    const message = messageIn(call);
+    const task = taskIn(call);
+    if (!message && !task) {
+      throw heldUp(
+        "SEND-001",
+        `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,
+        call,
+        {
+          saw: describeReply(call),
+          want: "a result with either task or message",
+        },
+      );
+    }
+    const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
+    return { call, message, task, last, got };
+  },
+});
+
+/** The task of an agent that makes tasks; those that only answer have none, and rules about tasks do not concern them. */
+export const taskAtRest = observation<
+  SentMessage & { readonly task: LooseTask; readonly last: LooseTask; readonly got: Call }
+>({
+  name: "a task at rest",
+  messages: 0,
+  uses: [sentMessage],
+  async make(target) {
+    const seen = await target.observe(sentMessage);
+    const { task, last, got } = seen;
+    if (!task) throw concernsNobody("the agent answered with a message and made no task");
+    if (got && isWrapped(got)) {
+      throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
+        saw: describeReply(got),
+        want: "id and status at the top of the result",
+      });
+    }
+    // Ended tasks may be purged at any time (§3.3.2).
+    if (got && isEnded(task.state) && matches(got, "TaskNotFound")) {
+      throw skipped("no-occasion", "the agent does not keep tasks that have ended");
+    }
+    if (!last || !got) {
+      throw heldUp(
+        "GET-001",
+        `GetTask does not return the task that SendMessage made: ${got ? describeReply(got) : "no answer"}`,
+        got ?? seen.call,
+      );
+    }
+    return { ...seen, task, last, got };
+  },
+});
+
+/** The task in the place of the one that SendMessage would put it in. */
+const isWrapped = (got: Call): boolean => !taskIn(got) && looseTask(asObject(resultOf(got))?.["task"]) !== undefined;
+
+/** Something will happen by itself. In an unknown state there is nothing to wait for. */
+const isAtWork = (state: string | undefined): boolean =>
+  state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
+
+/** Asks for a task until it is at rest, less and less often; `last` is undefined when GetTask never returned it. */
+export async function follow(
+  target: Target,
+  task: Pick<LooseTask, "id">,
+): Promise<{ last: LooseTask | undefined; got: Call }> {
+  const deadline = target.now() + target.taskTimeout;
+  let pause = 50;
+  for (;;) {
+    const got = await target.call("GetTask", { id: task.id });
+    const last = taskIn(got);
+    if (!last || !isAtWork(last.state) || target.now() + pause > deadline) return { last, got };
+    await target.sleep(pause);
+    pause = Math.min(pause * 2, 2_000);
+  }
+}

@@ -1,0 +1,254 @@
+import type { Arrived } from "@assay/wire";
+import type { Call } from "../call.ts";
+import { isPassing, matches } from "../expect-error.ts";
+import type { LiveStream } from "../live-stream.ts";
+import { observation } from "../observation.ts";
+import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import {
+  describeReply,
+  eventsOf,
+  isAtRest,
+  isEnded,
+  type LooseEvent,
+  type LooseTask,
+  looseEvent,
+  taskIn,
+} from "../reading.ts";
+import type { How, Target } from "../target.ts";
+import { follow } from "./sent-message.ts";
+import { openSubscription } from "./subscribing.ts";
+import { isSilent } from "./task-stream.ts";
+
+/** A stream that a client opened on a task at work, read to its end. */
+export interface Subscription {
+  readonly taskId: string;
+  readonly call: Call;
+  readonly events: readonly LooseEvent[];
+  /** over another binding than the one the task was begun on */
+  readonly elsewhere: boolean;
+  /** the last state that was known before it was asked for */
+  readonly known: string | undefined;
+  /** it has told how the task ended */
+  readonly complete: boolean;
+  /** the agent closed it; otherwise it stayed open for the whole grace time */
+  readonly closed: boolean;
+  /** milliseconds between its last event and its end */
+  readonly lingered: number;
+}
+
+/** A slow task, begun with a stream, that others watch; the first stream is hung up while the task is at work. */
+export interface SeveralSubscribers {
+  /** the stream that began it */
+  readonly call: Call;
+  readonly events: readonly LooseEvent[];
+  readonly taskId: string;
+  /** the task was at work when we hung up on the stream that had begun it */
+  readonly hungUp: boolean;
+  readonly subscriptions: readonly Subscription[];
+  /** how the first subscription was refused */
+  readonly refused: Call | undefined;
+  /** GetTask when all was over */
+  readonly got: Call;
+  readonly last: LooseTask | undefined;
+  /** milliseconds from the message to the end of the task */
+  readonly tookMs: number;
+}
+
+/** Undefined for agents that do not stream. */
+export const severalSubscribers = observation<SeveralSubscribers | undefined>({
+  name: "a slow task watched by several",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 3,
+  make: async (target) => (target.facts.streaming ? watch(target) : undefined),
+});
+
+export const slowTaskStreams = observation<SeveralSubscribers>({
+  name: "a slow task and its streams",
+  messages: 0,
+  uses: [severalSubscribers],
+  async make(target) {
+    const seen = await target.observe(severalSubscribers);
+    if (!seen) throw concernsNobody("the card does not claim streaming");
+    return seen;
+  },
+});
+
+/** The same once more where something went wrong behind our back: what happened once may be chance. */
+export const subscribedAgain = observation<SeveralSubscribers | undefined>({
+  name: "a slow task watched once more",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 7,
+  uses: [slowTaskStreams],
+  async make(target) {
+    const seen = await target.observe(slowTaskStreams);
+    const whole = seen.last?.state === "TASK_STATE_COMPLETED" && seen.subscriptions.every((each) => each.complete);
+    return (seen.hungUp && !whole) || isBurst(seen) ? watch(target) : undefined;
+  },
+});
+
+/** Closer together than this, events came at once. */
+const burstMs = 250;
+
+/** All events came at once, and long after the message: something held them back. */
+export function isBurst({ events, hungUp }: SeveralSubscribers): boolean {
+  const [first, last] = [events[0], events.at(-1)];
+  if (hungUp || !first || !last || !isEnded(last.state)) return false;
+  return last.at - first.at <= burstMs && first.at >= last.at / 2;
+}
+
+/** Subscriptions to a task at work: those of the watched one, or one of an agent that keeps to a stream at a time. */
+export const subscribed = observation<readonly Subscription[]>({
+  name: "a subscription",
+  messages: 1,
+  prompts: ["slow"],
+  rank: 3,
+  uses: [slowTaskStreams],
+  async make(target) {
+    const { subscriptions, refused } = await target.observe(slowTaskStreams);
+    const here = subscriptions.filter((each) => !each.elsewhere);
+    if (here.length > 0) return here;
+    if (!refused) throw tooFast();
+    // An agent may serve one stream at a time (§3.5.2), and it may be slow to notice that we hung up.
+    const call = await target.send("slow", { configuration: { returnImmediately: true } });
+    const task = taskIn(call);
+    if (!task || isAtRest(task.state)) throw tooFast();
+    const tried = await openSubscription(target, task.id);
+    if (tried.live) {
+      await lead(target, task.id, tried.live);
+      return [await concluded(target, task.id, tried.live, task.state, false)];
+    }
+    if (isPassing(tried.refused))
+      throw skipped("unstable", `the agent turned us away: ${describeReply(tried.refused)}`);
+    if (isAtRest(taskIn(await target.call("GetTask", { id: task.id }))?.state)) throw tooFast();
+    // Before 1.0 it is an optional method (0.3 §11.1.3).
+    if (target.on.dialect !== "1.0")
+      throw skipped("no-occasion", `the agent is asked in vain: ${describeReply(tried.refused)}`);
+    throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
+      saw: describeReply(tried.refused),
+      want: "a stream that opens with the Task",
+    });
+  },
+});
+
+const tooFast = (): Obstacle =>
+  skipped("prompt", "the slow task was over before it could be watched", "prompts.slow in assay.yaml");
+
+/** A slow task begun with a stream, as soon as its id is known and, if that comes soon, its work has begun. */
+export async function beginSlow(target: Target): Promise<{ live: LiveStream; id: string; state: string | undefined }> {
+  const live = await target.stream("slow");
+  const begun = await live.until((frame) => {
+    const event = looseEvent(frame);
+    return event === undefined || event.taskId !== undefined || event.is === "message";
+  }, target.taskTimeout);
+  const event = begun && looseEvent(begun);
+  if (event?.taskId === undefined || event.is === "message") {
+    const call = await live.hangUp();
+    if (event?.is === "message")
+      throw skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml");
+    throw skipped("unstable", `the slow message was not taken: ${describeReply(call)}`);
+  }
+  if (!isAtRest(event.state) && event.state !== "TASK_STATE_WORKING") await live.until(isWorking, 250);
+  return { live, id: event.taskId, state: live.frames.map((frame) => looseEvent(frame)?.state).findLast(Boolean) };
+}
+
+const isWorking = (frame: Arrived): boolean => {
+  const state = looseEvent(frame)?.state;
+  return state === "TASK_STATE_WORKING" || isAtRest(state);
+};
+
+export const tellsEnd = (frame: Arrived): boolean => isEnded(looseEvent(frame)?.state);
+
+async function watch(target: Target): Promise<SeveralSubscribers> {
+  const startedAt = target.now();
+  const { live, id, state } = await beginSlow(target);
+  const others = target.sameVersion.filter(
+    ({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect,
+  );
+  // A tenant is a room of its own, if it is not only a way to the agent.
+  const elsewhere = others.find(({ on }) => on.tenant === target.on.tenant) ?? others[0];
+  const places = isAtRest(state) ? [] : [target, target, ...(elsewhere ? [elsewhere] : [])];
+  const tried = await Promise.all(
+    places.map(async (place) => ({ place, opening: await openSubscription(place, id, howToOpen(place)) })),
+  );
+  const opened = tried.flatMap(({ place, opening }) => (opening.live ? [{ place, live: opening.live }] : []));
+  const isOver = opened.length === 0 && isAtRest(taskIn(await target.call("GetTask", { id }))?.state);
+  // What has arrived meanwhile and was not read yet may tell the end.
+  const hungUp = opened.length > 0 && !(await live.until(tellsEnd, 0)) && !live.frames.some(tellsEnd);
+  const call = hungUp || !isOver ? await live.hangUp() : await live.rest(target.grace);
+  const first = opened[0]?.live;
+  if (first) await lead(target, id, first);
+  else if (!isOver) await follow(target, { id });
+  const tookMs = target.now() - startedAt;
+  const concludedAll = await Promise.all(
+    opened.map(async ({ place, live: each }) => ({
+      place,
+      seen: await concluded(target, id, each, state, place !== target),
+      refused: isTurnedAway(each),
+    })),
+  );
+  const refusals = [
+    ...tried.flatMap(({ place, opening }) => (opening.refused ? [{ place, call: opening.refused }] : [])),
+    ...concludedAll.flatMap(({ place, seen, refused }) => (refused ? [{ place, call: seen.call }] : [])),
+  ];
+  const taken = concludedAll.filter(({ refused }) => !refused);
+  const got = await target.call("GetTask", { id });
+  return {
+    call,
+    events: eventsOf(call),
+    taskId: id,
+    hungUp,
+    subscriptions: taken.map(({ seen }) => seen),
+    refused:
+      isOver || taken.some(({ place }) => place === target)
+        ? undefined
+        : refusals.find(({ place }) => place === target)?.call,
+    got,
+    last: taskIn(got),
+    tookMs,
+  };
+}
+
+/**
+ * Before 1.0 a subscription owes nothing until something happens to the task: a client that waited for its first event
+ * would hang up on a task that is over.
+ */
+const howToOpen = ({ on }: Target): How => (on.dialect === "1.0" ? {} : { opensWithin: 500 });
+
+/** It was refused after all, later than we waited for it. */
+const isTurnedAway = ({ frames: [first] }: LiveStream): boolean => first !== undefined && first.is !== "result";
+
+/** Waits until the task is at rest: a stream says so at once, and where it does not, GetTask will. */
+async function lead(target: Target, id: string, live: LiveStream): Promise<void> {
+  const deadline = target.now() + target.taskTimeout;
+  for (let pause = 500; !live.ended && target.now() < deadline; pause = Math.min(pause * 2, 2_000)) {
+    if (await live.until(tellsEnd, pause)) return;
+    const got = await target.call("GetTask", { id });
+    const task = taskIn(got);
+    if (isAtRest(task?.state) || matches(got, "TaskNotFound")) return;
+  }
+  await follow(target, { id });
+}
+
+/** The rest of a subscription, for which it has the grace time from the end of its task. */
+async function concluded(
+  target: Target,
+  taskId: string,
+  live: LiveStream,
+  known: string | undefined,
+  elsewhere: boolean,
+): Promise<Subscription> {
+  const call = await live.rest(target.grace);
+  const events = eventsOf(call);
+  return {
+    taskId,
+    call,
+    events,
+    elsewhere,
+    known,
+    complete: events.some(({ state }) => isEnded(state)),
+    closed: live.ended && !isSilent(call),
+    lingered: call.exchange.timing.end - (events.at(-1)?.at ?? 0),
+  };
+}

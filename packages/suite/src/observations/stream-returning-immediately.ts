@@ -1,0 +1,45 @@
+import { observation } from "../observation.ts";
+import { skipped } from "../obstacle.ts";
+import type { PromptKind } from "../prompt-kind.ts";
+import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
+import type { SendMore, Target } from "../target.ts";
+import { isSilent, type TaskStream } from "./task-stream.ts";
+
+/** A stream asked for with `returnImmediately` and without history. */
+interface StreamReturningImmediately extends TaskStream {
+  /** the stream of a task that was to fail, where we know how; it is the same one, if it has told of the failure */
+  readonly failing: TaskStream | undefined;
+}
+
+export const streamReturningImmediately = observation<StreamReturningImmediately>({
+  name: "a stream that is not to be waited for",
+  // The second is for agents that do not tell of a failure: one that was kept back for trouble.
+  messages: 1,
+  prompts: ["stream"],
+  rank: 6,
+  async make(target) {
+    // How the task ends does not matter here, so that it may as well fail: no other observation streams one that does.
+    const failing = target.hasPrompt("failure") ? await hurry(target, "failure", { fair: false }) : undefined;
+    if (failing?.events.some(({ state }) => state === "TASK_STATE_FAILED")) return { ...failing, failing };
+    const seen = await hurry(target, "stream");
+    if (seen.events.length === 0) throw skipped("unstable", `no stream was opened: ${describeReply(seen.call)}`);
+    return { ...seen, failing };
+  },
+});
+
+async function hurry(target: Target, kind: PromptKind, more: SendMore = {}): Promise<TaskStream> {
+  const configuration = { returnImmediately: true, historyLength: 0 };
+  const live = await target.stream(kind, { configuration, ...more });
+  const last = await live.until((frame) => {
+    const event = looseEvent(frame);
+    return event?.is === "message" || isAtRest(event?.state);
+  }, target.taskTimeout);
+  const call = await live.rest(last && isEnded(looseEvent(last)?.state) ? target.grace : 0);
+  const events = eventsOf(call);
+  return {
+    call,
+    events,
+    taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
+    closed: live.ended && !isSilent(call),
+  };
+}

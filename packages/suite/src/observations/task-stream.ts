@@ -1,0 +1,65 @@
+import type { Arrived } from "@assay/wire";
+import type { Call } from "../call.ts";
+import { isPassing } from "../expect-error.ts";
+import { observation } from "../observation.ts";
+import { heldUp, skipped } from "../obstacle.ts";
+import { describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
+
+/** A message streamed to the end of its stream. */
+export interface TaskStream {
+  readonly call: Call;
+  readonly events: readonly LooseEvent[];
+  /** the task the stream is about, from whichever event names it first */
+  readonly taskId: string | undefined;
+  /** the agent closed the stream; otherwise we hung up because it stayed open or fell silent */
+  readonly closed: boolean;
+}
+
+export const taskStream = observation<TaskStream>({
+  name: "a stream of a task",
+  messages: 1,
+  prompts: ["stream"],
+  rank: 2,
+  async make(target) {
+    const live = await target.stream("stream");
+    // Once the task has ended the stream has a grace time to close; while it waits for the user it may stay open
+    // (AMB-06); before that, the task has its own time.
+    const last = await live.until(isLast, target.taskTimeout);
+    const waits = last !== undefined && isWaiting(looseEvent(last)?.state);
+    const call = await live.rest(!last ? 0 : waits ? target.quiet : target.grace);
+    const events = eventsOf(call);
+    if (events.length === 0) {
+      if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--timeout <seconds>");
+      if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
+      const illegible = illegibleRule(call);
+      if (illegible)
+        throw heldUp(illegible, "the events of a stream cannot be read", call, { saw: describeReply(call) });
+      throw heldUp("STREAM-001", "SendStreamingMessage opens no stream", call, {
+        saw: describeReply(call),
+        want: "a stream of events",
+      });
+    }
+    return {
+      call,
+      events,
+      taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
+      closed: live.ended && !isSilent(call),
+    };
+  },
+});
+
+/** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
+const isLast = (frame: Arrived): boolean => {
+  const event = looseEvent(frame);
+  return event === undefined || event.is === "message" || isAtRest(event.state);
+};
+
+/** Events came, and none of them in the words of the binding: the rule that says what those are. */
+function illegibleRule({ reply, on }: Call): string | undefined {
+  if (reply.is !== "stream" || !reply.events.some(({ is }) => is === "malformed")) return undefined;
+  return { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
+}
+
+/** We gave up because nothing came any more. */
+export const isSilent = ({ reply }: Call): boolean =>
+  reply.is === "stream" && reply.failure !== undefined && reply.failure.code.startsWith("timeout");

@@ -1,0 +1,22 @@
+/** The behaviours that a message can be known to bring about. */
+export const promptKinds = [
+  /** answered with a task that ends by itself */
+  "task",
+  /** answered with a message and no task */
+  "message",
+  /** streamed: a task with an artifact, in chunks where the agent can */
+  "stream",
+  /** a task that works for some seconds and can be cancelled */
+  "slow",
+  "inputRequired",
+  "authRequired",
+  "failure",
+  "rejected",
+  /** a task with a file in an artifact */
+  "file",
+  /** a task with structured data in an artifact */
+  "data",
+  /** what to answer when the agent asks back */
+  "followUp",
+] as const;
+export type PromptKind = (typeof promptKinds)[number];

@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { checks } from "../checks/index.ts";
+import { digests } from "../generated/digests.ts";
+import { rows } from "../generated/severity.ts";
+import { type BreachCode, breachCodes } from "./breach-codes.ts";
+import { catalogues, ruleOf } from "./catalogue.ts";
+
+const generate = fileURLToPath(new URL("../../../../scripts/generate/", import.meta.url));
+
+/** Runs the generator's own reading of `severity.yaml` on another text. */
+function read(yaml: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "assay-severity-"));
+  try {
+    const script = join(folder, "read.mjs");
+    writeFileSync(
+      script,
+      `import { severityIn } from ${JSON.stringify(pathToFileURL(join(generate, "severity.mjs")).href)};
+       try { severityIn(${JSON.stringify(yaml)}, { "1.0": [{ id: "LIST-003" }], "0.3": [] }); console.log("fine"); }
+       catch (error) { console.log(error.message); }`,
+    );
+    return execFileSync(process.execPath, [script], { encoding: "utf8" }).trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const list = (...lines: string[]): string =>
+  `ceilings: []\ndisputed: []\nrows:\n${lines.map((each) => `  - ${each}\n`).join("")}`;
+
+describe("a table of severity", () => {
+  const row = '{ rule: LIST-003, code: broken, becomes: warning, why: "because" }';
+
+  test("is read", () => expect(read(list(row))).toBe("fine"));
+
+  test("may not have two rows for one breach", () => {
+    expect(read(list(row, row))).toMatch(/could match one breach/);
+    expect(read(list(row, '{ rule: "*", code: broken, bindings: [grpc], becomes: pass, why: "because" }'))).toMatch(
+      /could match/,
+    );
+  });
+
+  test("may have two rows for two bindings", () => {
+    const over = (binding: string): string =>
+      `{ rule: LIST-003, code: broken, bindings: [${binding}], becomes: info, why: "because" }`;
+    expect(read(list(over("grpc"), over("rest")))).toBe("fine");
+  });
+
+  test.each([
+    ['{ rule: LIST-999, code: broken, becomes: warning, why: "because" }', /no version has/],
+    ['{ rule: LIST-003, code: broken, versions: ["0.3"], becomes: warning, why: "because" }', /does not have the rule/],
+    ['{ rule: LIST-003, code: broken, becomes: worse, why: "because" }', /becomes one of/],
+    ["{ rule: LIST-003, code: broken, becomes: warning }", /needs rule, code and why/],
+    ['{ rule: LIST-003, code: broken, level: MUST, becomes: warning, why: "because" }', /unknown member level/],
+  ])("may not say %s", (wrong, because) => expect(read(list(wrong))).toMatch(because));
+});
+
+describe("the rows", () => {
+  test("are those of the YAML", () => {
+    const yaml = parse(readFileSync(new URL("severity.yaml", import.meta.url), "utf8")) as { rows: unknown };
+    expect(rows).toEqual(yaml.rows);
+  });
+
+  test("name rules that have a check, and say why", () => {
+    const known = new Set(checks.map(({ id }) => id));
+    expect(rows.filter(({ rule }) => rule !== "*" && !known.has(rule)).map(({ rule }) => rule)).toEqual([]);
+    expect(rows.filter(({ why }) => why.length < 20).map(({ rule, code }) => `${rule} ${code}`)).toEqual([]);
+  });
+
+  test("leave no code without one, but the plain breach", () => {
+    const codes = Object.keys(breachCodes) as BreachCode[];
+    expect(codes.filter((code) => code !== "broken" && !rows.some((row) => row.code === code))).toEqual([]);
+  });
+
+  test("that a lenient reading allows name an ambiguity of their rule", () => {
+    const stray = rows.filter(
+      ({ rule, under }) => under !== undefined && rule !== "*" && !(ruleOf(rule)?.ambiguity ?? []).includes(under),
+    );
+    expect(stray.map(({ rule, under }) => `${rule} ${under}`)).toEqual([]);
+  });
+});
+
+test("every set of rules is pinned by a digest", () => {
+  expect(Object.keys(digests)).toHaveLength(Object.keys(catalogues).length + 1);
+  for (const digest of Object.values(digests)) expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
+});

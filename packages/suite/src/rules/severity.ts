@@ -1,0 +1,55 @@
+import type { Binding, DialectVersion } from "@assay/protocol";
+import { disputed, rows } from "../generated/severity.ts";
+import type { BreachCode } from "./breach-codes.ts";
+import type { RuleSet } from "./catalogue.ts";
+import type { Rule } from "./rule.ts";
+
+/** What a breach can come to. */
+export type Severity = "fail" | "warning" | "info" | "pass";
+
+/** A row of `severity.yaml`, whose head explains the members. */
+export interface SeverityRow {
+  readonly rule: string;
+  readonly code: BreachCode;
+  readonly bindings?: Rule["bindings"];
+  readonly versions?: readonly DialectVersion[];
+  readonly sets?: readonly RuleSet[];
+  readonly under?: string;
+  readonly becomes: Severity;
+  readonly strict?: Severity | "level";
+  readonly why: string;
+}
+
+export interface Ceiling {
+  readonly when: "undeclared-version";
+  readonly most: "warning" | "info";
+  readonly why: string;
+}
+
+/** Where a breach was seen. */
+export interface SeenIn {
+  readonly dialect: DialectVersion;
+  readonly set: RuleSet;
+  /** absent for what is about the card */
+  readonly binding?: Binding | undefined;
+}
+
+const bindingWords: Record<Binding, Rule["bindings"][number]> = {
+  JSONRPC: "jsonrpc",
+  "HTTP+JSON": "rest",
+  GRPC: "grpc",
+};
+
+/** The row that a breach falls under; undefined where level and basis decide. */
+export const rowFor = (rule: string, code: BreachCode, { dialect, set, binding }: SeenIn): SeverityRow | undefined =>
+  rows.find(
+    (row) =>
+      row.code === code &&
+      (row.rule === "*" || row.rule === rule) &&
+      (row.versions?.includes(dialect) ?? true) &&
+      (row.sets?.includes(set) ?? true) &&
+      (row.bindings === undefined || (binding !== undefined && row.bindings.includes(bindingWords[binding]))),
+  );
+
+/** Contested: reported, and never decisive. */
+export const isDisputed = (rule: string): boolean => disputed.some((entry) => entry.rule === rule);

@@ -1,0 +1,30 @@
+import type { HttpClient } from "@assay/wire";
+import { type AgentFacts, factsOf } from "../../agent-facts.ts";
+import type { TestOptions } from "../options.ts";
+import { patientClient } from "../target/fetching.ts";
+import { type FoundAgent, findAgent, type MissingAgent } from "./find-agent.ts";
+import { isTestbed } from "./is-testbed.ts";
+import { type VersionsUnderTest, versionsUnderTest } from "./versions-under-test.ts";
+
+/** An agent before anything was asked of it but its card and its versions. */
+export interface DiscoveredAgent extends FoundAgent, VersionsUnderTest {
+  /** what the card says to clients of the newest version */
+  readonly facts: AgentFacts;
+  /** an agent of our own test bed, on this machine */
+  readonly isTestbed: boolean;
+}
+
+/** Finds the card, and what of the agent can be tested. */
+export async function discoverAgent(
+  http: HttpClient,
+  options: TestOptions,
+  sleep: (ms: number) => Promise<void>,
+): Promise<DiscoveredAgent | MissingAgent> {
+  const search = await findAgent(http, options, sleep);
+  if (!search.found) return search;
+  const { found } = search;
+  const patient = patientClient(http, { sleep, random: Math.random });
+  const { versions, leftOut } = await versionsUnderTest(patient, search, options);
+  const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
+  return { ...search, versions, leftOut, facts, isTestbed: isTestbed(found) };
+}

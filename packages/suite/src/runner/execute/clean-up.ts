@@ -1,0 +1,95 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { isSend } from "../../operations-of.ts";
+import { asObject, asObjects, asText, isEnded, looseTask, resultOf, tasksIn } from "../../reading.ts";
+
+/** Through which something was set in motion, and can be ended. */
+export interface CleanUpTarget {
+  call(operation: "CancelTask" | "DeleteTaskPushNotificationConfig" | "ListTasks", params: JsonObject): Promise<Call>;
+}
+
+interface RunningTask {
+  readonly target: CleanUpTarget;
+  readonly taskId: string;
+}
+
+interface PushConfig extends RunningTask {
+  readonly id: string;
+}
+
+/** A message without an answer: the agent may work on it all the same. */
+interface UnansweredMessage {
+  readonly target: CleanUpTarget;
+  readonly messageId: string;
+}
+
+/** What the run set in motion, and has to end: tasks that still run, push configurations. */
+export class CleanUp {
+  readonly #tasks = new Map<string, RunningTask>();
+  readonly #configs = new Map<string, PushConfig>();
+  readonly #unanswered: UnansweredMessage[] = [];
+  readonly #open = new Set<Promise<Call>>();
+
+  /** Calls that are not over yet: what they began is known when they are. */
+  awaitEnd(call: Promise<Call>): void {
+    this.#open.add(call);
+    const over = (): void => void this.#open.delete(call);
+    call.then(over, over);
+  }
+
+  /** Reads from a call what it began or ended. */
+  note(call: Call, target: CleanUpTarget): void {
+    const { operation, params, reply } = call;
+    if (operation === undefined) return;
+    if (isSend(operation) && (reply.is === "failure" || (reply.is === "stream" && reply.events.length === 0))) {
+      const messageId = asText(asObject(params?.["message"])?.["messageId"]);
+      if (messageId !== undefined) this.#unanswered.push({ target, messageId });
+    }
+    if (operation === "CreateTaskPushNotificationConfig" && reply.is === "result") {
+      const json = asObject(reply.json);
+      const id = asText(json?.["id"]);
+      const taskId = asText(json?.["taskId"]) ?? asText(params?.["taskId"]);
+      if (id !== undefined && taskId !== undefined) this.#configs.set(`${taskId} ${id}`, { target, taskId, id });
+    }
+    if (operation === "DeleteTaskPushNotificationConfig" && reply.is === "result") {
+      this.#configs.delete(`${asText(params?.["taskId"])} ${asText(params?.["id"])}`);
+    }
+    for (const { id, state } of tasksIn(call)) {
+      if (isEnded(state)) this.#tasks.delete(id);
+      else if (isSend(operation) || this.#tasks.has(id)) this.#tasks.set(id, { target, taskId: id });
+    }
+  }
+
+  /** Deletes the push configurations and cancels the tasks; says what could not be ended in the time there is. */
+  async run(withinMs: number): Promise<string[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), withinMs);
+    });
+    const outcome = await Promise.race([this.#endAll(), late]);
+    clearTimeout(timer);
+    return outcome === "late"
+      ? ["Not everything that this run started could be ended: the agent did not answer in time."]
+      : [];
+  }
+
+  async #endAll(): Promise<void> {
+    await Promise.allSettled(this.#open);
+    await Promise.allSettled([
+      ...[...this.#configs.values()].map(({ target, taskId, id }) =>
+        target.call("DeleteTaskPushNotificationConfig", { taskId, id }),
+      ),
+      ...[...this.#tasks.values()].map(({ target, taskId }) => target.call("CancelTask", { id: taskId })),
+      ...this.#unanswered.map(cancelUnanswered),
+    ]);
+  }
+}
+
+/** Looks for the task that a message has begun without our knowing, and cancels it. */
+async function cancelUnanswered({ target, messageId }: UnansweredMessage): Promise<void> {
+  const listed = asObject(resultOf(await target.call("ListTasks", { pageSize: 50 })));
+  const task = asObjects(listed?.["tasks"])
+    .flatMap((json) => looseTask(json) ?? [])
+    .find(({ history }) => history.some((message) => message["messageId"] === messageId));
+  if (task && !isEnded(task.state)) await target.call("CancelTask", { id: task.id });
+}

@@ -1,0 +1,56 @@
+import type { PeerInterface } from "@assay/wire";
+import type { Call } from "../../call.ts";
+import type { Obstacle } from "../../obstacle.ts";
+import type { Reporting } from "../reporting.ts";
+import type { PassiveChecks } from "./passive-checks.ts";
+
+/**
+ * Holds the calls of an interface back from the passive checks until the first contact shows that the agent answers
+ * there: what another server answers is not held against the agent. Where there is no contact, all these checks are
+ * held up by the same obstacle.
+ */
+export class ContactGate {
+  readonly #checks: PassiveChecks;
+  readonly #on: PeerInterface;
+  readonly #report: Reporting;
+  #held: Call[] | undefined = [];
+  #obstacle: Obstacle | undefined;
+
+  constructor(checks: PassiveChecks, on: PeerInterface, report: Reporting) {
+    this.#checks = checks;
+    this.#on = on;
+    this.#report = report;
+  }
+
+  receive(call: Call): void {
+    if (!this.#checks.isOn(call) || this.#obstacle) return;
+    if (this.#held) this.#held.push(call);
+    else this.#judge(call);
+  }
+
+  /** The agent answers there. */
+  open(): void {
+    for (const call of this.#held ?? []) this.#judge(call);
+    this.#held = undefined;
+  }
+
+  /** It does not, for this reason. */
+  close(obstacle: Obstacle): void {
+    this.#obstacle = obstacle;
+    this.#held = undefined;
+  }
+
+  #judge(call: Call): void {
+    this.#checks.judge(call, (check, finding) => this.#report.finding({ check, on: this.#on }, finding));
+  }
+
+  conclude(): void {
+    const on = this.#on;
+    for (const conclusion of this.#checks.conclude()) {
+      const subject = { check: conclusion.check, on };
+      if (this.#obstacle) this.#report.obstacle(subject, this.#obstacle);
+      else if ("finding" in conclusion) this.#report.finding(subject, conclusion.finding);
+      else this.#report.trouble(subject, conclusion.trouble);
+    }
+  }
+}

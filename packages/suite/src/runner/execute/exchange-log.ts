@@ -1,0 +1,49 @@
+import { type Exchange, type Masker, type PeerInterface, Recording, toHarEntry } from "@assay/wire";
+import type { ExchangeRecorded, RunEvent } from "../../report/events.ts";
+import { interfaceName } from "../interface-name.ts";
+
+/** What is known of an exchange besides its bytes. */
+export interface ExchangePurpose {
+  readonly operation?: string;
+  readonly on?: PeerInterface;
+  /** the name of the observation it was sent for */
+  readonly observation?: string;
+  /** makes the agent work */
+  readonly working?: boolean;
+}
+
+/** Writes every exchange into the run's events, masked, as soon as it is over and we know what it was for. */
+export class ExchangeLog {
+  readonly recording = new Recording({ keep: false });
+  /** as they were recorded, cut to the caps; what the callers hold is whole */
+  readonly #unwritten = new Map<string, Exchange>();
+  readonly #masker: Masker;
+  readonly #emit: (event: RunEvent) => void;
+
+  constructor(masker: Masker, emit: (event: RunEvent) => void) {
+    this.#masker = masker;
+    this.#emit = emit;
+    this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
+  }
+
+  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): void {
+    const kept = this.#unwritten.get(exchange.id);
+    if (!kept) return;
+    this.#unwritten.delete(exchange.id);
+    const event: ExchangeRecorded = {
+      event: "exchange",
+      id: kept.id,
+      ...(operation !== undefined && { operation }),
+      ...(on && { interface: interfaceName(on) }),
+      ...(observation !== undefined && { during: observation }),
+      ...(working && { working: true }),
+      entry: toHarEntry(this.#masker.exchange(kept)),
+    };
+    this.#emit(event);
+  }
+
+  /** What no request of ours accounts for: redirects on the way, calls that were cut off. */
+  writeRest(): void {
+    for (const exchange of [...this.#unwritten.values()]) this.write(exchange);
+  }
+}

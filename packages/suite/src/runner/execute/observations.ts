@@ -1,0 +1,54 @@
+import type { Observation } from "../../observation.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
+import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
+import { interfaceName } from "../interface-name.ts";
+import type { RunContext } from "../run-context.ts";
+import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
+
+/** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
+export class Observations {
+  readonly #made = new Map<string, Promise<unknown>>();
+  readonly #emit: (event: RunEvent) => void;
+
+  constructor(emit: (event: RunEvent) => void) {
+    this.#emit = emit;
+  }
+
+  observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
+    const { url, binding, dialect, tenant } = target.on;
+    const key = JSON.stringify([one.name, url, binding, dialect, tenant, target.principal]);
+    const known = this.#made.get(key);
+    // Names are unique, so what was made under this name has this type.
+    if (known) return known as Promise<T>;
+    const made = this.#make(one, target, context);
+    made.catch(() => {});
+    this.#made.set(key, made);
+    return made;
+  }
+
+  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, { workSlots }: RunContext): Promise<T> {
+    if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
+    for (const need of one.uses ?? []) await target.observe(need);
+    const make = (): Promise<T> => {
+      this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
+      const made = one.make(target.forObservation(one));
+      if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
+        this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
+      return made;
+    };
+    return one.messages > 0 ? workSlots.run(make) : make();
+  }
+
+  /** What the core of the lifecycle came to on an interface, for the outcome of the run. */
+  #tellAnswer(made: Promise<SentMessage>, { on }: InterfaceUnderTest): void {
+    const tell = (answer: LifecycleAnswer | undefined): void => {
+      if (answer !== undefined) this.#emit({ event: "lifecycle-seen", interface: interfaceName(on), answer });
+    };
+    made.then(
+      (seen) => tell(answerSeen(seen)),
+      (error) => tell(answerMissed(error)),
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import type { PeerInterface } from "@assay/wire";
+import type { Call } from "../../call.ts";
+import type { PassiveCheck } from "../../check.ts";
+import type { Finding } from "../../finding.ts";
+import { notApplicable, notExamined } from "../../finding.ts";
+import { gravest, judgementOf } from "../../policy.ts";
+import type { Depth } from "../../report/events.ts";
+import { ruleIn } from "../../rules/catalogue.ts";
+import type { PlannedCheck } from "../plan/plan.ts";
+import { type JudgingContext, judgedBy } from "../results.ts";
+
+/** The passive checks of a plan that judge the calls of an interface. */
+export function passiveChecksOn(
+  on: PeerInterface,
+  planned: readonly PlannedCheck[],
+  how: JudgingContext & { readonly depth: Depth },
+): PassiveChecks {
+  const checks = planned.flatMap(({ check, on: place, instead }) =>
+    check.kind === "passive" && place === on && !instead ? [check] : [],
+  );
+  return new PassiveChecks(on, checks, how);
+}
+
+/** The checks that judge any call, on one interface: each remembers the gravest thing it saw. */
+export class PassiveChecks {
+  readonly #on: PeerInterface;
+  readonly #checks: readonly PassiveCheck[];
+  readonly #context: JudgingContext;
+  readonly #worst = new Map<PassiveCheck, Finding>();
+  readonly #broken = new Map<PassiveCheck, unknown>();
+  readonly #failed = new Set<PassiveCheck>();
+
+  /** the flag under which more is sent that they could judge, where there is one */
+  readonly #deeper: string | undefined;
+
+  constructor(
+    on: PeerInterface,
+    checks: readonly PassiveCheck[],
+    { depth, ...context }: JudgingContext & { readonly depth: Depth },
+  ) {
+    this.#on = on;
+    this.#checks = checks;
+    this.#context = context;
+    this.#deeper = depth === "full" ? undefined : "--depth full";
+  }
+
+  /** Whether a call went to this interface. */
+  isOn({ on }: Call): boolean {
+    return on.url === this.#on.url && on.binding === this.#on.binding && on.dialect === this.#on.dialect;
+  }
+
+  /** Judges one call; `onFailure` is called for each check that finds its rule broken, once. */
+  judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
+    for (const check of this.#checks) {
+      if (this.#failed.has(check)) continue;
+      try {
+        const found = check.judge(call);
+        const findings = found === undefined ? [] : [found].flat();
+        for (const finding of findings) {
+          this.#remember(check, finding, onFailure);
+          if (this.#failed.has(check)) break;
+        }
+      } catch (error) {
+        // Our own error: reported at the end, and never held against the agent.
+        this.#broken.set(check, error);
+      }
+    }
+  }
+
+  #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
+    const rule = ruleIn(this.#on.dialect, check.id)!;
+    const known = this.#worst.get(check);
+    const judged = judgedBy(this.#context, rule, this.#on);
+    const worst = known ? gravest([known, finding], judged) : finding;
+    this.#worst.set(check, worst);
+    if (judgementOf(worst, judged).verdict !== "fail") return;
+    this.#failed.add(check);
+    onFailure(check, worst);
+  }
+
+  /** What is left to report when the last call is over. */
+  *conclude(): Generator<{ check: PassiveCheck; finding: Finding } | { check: PassiveCheck; trouble: unknown }> {
+    for (const check of this.#checks) {
+      if (this.#failed.has(check)) continue;
+      const finding = this.#worst.get(check);
+      if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
+      else if (finding) yield { check, finding };
+      else if (check.otherwise !== undefined && this.#deeper === undefined)
+        yield { check, finding: notApplicable(check.otherwise) };
+      else
+        yield {
+          check,
+          finding: notExamined("no-occasion", "nothing in this run gave occasion to see it", this.#deeper),
+        };
+    }
+  }
+}

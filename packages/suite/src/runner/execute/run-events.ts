@@ -1,0 +1,72 @@
+import type { Masker } from "@assay/wire";
+import { checks as allChecks } from "../../checks/index.ts";
+import type { AgentFound, Depth, Planned, RunStarted } from "../../report/events.ts";
+import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
+import { permissions } from "../../rules/permissions.ts";
+import type { DiscoveredAgent } from "../discover/discover-agent.ts";
+import type { VersionUnderTest } from "../discover/versions-under-test.ts";
+import { interfaceName } from "../interface-name.ts";
+import type { TestOptions } from "../options.ts";
+import type { Plan } from "../plan/plan.ts";
+
+/** The head of a run; `versions` is absent where no agent was found. */
+export const runStarted = (
+  options: TestOptions,
+  { versions, depth, at, masker }: { versions?: readonly VersionUnderTest[]; depth: Depth; at: Date; masker: Masker },
+): RunStarted => ({
+  event: "run-started",
+  run: options.run,
+  at: at.toISOString(),
+  tool: { name: "assay", version: options.version },
+  ruleSet: versions ? ruleSetsOf(versions, options) : (options.ruleSet ?? defaultRuleSet),
+  agentUrl: masker.text(options.url),
+  depth,
+  strict: options.strict ?? false,
+  ...((options.only?.length || options.skip?.length) && { filtered: true }),
+});
+
+const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>
+  versions.length ? versions.map(({ dialect }) => ruleSetFor(dialect, ruleSet)).join("+") : ruleSetFor("1.0", ruleSet);
+
+export function agentFound({ versions, leftOut, facts }: DiscoveredAgent, masker: Masker): AgentFound {
+  const claims = (capability: "streaming" | "pushNotifications" | "extendedAgentCard"): boolean =>
+    versions.some((version) => version.facts[capability]);
+  return {
+    event: "agent-found",
+    cardUrl: masker.text(facts.cardUrl),
+    name: masker.text(facts.name.slice(0, 200)),
+    version: masker.text(facts.version.slice(0, 100)),
+    dialects: versions.map(({ dialect, because, declared, card }) => ({
+      dialect,
+      because: masker.text(because),
+      ...(declared && { declared }),
+      ...(card && { cardUrl: masker.text(card.url) }),
+    })),
+    interfaces: versions.flatMap(({ interfaces }) => interfaces.map(interfaceName)),
+    leftOut,
+    capabilities: {
+      streaming: claims("streaming"),
+      pushNotifications: claims("pushNotifications"),
+      extendedAgentCard: claims("extendedAgentCard"),
+    },
+  };
+}
+
+export const planned = ({ checks, workingMessages }: Plan, versions: readonly VersionUnderTest[]): Planned => ({
+  event: "planned",
+  checks: checks.length,
+  rules: new Set(checks.map(({ check, version }) => `${check.id} ${version.preconditions.facts.dialect}`)).size,
+  workingMessages,
+  withoutCheck: withoutCheck(versions),
+});
+
+/** How many rules about agents no check examines yet. */
+function withoutCheck(versions: readonly VersionUnderTest[]): number {
+  const checked = new Set(allChecks.map(({ id }) => id));
+  const rules = versions.flatMap(({ dialect }) => catalogues[dialect]);
+  const missing = rules.filter(
+    ({ id, actor, testability }) =>
+      actor !== "client" && testability !== "unobservable" && !checked.has(id) && !permissions[id],
+  );
+  return new Set(missing.map(({ id }) => id)).size;
+}

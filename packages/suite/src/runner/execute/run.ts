@@ -1,0 +1,279 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { normaliseCard } from "@assay/protocol";
+import {
+  createMasker,
+  createPeerClients,
+  type HttpClient,
+  type Masker,
+  type PeerClients,
+  type PeerInterface,
+} from "@assay/wire";
+import type { Check } from "../../check.ts";
+import { checks as allChecks } from "../../checks/index.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { Obstacle, skipped } from "../../obstacle.ts";
+import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
+import type { Unexamined } from "../../report/verdict.ts";
+import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
+import { interfaceName } from "../interface-name.ts";
+import type { TestOptions } from "../options.ts";
+import { Budget } from "../plan/budget.ts";
+import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { select } from "../plan/select.ts";
+import { type Reporting, reportingFor } from "../reporting.ts";
+import { RunContext } from "../run-context.ts";
+import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { ContactGate } from "./contact-gate.ts";
+import {
+  cardOfAnother,
+  goneMessage,
+  loginMessage,
+  noInterfaceMessage,
+  noUsableMessage,
+  paymentMessage,
+  timeOverMessage,
+  type UntestedInterface,
+  untestedNote,
+} from "./ending-messages.ts";
+import { ExchangeLog } from "./exchange-log.ts";
+import { Observations } from "./observations.ts";
+import { passiveChecksOn } from "./passive-checks.ts";
+import { runCheck } from "./run-checks.ts";
+import { agentFound, planned, runStarted } from "./run-events.ts";
+
+type Selection = ReturnType<typeof select<Check>>;
+type Reports = ReadonlyMap<VersionToPlan, Reporting>;
+
+/** How a run ended, and for one that could not begin: what happened, and what to do. */
+interface Ending {
+  readonly ending: RunEnding;
+  readonly message?: string;
+  readonly hint?: string;
+}
+
+/** One run of the suite on an agent: discover, plan, execute, clean up. */
+export class AgentTest {
+  readonly #options: TestOptions & { readonly signal: AbortSignal };
+  readonly #emit: (event: RunEvent) => void;
+  readonly #startedAt = performance.now();
+  readonly #masker: Masker;
+  readonly #log: ExchangeLog;
+  /** ends the run before its end, for a reason of ours */
+  readonly #over = new AbortController();
+  #endedBy: Ending = { ending: "interrupted" };
+  #budget = new Budget(0);
+  #isEstimated = false;
+
+  constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
+    const signal = AbortSignal.any([options.signal, this.#over.signal]);
+    // Every call and every pause listens to it: many at a time are no leak.
+    setMaxListeners(0, signal);
+    this.#options = { ...options, signal };
+    this.#emit = emit;
+    this.#masker = createMasker(options.secrets ?? []);
+    this.#log = new ExchangeLog(this.#masker, emit);
+  }
+
+  async execute(): Promise<void> {
+    // A mistyped filter is said before the agent is asked for anything.
+    const selection = select(allChecks, this.#options);
+    const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const { maxTime } = this.#options;
+    const clock =
+      maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
+    try {
+      const agent = await this.#discover(clients.http);
+      this.#finish("found" in agent ? await this.#test(agent, selection, clients) : agent);
+    } finally {
+      clearTimeout(clock);
+      await clients.close();
+    }
+  }
+
+  /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
+  #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
+    if (this.#options.signal.aborted) return;
+    const text = this.#masker.text(message);
+    this.#endedBy = { ending, message: text, hint };
+    this.#over.abort(skipped("interrupted", `the run ended before: ${text}`));
+  }
+
+  /** The agent; where there is none, or nothing to test, the run is over before it began. */
+  async #discover(http: HttpClient): Promise<DiscoveredAgent | Ending> {
+    const [options, masker] = [this.#options, this.#masker];
+    const sleep = (ms: number) => delay(ms, undefined, { signal: options.signal }).catch(() => {});
+    const agent = await discoverAgent(http, options, sleep);
+    if (!agent.found) {
+      this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date(), masker }));
+      if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
+      const ending = options.signal.aborted ? "interrupted" : agent.ending;
+      return { ending, message: masker.text(agent.message), hint: masker.text(agent.hint) };
+    }
+    const { versions } = agent;
+    const at = new Date(Date.now() - (performance.now() - this.#startedAt));
+    this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
+    this.#log.writeRest();
+    this.#emit(agentFound(agent, masker));
+    const another = cardOfAnother(options, agent);
+    if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
+    return agent;
+  }
+
+  /** Our own test bed costs nothing, so it is asked for everything. */
+  #depthFor({ isTestbed }: DiscoveredAgent): Depth {
+    return this.#options.depth ?? (isTestbed ? "full" : "quick");
+  }
+
+  async #test(agent: DiscoveredAgent, { selected, filtered }: Selection, clients: PeerClients): Promise<Ending> {
+    const options = this.#options;
+    const { versions, isTestbed } = agent;
+    const depth = this.#depthFor(agent);
+    const observations = new Observations(this.#emit);
+    const context = await RunContext.open({
+      options,
+      versions,
+      clients,
+      log: this.#log,
+      isTestbed,
+      receives: depth === "full" || depth === "quick",
+      observe: (one, target, run) => observations.observe(one, target, run),
+      onWorked: (ms) => this.#estimate(ms),
+      onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
+    });
+    try {
+      const plan = planRun({
+        checks: selected,
+        filtered,
+        versions: context.versions,
+        depth,
+        budget: options.budget,
+        rude: options.rude ?? isTestbed,
+      });
+      this.#budget = new Budget(plan.workingMessages);
+      context.budget = this.#budget;
+      const reports = this.#reportsFor(context);
+      const gates = this.#gatesFor(plan, context, reports, depth);
+      const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
+      if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
+      this.#emit(planned(plan, versions));
+      await this.#runChecks(plan, context, reports);
+      for (const gate of gates) gate.conclude();
+      // There is nothing to tell an agent that is gone.
+      if (this.#endedBy.ending !== "agent-gone")
+        for (const text of await context.end()) this.#emit({ event: "note", text });
+      return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
+    } finally {
+      await context.close();
+    }
+  }
+
+  #reportsFor(context: RunContext): Reports {
+    const [masker, emit] = [this.#masker, this.#emit];
+    return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
+  }
+
+  /** One gate for each target, in their order: no call is judged before the first contact. */
+  #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
+    const { signal } = this.#options;
+    for (const { check, on, instead, version } of plan.checks)
+      if (check.kind === "passive" && instead) reports.get(version)!.finding({ check, on }, instead);
+    const gates = context.targets.map(({ on }) => {
+      const report = reports.get(context.versionOf(on))!;
+      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
+    });
+    context.onCall((call) => {
+      if (!signal.aborted) for (const gate of gates) gate.receive(call);
+    });
+    return gates;
+  }
+
+  /** Makes the first call on every interface; an ending where none of them can be asked, by no fault of the agent. */
+  async #contact(
+    { facts }: DiscoveredAgent,
+    context: RunContext,
+    gates: readonly ContactGate[],
+  ): Promise<Ending | undefined> {
+    const { targets } = context;
+    const obstacles = await Promise.all(targets.map(obstacleAt));
+    for (const [index, gate] of gates.entries()) {
+      const obstacle = obstacles[index];
+      if (obstacle) gate.close(obstacle);
+      else gate.open();
+    }
+    context.watch(targets.filter((_, index) => !obstacles[index]));
+    if (targets.length === 0) return undefined;
+    if (obstacles.every((each) => isUnexamined(each, "login")))
+      return { ending: "login-required", ...loginMessage(facts.card) };
+    if (obstacles.every((each) => isUnexamined(each, "payment")))
+      return { ending: "payment-required", ...paymentMessage };
+    const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
+    for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
+    return untested.length === targets.length ? this.#unusable(untested) : undefined;
+  }
+
+  #unusable(untested: readonly UntestedInterface[]): Ending {
+    const { message, hint } = noUsableMessage(untested);
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint: this.#masker.text(hint) };
+  }
+
+  /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
+  #unaddressed({ versions, leftOut, found }: DiscoveredAgent, depth: Depth): Ending {
+    if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+    if (!normaliseCard(found.json).interfaces.length) return { ending: "no-interface", ...noInterfaceMessage };
+    if (depth === "card") return { ending: "done" };
+    return this.#unusable(leftOut.map(({ interface: on, because }) => ({ on, because })));
+  }
+
+  async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
+    const { signal } = this.#options;
+    await Promise.all(
+      plan.checks.map((entry) => {
+        const target = targets.find(({ on }) => on === entry.on);
+        return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+      }),
+    );
+  }
+
+  /** After the first message that made the agent work: how long all of them will take, two at a time. */
+  #estimate(ms: number): void {
+    if (this.#isEstimated) return;
+    this.#isEstimated = true;
+    const totalMs = Math.round((ms * this.#budget.limit) / 2);
+    this.#emit({ event: "estimated", perMessageMs: Math.round(ms), totalMs });
+  }
+
+  #finish({ ending, message, hint }: Ending): void {
+    this.#log.writeRest();
+    this.#emit({
+      event: "run-finished",
+      at: new Date().toISOString(),
+      ending,
+      duration_ms: Math.round(performance.now() - this.#startedAt),
+      workingMessages: this.#budget.spent,
+      ...(message !== undefined && { message }),
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+/** What stands in the way of the first call on an interface, if anything does. */
+async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefined> {
+  try {
+    await target.observe(firstContact);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Obstacle) return error;
+    throw error;
+  }
+}
+
+const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>
+  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === reason;
+
+/** What kept us from asking at an interface, where that is no fault of the agent and no wish of the operator. */
+function untestedAt(on: PeerInterface, obstacle: Obstacle | undefined): UntestedInterface | undefined {
+  if (!obstacle || obstacle.kind.is === "held-up" || isUnexamined(obstacle, "interrupted")) return undefined;
+  const { kind } = obstacle;
+  return { on: interfaceName(on), because: kind.because, enable: "enable" in kind ? kind.enable : undefined };
+}

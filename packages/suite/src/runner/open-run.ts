@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createMasker, createPeerClients, type FoundCard } from "@assay/wire";
+import type { PassiveCheck } from "../check.ts";
+import { checks as allChecks } from "../checks/index.ts";
+import type { Finding } from "../finding.ts";
+import type { RunEvent } from "../report/events.ts";
+import type { Target } from "../target.ts";
+import type { WebhookReceiver } from "../webhook/receiver.ts";
+import { AgentNotFound } from "./agent-not-found.ts";
+import { discoverAgent } from "./discover/discover-agent.ts";
+import type { VersionUnderTest } from "./discover/versions-under-test.ts";
+import { ExchangeLog } from "./execute/exchange-log.ts";
+import { type PassiveChecks, passiveChecksOn } from "./execute/passive-checks.ts";
+import type { TestOptions } from "./options.ts";
+import { Budget } from "./plan/budget.ts";
+import { planRun } from "./plan/plan.ts";
+import { type Reporting, reportingFor } from "./reporting.ts";
+import { RunContext } from "./run-context.ts";
+
+/** An agent that a script calls as it likes; the passive checks judge every call. */
+export interface OpenRun {
+  readonly card: FoundCard;
+  readonly versions: readonly VersionUnderTest[];
+  /** one for each interface */
+  readonly targets: readonly Target[];
+  readonly webhook: WebhookReceiver | undefined;
+  /** Tells, as events, what the passive checks found; those that had nothing to judge keep silent. */
+  conclude(): void;
+  /** Ends what was set in motion; says what could not be. */
+  close(): Promise<string[]>;
+}
+
+/** Opens a run for callers that bring their own script. Throws AgentNotFound where there is no agent. */
+export async function openRun(options: TestOptions, emit: (event: RunEvent) => void): Promise<OpenRun> {
+  const masker = createMasker(options.secrets ?? []);
+  const log = new ExchangeLog(masker, emit);
+  const clients = createPeerClients({ ...options.connection, recording: log.recording });
+  const signal = options.signal ?? new AbortController().signal;
+  try {
+    const agent = await discoverAgent(clients.http, options, (ms) => delay(ms));
+    if (!agent.found) throw new AgentNotFound(agent.ending, masker.text(agent.message), masker.text(agent.hint));
+    const context = await RunContext.open({
+      options: { ...options, signal },
+      versions: agent.versions,
+      clients,
+      log,
+      isTestbed: agent.isTestbed,
+      receives: true,
+      // A script makes its own observations.
+      observe: (one, target) => one.make(target.forObservation(one)),
+    });
+    context.budget = new Budget(Number.POSITIVE_INFINITY);
+    const listeners = listenersFor(context, (on) => reportingFor(context.versionOf(on), options, masker, emit));
+    context.onCall((call) => {
+      for (const { checks, tell } of listeners) if (checks.isOn(call)) checks.judge(call, tell);
+    });
+    return {
+      card: agent.found,
+      versions: agent.versions,
+      targets: context.targets,
+      webhook: context.webhook,
+      conclude() {
+        log.writeRest();
+        for (const { checks, tell } of listeners)
+          for (const conclusion of checks.conclude())
+            if ("finding" in conclusion && isAboutAgent(conclusion.finding)) tell(conclusion.check, conclusion.finding);
+      },
+      async close() {
+        const notEnded = await context.end();
+        log.writeRest();
+        await context.close();
+        await clients.close();
+        return notEnded;
+      },
+    };
+  } catch (error) {
+    await clients.close();
+    throw error;
+  }
+}
+
+interface Listener {
+  readonly checks: PassiveChecks;
+  readonly tell: (check: PassiveCheck, finding: Finding) => void;
+}
+
+/** The passive checks of each interface. */
+function listenersFor(context: RunContext, reportOn: (on: Target["on"]) => Reporting): Listener[] {
+  const { checks: planned } = planRun({
+    checks: allChecks.filter(({ kind }) => kind === "passive"),
+    filtered: [],
+    versions: context.versions,
+    depth: "full",
+    budget: undefined,
+    rude: false,
+  });
+  return context.targets.map(({ on }) => {
+    const report = reportOn(on);
+    return {
+      checks: passiveChecksOn(on, planned, { ...report.context, depth: "full" }),
+      tell: (check, finding) => report.finding({ check, on }, finding),
+    };
+  });
+}
+
+const isAboutAgent = ({ is }: Finding): boolean => is !== "not-examined" && is !== "not-applicable";

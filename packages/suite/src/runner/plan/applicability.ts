@@ -1,0 +1,130 @@
+import type { AgentFacts } from "../../agent-facts.ts";
+import type { Expectations } from "../../expectations.ts";
+import { type Finding, notApplicable, notExamined } from "../../finding.ts";
+import { patienceMs } from "../../patience.ts";
+import type { PromptKind } from "../../prompt-kind.ts";
+import type { Stimuli } from "../../stimuli/prompts.ts";
+import type { TestOptions } from "../options.ts";
+
+/** What the preconditions of a rule are held against. */
+export interface Preconditions {
+  readonly facts: AgentFacts;
+  readonly stimuli: Stimuli;
+  readonly options: Pick<TestOptions, "headers" | "principals" | "production" | "grace" | "expectations">;
+  /** a receiver that the agent may be able to reach */
+  readonly hasWebhook: boolean;
+}
+
+/** The behaviour that must be known to be brought about for each `scenario:` of the catalogue. */
+const scenarios: Readonly<Record<string, PromptKind>> = {
+  task: "task",
+  message: "message",
+  long: "slow",
+  "multi-turn": "inputRequired",
+  "multi-task": "task",
+  artifact: "task",
+  "chunked-artifact": "stream",
+  "input-required": "inputRequired",
+  "auth-required": "authRequired",
+};
+
+/** Why a rule cannot be examined on this agent, by what it requires; undefined where nothing stands in the way. */
+export function unmetPrecondition(requires: readonly string[], preconditions: Preconditions): Finding | undefined {
+  for (const need of requires) {
+    const found = need.startsWith("scenario:")
+      ? lackOfPrompt(need.slice("scenario:".length), preconditions)
+      : need.startsWith("expectation:")
+        ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
+        : (onCard(need, preconditions.facts) ?? byOperator(need, preconditions));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function onCard(need: string, facts: AgentFacts): Finding | undefined {
+  const claims: Record<string, boolean> = {
+    streaming: facts.streaming,
+    pushNotifications: facts.pushNotifications,
+    extendedAgentCard: facts.extendedAgentCard,
+  };
+  const isNegated = need.startsWith("no-");
+  const claimed = claims[isNegated ? need.slice("no-".length) : need];
+  if (claimed !== undefined) {
+    if (claimed !== isNegated) return undefined;
+    return notApplicable(`the card ${claimed ? "claims" : "does not claim"} ${isNegated ? need.slice(3) : need}`);
+  }
+  const present: Record<string, [boolean, string]> = {
+    extensions: [facts.extensions.length > 0, "the card declares no extension"],
+    requiredExtension: [facts.extensions.some(({ required }) => required), "the card requires no extension"],
+    signedCard: [facts.signed, "the card is not signed"],
+    securityRequirements: [facts.secured, "the card asks for no authentication"],
+    tenant: [facts.declared.some(({ tenant }) => tenant !== undefined), "the card names no tenant"],
+    multiBinding: [new Set(facts.tested.map(({ binding }) => binding)).size > 1, "only one binding is tested"],
+    "interface-0.3": [facts.declared.some(({ dialect }) => dialect === "0.3"), "the card declares no 0.3 interface"],
+    customBinding: [
+      facts.declared.some(({ binding }) => !["JSONRPC", "HTTP+JSON", "GRPC"].includes(binding)),
+      "the card declares no custom binding",
+    ],
+  };
+  const [holds, because] = present[need] ?? [true, ""];
+  return holds ? undefined : notApplicable(because);
+}
+
+function byOperator(need: string, { facts, options, hasWebhook }: Preconditions): Finding | undefined {
+  const { principals, production, grace = 0, headers = [] } = options;
+  switch (need) {
+    case "credentials":
+      return headers.length
+        ? undefined
+        : notExamined("credentials", "no credentials were given", "--bearer env:TOKEN, --api-key or --basic");
+    case "two-principals":
+      if (!facts.secured) return notApplicable("the card asks for no authentication");
+      return principals?.second
+        ? undefined
+        : notExamined("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    case "restricted-principal":
+      if (!facts.secured) return notApplicable("the card asks for no authentication");
+      return principals?.restricted
+        ? undefined
+        : notExamined("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
+    case "two-tenants":
+      return new Set(facts.declared.flatMap(({ tenant }) => tenant ?? [])).size > 1
+        ? undefined
+        : notApplicable("the card names fewer than two tenants");
+    case "production":
+      return production ? undefined : notApplicable("not tested as a production deployment");
+    // Not of the catalogue: for what takes longer than a user waits unasked.
+    case "patience":
+      return grace >= patienceMs
+        ? undefined
+        : notExamined("depth", "it takes a minute to see", `--grace ${patienceMs / 1_000}`);
+    case "publicWebhook":
+      return hasWebhook
+        ? undefined
+        : notExamined("webhook", "the agent cannot reach us with notifications", "--webhook-url <public address>");
+    default:
+      return undefined;
+  }
+}
+
+function lackOfPrompt(scenario: string, { stimuli }: Preconditions): Finding | undefined {
+  const kind = scenarios[scenario];
+  return kind === undefined ? undefined : promptMissing([kind], stimuli);
+}
+
+/** Not of the catalogue: what a check has to be told by the operator. */
+function lackOfWord(name: keyof Expectations, { options }: Preconditions): Finding | undefined {
+  if (options.expectations?.[name] !== undefined) return undefined;
+  return notExamined("prompt", "only the operator can say what to expect here", `expectations.${name} in assay.yaml`);
+}
+
+/** What to write into assay.yaml so that a behaviour can be brought about. */
+export function promptMissing(kinds: readonly PromptKind[], stimuli: Stimuli): Finding | undefined {
+  const missing = kinds.find((kind) => stimuli[kind] === undefined);
+  if (missing === undefined) return undefined;
+  return notExamined(
+    "prompt",
+    `no message is known that makes this agent show it (${missing})`,
+    `prompts.${missing} in assay.yaml`,
+  );
+}

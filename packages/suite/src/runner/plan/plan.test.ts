@@ -1,0 +1,166 @@
+import type { Binding } from "@assay/protocol";
+import type { PeerInterface } from "@assay/wire";
+import { describe, expect, test } from "vitest";
+import { factsOf } from "../../agent-facts.ts";
+import { activeCheck, cardCheck, type FetchedCard, passiveCheck } from "../../check.ts";
+import { holds } from "../../finding.ts";
+import { observation } from "../../observation.ts";
+import { stimuliFor } from "../../stimuli/prompts.ts";
+import { type PlanInput, planRun, type VersionToPlan } from "./plan.ts";
+
+const interfaces = (...bindings: Binding[]): PeerInterface[] =>
+  bindings.map((binding) => ({ url: `http://127.0.0.1/${binding}`, binding, dialect: "1.0" }));
+
+const card = { capabilities: { streaming: true }, skills: [] };
+const facts = factsOf(card, "http://127.0.0.1/card.json", interfaces("JSONRPC", "HTTP+JSON", "GRPC"));
+
+const costing = (name: string, messages: number, rank: number) =>
+  observation({ name, messages, rank, make: async () => name });
+const [first, second, third] = [costing("first", 1, 1), costing("second", 1, 2), costing("third", 4, 3)];
+const words = { title: "a promise", remedy: "do it" };
+const check = (id: string, uses: Parameters<typeof activeCheck>[0]["uses"], more: object = {}) =>
+  activeCheck({ id, ...words, uses, judge: () => holds(), ...more });
+
+const version = (more: Partial<VersionToPlan> = {}): VersionToPlan => ({
+  interfaces: interfaces("JSONRPC", "HTTP+JSON", "GRPC"),
+  preconditions: { facts, stimuli: stimuliFor(facts, {}), options: {}, hasWebhook: false },
+  ruleSet: "1.0.1-r1",
+  card: {} as FetchedCard,
+  declared: true,
+  ...more,
+});
+
+const plan = (input: Partial<PlanInput>) =>
+  planRun({
+    checks: [],
+    filtered: [],
+    versions: [version()],
+    depth: "full",
+    budget: undefined,
+    rude: false,
+    ...input,
+  });
+
+const made = (input: Partial<PlanInput>): string[] =>
+  plan(input).checks.flatMap(({ check: { id }, on, instead }) => (instead ? [] : [`${id} ${on?.binding ?? "card"}`]));
+
+describe("where a check is made", () => {
+  test("on every interface that its rule concerns", () => {
+    expect(made({ checks: [check("SEND-001", {}), check("REST-001", {})] })).toEqual([
+      "SEND-001 JSONRPC",
+      "SEND-001 HTTP+JSON",
+      "SEND-001 GRPC",
+      "REST-001 HTTP+JSON",
+    ]);
+  });
+
+  test("once, where it is about the card, or about the agent whichever way one asks", () => {
+    const judged = cardCheck({ id: "CARD-003", ...words, judge: () => holds() });
+    expect(made({ checks: [judged, check("CARD-016", {}, { once: true })] })).toEqual([
+      "CARD-003 card",
+      "CARD-016 JSONRPC",
+    ]);
+  });
+
+  test("not where the card does not claim what the rule is about", () => {
+    const { checks } = plan({ checks: [check("PUSH-005", {})] });
+    expect(new Set(checks.map(({ instead }) => instead?.is))).toEqual(new Set(["not-applicable"]));
+  });
+
+  test("not where no message is known that would show it; the line of assay.yaml is named", () => {
+    const needsSlow = observation({ ...first, name: "slow", prompts: ["slow"] as const, make: async () => "" });
+    const { checks } = plan({ checks: [check("SEND-001", { needsSlow })] });
+    expect(checks[0]?.instead).toMatchObject({
+      is: "not-examined",
+      reason: "prompt",
+      enable: "prompts.slow in assay.yaml",
+    });
+  });
+
+  test("what only judges the calls of others needs no message of its own", () => {
+    const reads = passiveCheck({ id: "SEND-010", ...words, judge: () => holds() });
+    expect(made({ checks: [reads] })).toHaveLength(3);
+  });
+
+  test("what could hurt is made only where that was allowed", () => {
+    const rude = check("SEC-001", {}, { rude: true });
+    expect(made({ checks: [rude] })).toEqual([]);
+    expect(made({ checks: [rude], rude: true })).toHaveLength(3);
+  });
+});
+
+describe("what the messages are spent on", () => {
+  const all = [check("SEND-001", { first }), check("GET-001", { first, second }), check("LIST-001", { third })];
+
+  test("everything, at full depth; with some kept back for asking again", () => {
+    const { workingMessages, checks } = plan({ checks: all });
+    expect(checks.every(({ instead }) => !instead)).toBe(true);
+    expect(workingMessages).toBeGreaterThanOrEqual(18);
+    expect(workingMessages).toBeLessThanOrEqual(120);
+  });
+
+  test("at quick depth eight for the whole agent: the most telling first, on every interface", () => {
+    const { workingMessages } = plan({ checks: all, depth: "quick" });
+    expect(workingMessages).toBeLessThanOrEqual(8);
+    expect(made({ checks: all, depth: "quick" })).toEqual([
+      "SEND-001 JSONRPC",
+      "SEND-001 HTTP+JSON",
+      "SEND-001 GRPC",
+      "GET-001 JSONRPC",
+      "GET-001 HTTP+JSON",
+      "GET-001 GRPC",
+    ]);
+  });
+
+  test("what two checks need is paid for once", () => {
+    expect(
+      plan({
+        checks: [all[0]!, check("SEND-002", { first })],
+        versions: [version({ interfaces: interfaces("JSONRPC") })],
+      }).workingMessages,
+    ).toBe(plan({ checks: [all[0]!], versions: [version({ interfaces: interfaces("JSONRPC") })] }).workingMessages);
+  });
+
+  test("what rests on another observation brings it along, or is left out with it", () => {
+    const later = observation({ name: "later", messages: 3, rank: 1, uses: [third], make: async () => "" });
+    expect(
+      made({
+        checks: [check("SEND-001", { later })],
+        budget: 6,
+        versions: [version({ interfaces: interfaces("JSONRPC") })],
+      }),
+    ).toEqual([]);
+    expect(
+      made({
+        checks: [check("SEND-001", { later })],
+        budget: 8,
+        versions: [version({ interfaces: interfaces("JSONRPC") })],
+      }),
+    ).toHaveLength(1);
+  });
+
+  test("nothing, at depth free; and only the card, at depth card", () => {
+    const free = check("GET-002", {});
+    expect(made({ checks: [...all, free], depth: "free" })).toHaveLength(3);
+    expect(plan({ checks: [...all, free], depth: "free" }).workingMessages).toBe(0);
+    expect(made({ checks: [...all, free], depth: "card" })).toEqual([]);
+  });
+
+  test("what a budget leaves out says how to have it", () => {
+    const { checks } = plan({ checks: all, budget: 3 });
+    expect(checks.at(-1)?.instead).toMatchObject({ is: "not-examined", reason: "budget", enable: "--budget <n>" });
+  });
+});
+
+test("a version that the agent never claimed gets the messages that are left over", () => {
+  const checks = [check("SEND-001", { first }), check("GET-001", { second })];
+  const unclaimed = version({ interfaces: interfaces("HTTP+JSON"), declared: false });
+  const claimed = version({ interfaces: interfaces("JSONRPC") });
+  expect(made({ checks, budget: 3, versions: [unclaimed, claimed] })).toEqual(["SEND-001 JSONRPC", "GET-001 JSONRPC"]);
+});
+
+test("a rule that came with a later text is no part of an earlier set", () => {
+  const later = check("REST-013", {});
+  expect(made({ checks: [later] })).toEqual(["REST-013 HTTP+JSON"]);
+  expect(made({ checks: [later], versions: [version({ ruleSet: "1.0.0-r1" })] })).toEqual([]);
+});

@@ -1,0 +1,251 @@
+import { extensionsHeader, type JsonObject, type Operation, operations, validate } from "@assay/protocol";
+import {
+  type Arrived,
+  type ConnectionNeeds,
+  createRawClient,
+  type Exchange,
+  type Handshake,
+  type HeaderPairs,
+  openLine,
+  type PeerBinding,
+  type PeerInterface,
+  type RawStep,
+  type RequestSpec,
+  shakeHands,
+  type TlsVersion,
+} from "@assay/wire";
+import type { AgentFacts } from "../../agent-facts.ts";
+import type { Call } from "../../call.ts";
+import { isPassing } from "../../expect-error.ts";
+import { LiveStream } from "../../live-stream.ts";
+import { isSend } from "../../operations-of.ts";
+import type { PrincipalName } from "../../principal.ts";
+import type { How, HttpChange } from "../../target.ts";
+import { credentialsFor } from "../credentials.ts";
+import type { RunContext } from "../run-context.ts";
+import { fetchPatiently } from "./fetching.ts";
+import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
+import { headersFor, Translation } from "./translation.ts";
+
+/** An agent that refuses to let us watch does so at once; after this long there is a stream, if a silent one. */
+const refusalMs = 10_000;
+
+/** Where requests go, on whose behalf, and what for. */
+export interface RequestSettings {
+  readonly on: PeerInterface;
+  readonly principal: PrincipalName;
+  /** the name of the observation under way, for the record */
+  readonly observation?: string;
+  /** something is at work meanwhile that does not wait for us: these requests go before others */
+  readonly urgent?: boolean;
+}
+
+/**
+ * Sends single requests to an interface: translated into its version, with credentials, in turn, recorded. What is
+ * repeated, and how often, is decided by the callers.
+ */
+export class InterfaceClient {
+  readonly #context: RunContext;
+  readonly #facts: AgentFacts;
+  readonly #settings: RequestSettings;
+  readonly #onCall: (call: Call) => void;
+
+  constructor(context: RunContext, facts: AgentFacts, settings: RequestSettings, onCall: (call: Call) => void) {
+    this.#context = context;
+    this.#facts = facts;
+    this.#settings = settings;
+    this.#onCall = onCall;
+  }
+
+  get #on(): PeerInterface {
+    return this.#settings.on;
+  }
+
+  async call(operation: Operation, params: JsonObject, how: How, connection?: ConnectionNeeds): Promise<Call> {
+    const written = this.#write(operation, params, how);
+    const binding = await this.#bind(how, { connection });
+    const { exchange } = await this.#inTurn(() =>
+      binding.call(operation, written.body, this.#context.limit(how.timeout)),
+    );
+    return this.#received(binding, exchange, operation, written, how);
+  }
+
+  /** Asks for a task that does not exist, past the queue and over a fresh connection: it shows whether anything answers. */
+  async ask(withinMs: number): Promise<Call> {
+    const written = this.#write("GetTask", { id: this.#context.unknownIds.next() }, {});
+    const binding = await this.#bind({}, { connection: { fresh: true } });
+    const { exchange } = await binding.call("GetTask", written.body, this.#context.limit(withinMs));
+    return this.#received(binding, exchange, "GetTask", written, {});
+  }
+
+  /** Opens a stream and waits until it shows whether it is one. */
+  async stream(
+    operation: Operation,
+    params: JsonObject,
+    how: How,
+    more: {
+      readonly within: number;
+      readonly change: RequestChange | undefined;
+      readonly connection: ConnectionNeeds | undefined;
+    },
+  ): Promise<StreamAttempt> {
+    await this.#context.paced();
+    const written = this.#write(operation, params, how);
+    const binding = await this.#bind(how, more);
+    // Read twice: event by event as they come, and as a whole when it is over.
+    const whole = { ...written, translation: written.translation?.fresh() };
+    const opened = await binding.stream(operation, written.body, this.#context.limit(how.timeout));
+    const call = opened.finished.then((exchange) => this.#received(binding, exchange, operation, whole, how));
+    this.#context.cleanUp.awaitEnd(call);
+    const stream = new LiveStream(translated(opened.events, operation, written.translation), call, opened.close);
+    // A message is answered when the agent has thought about it, also where the answer is a stream.
+    const opensWithin = how.opensWithin ?? (isSend(operation) ? more.within : refusalMs);
+    const first = await stream.peek(Math.min(more.within, opensWithin));
+    const isRefused = first !== undefined && first.is !== "result";
+    return { stream, refusal: isRefused ? await stream.hangUp() : undefined };
+  }
+
+  async http(
+    operation: Operation,
+    params: JsonObject,
+    change: HttpChange,
+    how: How,
+    connection?: ConnectionNeeds,
+  ): Promise<Call> {
+    const { body, translation } = this.#write(operation, params, how);
+    const binding = await this.#bind(how);
+    const plain = binding.write(operation, body);
+    if (!plain) throw new TypeError(`${this.#on.binding} is not written as HTTP requests.`);
+    const request = { ...change({ ...plain, headers: plain.headers ?? [] }), ...connection };
+    const exchange = await this.#inTurn(() =>
+      this.#context.clients.http.request(request, this.#context.limit(how.timeout)),
+    );
+    return this.#received(binding, exchange, operation, { params: undefined, translation }, { fair: false, ...how });
+  }
+
+  async raw(steps: readonly RawStep[]): Promise<Exchange> {
+    const { options, log, signal } = this.#context;
+    const { guard, tls, timeouts } = options.connection;
+    const client = createRawClient({
+      guard,
+      recording: log.recording,
+      ...(tls && { tls }),
+      ...(timeouts && { timeouts }),
+    });
+    const exchange = await this.#inTurn(() => client.send({ url: this.#on.url, steps }, signal));
+    this.#record(exchange);
+    return exchange;
+  }
+
+  shakeHands(version: TlsVersion): Promise<Handshake> {
+    const { options, signal } = this.#context;
+    const alpn = this.#on.binding === "GRPC" ? ({ alpn: "h2" } as const) : {};
+    return this.#inTurn(() => shakeHands(this.#on.url, version, { ...options.connection, ...alpn, signal }));
+  }
+
+  async fetch(request: RequestSpec): Promise<Exchange> {
+    const { clients, signal } = this.#context;
+    const headers = [...(request.headers ?? []), ...this.#credentialsAt(request.url)];
+    const ask = async (needs: ConnectionNeeds): Promise<Exchange> => {
+      const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers, ...needs }, signal));
+      this.#record(exchange);
+      return exchange;
+    };
+    return fetchPatiently(ask, this.#context.patience);
+  }
+
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#context.inTurn(ask, this.#settings.urgent ?? false);
+  }
+
+  /** What goes onto the wire for a request in the words of 1.0. */
+  #write(operation: Operation, params: JsonObject, { literal }: How): Written & { readonly body: JsonObject } {
+    const full = this.#withTenant(params);
+    const translation = Translation.of(this.#on);
+    if (!translation) return { params: full, body: full, translation };
+    return literal
+      ? { params: undefined, body: params, translation }
+      : { params: full, body: translation.write(operation, full), translation };
+  }
+
+  #withTenant(params: JsonObject): JsonObject {
+    const { tenant } = this.#on;
+    return tenant === undefined || "tenant" in params ? params : { tenant, ...params };
+  }
+
+  /** The binding of the interface, with the header fields of this request. */
+  #bind(
+    { headers = [], edit }: How,
+    { change, connection }: { change?: RequestChange | undefined; connection?: ConnectionNeeds | undefined } = {},
+  ): Promise<PeerBinding> {
+    const all = [...this.#credentialsAt(this.#on.url), ...this.#requiredExtensions(), ...headers];
+    const spelled = headersFor(this.#on, edit);
+    return openLine(this.#context.clients, this.#on, {
+      headers: all,
+      ...(spelled && { edit: spelled }),
+      ...(change && { change }),
+      ...(connection && { connection }),
+    });
+  }
+
+  #credentialsAt(url: string): HeaderPairs {
+    const { principal, on } = this.#settings;
+    return credentialsFor(principal, { url, binding: on.binding }, this.#facts.cardUrl, this.#context.options);
+  }
+
+  /** An agent that requires extensions is asked with them, unless a check is about just that. */
+  #requiredExtensions(): HeaderPairs {
+    const required = this.#facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
+    if (required.length === 0 || this.#on.dialect === "0.1") return [];
+    return [[extensionsHeader, required.join(", ")]];
+  }
+
+  #received(
+    binding: PeerBinding,
+    exchange: Exchange,
+    operation: Operation,
+    { params, translation }: Written,
+    how: How,
+  ): Call {
+    const fair = how.fair ?? (params !== undefined && validate(operations[operation].request, params).length === 0);
+    const said = binding.read(operation, exchange);
+    const call: Call = {
+      exchange,
+      on: this.#on,
+      operation,
+      ...(params && { params }),
+      reply: translation?.read(operation, said) ?? said,
+      said,
+      fair,
+      streamed: "streams" in operations[operation],
+    };
+    const working = isSend(operation) && params !== undefined && !how.refusable && !isPassing(call);
+    this.#record(exchange, operation, working);
+    this.#onCall(call);
+    return call;
+  }
+
+  #record(exchange: Exchange, operation?: string, working?: boolean): void {
+    const { on, observation } = this.#settings;
+    this.#context.log.write(exchange, {
+      ...(operation !== undefined && { operation }),
+      on,
+      ...(observation !== undefined && { observation }),
+      ...(working && { working }),
+    });
+  }
+}
+
+/** A request as the checks put it, where it was put so, and what makes the answer to it readable for them. */
+interface Written {
+  readonly params: JsonObject | undefined;
+  readonly translation: Translation | undefined;
+}
+
+async function* translated(
+  frames: AsyncIterable<Arrived>,
+  operation: Operation,
+  translation: Translation | undefined,
+): AsyncGenerator<Arrived, void> {
+  for await (const frame of frames) yield* translation?.readFrame(operation, frame) ?? [frame];
+}

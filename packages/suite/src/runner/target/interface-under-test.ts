@@ -1,0 +1,306 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
+import type {
+  ConnectionNeeds,
+  Exchange,
+  Handshake,
+  PeerInterface,
+  RawStep,
+  RequestSpec,
+  TlsVersion,
+} from "@assay/wire";
+import type { Call } from "../../call.ts";
+import type { LiveStream } from "../../live-stream.ts";
+import type { Observation } from "../../observation.ts";
+import { skipped } from "../../obstacle.ts";
+import { isSend } from "../../operations-of.ts";
+import type { PrincipalName } from "../../principal.ts";
+import type { PromptKind } from "../../prompt-kind.ts";
+import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
+import { taskIn } from "../../reading.ts";
+import { partsWithMore, readsText } from "../../stimuli/parts.ts";
+import type { How, HttpChange, SendMore, Target } from "../../target.ts";
+import { isGiven } from "../credentials.ts";
+import { interrupted } from "../interrupted.ts";
+import type { PreparedVersion, RunContext } from "../run-context.ts";
+import { CrashInquiry } from "./crash-inquiry.ts";
+import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
+import { isAnswered } from "./liveness.ts";
+import {
+  type AttemptResult,
+  type CallEnding,
+  endingOf,
+  type Inquiry,
+  type Purpose,
+  type RetryOptions,
+  withRetries,
+} from "./retry.ts";
+
+const quietMs = 1_000;
+const graceDefault = 30_000;
+/** How long a call may take that only shows whether the agent answers others. */
+const controlMs = 10_000;
+
+/** The target of the checks: a real interface, asked with patience and within the budget of the run. */
+export class InterfaceUnderTest implements Target {
+  readonly on: PeerInterface;
+  readonly principal: PrincipalName;
+  readonly #context: RunContext;
+  readonly #version: PreparedVersion;
+  readonly #settings: RequestSettings;
+  readonly #client: InterfaceClient;
+
+  constructor(context: RunContext, version: PreparedVersion, settings: RequestSettings) {
+    this.on = settings.on;
+    this.principal = settings.principal;
+    this.#context = context;
+    this.#version = version;
+    this.#settings = settings;
+    this.#client = new InterfaceClient(context, version.facts, settings, (call) => context.received(call, this));
+  }
+
+  get facts(): Target["facts"] {
+    return this.#version.facts;
+  }
+
+  get strict(): boolean {
+    return this.#context.options.strict ?? false;
+  }
+
+  get expectations(): Target["expectations"] {
+    return this.#context.options.expectations ?? {};
+  }
+
+  get grace(): number {
+    return this.#context.options.grace ?? graceDefault;
+  }
+
+  get quiet(): number {
+    return Math.min(this.grace, quietMs);
+  }
+
+  get taskTimeout(): number {
+    return this.#context.taskTimeout;
+  }
+
+  get sameVersion(): readonly Target[] {
+    return this.#context.targetsAs(this.principal).filter(({ on }) => on.dialect === this.on.dialect);
+  }
+
+  get otherVersions(): readonly Target[] {
+    return this.#context.targetsAs(this.principal).filter(({ on }) => on.dialect !== this.on.dialect);
+  }
+
+  get webhook(): Target["webhook"] {
+    return this.#context.webhook;
+  }
+
+  /** The same target for the requests of an observation. */
+  forObservation({ name, messages }: Observation<unknown>): InterfaceUnderTest {
+    return this.#with({ observation: name, urgent: messages > 0 });
+  }
+
+  as(principal: PrincipalName): InterfaceUnderTest | undefined {
+    const { options } = this.#context;
+    if (!isGiven(principal, options)) return undefined;
+    return principal === "user" && options.headers === undefined ? this : this.#with({ principal });
+  }
+
+  under(tenant: string | undefined): InterfaceUnderTest {
+    const { tenant: _, ...bare } = this.on;
+    return this.#with({ on: tenant === undefined ? bare : { ...bare, tenant } });
+  }
+
+  #with(change: Partial<RequestSettings>): InterfaceUnderTest {
+    return new InterfaceUnderTest(this.#context, this.#version, { ...this.#settings, ...change });
+  }
+
+  async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
+    if (isWorking(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
+    const call = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
+    if (how.unrepeated) return call(undefined);
+    const purpose = how.contact ? "contact" : "free-call";
+    const retried = (): Promise<Call> => this.#retried(purpose, (isRepeat) => call(needs(isRepeat)), this.#inquiry());
+    return this.#context.knownTasks.untilFound(operation, params, this, retried);
+  }
+
+  /** Whether the first call on this interface is answered, made again now. */
+  async answers(withinMs: number): Promise<boolean> {
+    return isAnswered(await this.#client.ask(withinMs));
+  }
+
+  http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
+    const call = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
+    return this.#retried("free-call", call, this.#inquiry());
+  }
+
+  open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
+    return this.#open(isWorking(operation, how) ? "message" : "free-call", operation, params, how, this.#inquiry());
+  }
+
+  #open(
+    purpose: Purpose,
+    operation: StreamingOperation,
+    params: JsonObject,
+    how: How,
+    inquiry: Inquiry,
+  ): Promise<LiveStream> {
+    const { budget, streamFallback } = this.#context;
+    const within = this.taskTimeout;
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
+      if (isWorking(operation, how)) budget.take();
+      const connection = this.#patience(operation, isRepeat);
+      const { stream, refusal } = await streamFallback.open(this.on, operation, (change) =>
+        this.#client.stream(operation, params, how, { within, change, connection }),
+      );
+      if (isWorking(operation, how) && refusal && isUnread(endingOf(refusal))) budget.giveBack();
+      return { value: stream, call: refusal };
+    };
+    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
+  }
+
+  raw(steps: readonly RawStep[]): Promise<Exchange> {
+    return this.#client.raw(steps);
+  }
+
+  shakeHands(version: TlsVersion): Promise<Handshake> {
+    return this.#client.shakeHands(version);
+  }
+
+  fetch(request: RequestSpec): Promise<Exchange> {
+    return this.#client.fetch(request);
+  }
+
+  hasPrompt(kind: PromptKind): boolean {
+    return this.#version.preconditions.stimuli[kind] !== undefined;
+  }
+
+  say(text: string, behind: readonly Part[] = []): Part[] {
+    return partsWithMore(behind, text, readsText(this.facts, this.#context.options.skill));
+  }
+
+  message(kind: PromptKind, more: Partial<Message> = {}): Message {
+    const stimulus = this.#version.preconditions.stimuli[kind];
+    if (!stimulus) {
+      throw skipped("prompt", `no message is known that makes this agent show it`, `prompts.${kind} in assay.yaml`);
+    }
+    const { parts, idPrefix } = stimulus;
+    const messageId = idPrefix === undefined ? randomUUID() : `${idPrefix}-${randomUUID()}`;
+    return { messageId, role: "ROLE_USER", parts: [...parts], ...more };
+  }
+
+  async send(kind: PromptKind, more: SendMore = {}): Promise<Call> {
+    // A task that has failed takes no further message: what was said to an older one cannot be said again.
+    const isNew = more.message?.taskId === undefined;
+    const endingOfSend = (call: Call): CallEnding =>
+      taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
+    const inquiry = this.#inquiry();
+    const send = (): Promise<Call> =>
+      this.#message("first-message", "SendMessage", this.#sendParams(kind, more), more, inquiry);
+    const call = await this.#retried("fresh-message", send, inquiry, endingOfSend);
+    if (endingOf(call) === "aborted") throw interrupted(this.#context.signal);
+    if (this.#isRefused(call, more)) throw promptRefused(call, kind);
+    return call;
+  }
+
+  stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
+    const inquiry = this.#inquiry();
+    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
+      const params = this.#sendParams(kind, more);
+      const stream = await this.#open("first-message", "SendStreamingMessage", params, more, inquiry);
+      const first = await stream.peek(0);
+      const isOver = first !== undefined && first.is !== "result";
+      const call = isOver ? await stream.hangUp() : undefined;
+      if (call && this.#isRefused(call, more)) throw promptRefused(call, kind);
+      return { value: stream, call };
+    };
+    return withRetries("fresh-message", attempt, this.#retryOptions(inquiry));
+  }
+
+  /** The message itself is refused; one with other parts than the prompt's may well be there for that. */
+  #isRefused(call: Call, { message, parts }: SendMore): boolean {
+    if (this.principal !== "user" || message?.taskId !== undefined) return false;
+    return parts === undefined ? isPromptRefused(call) : isCallerRefused(call);
+  }
+
+  #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
+    const written = this.message(kind, { ...message, ...(parts && { parts: [...parts] }) });
+    return {
+      // A message of ours is JSON.
+      message: written as unknown as JsonObject,
+      ...(configuration && { configuration }),
+      ...(metadata && { metadata }),
+    };
+  }
+
+  observe<T>(one: Observation<T>): Promise<T> {
+    return this.#context.observe(one, this);
+  }
+
+  unknownId(): string {
+    return this.#context.unknownIds.next();
+  }
+
+  sleep(ms: number): Promise<void> {
+    return this.#context.sleep(ms);
+  }
+
+  now(): number {
+    return performance.now();
+  }
+
+  #retried(
+    purpose: Purpose,
+    make: (isRepeat: boolean) => Promise<Call>,
+    inquiry: Inquiry,
+    ending = endingOf,
+  ): Promise<Call> {
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
+      const call = await make(isRepeat);
+      if (isAtTheDoor(call)) throw promptRefused(call);
+      return { value: call, call, ending: ending(call) };
+    };
+    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
+  }
+
+  #retryOptions(inquiry: Inquiry): RetryOptions {
+    return { ...this.#context.patience, inquiry };
+  }
+
+  #inquiry(): CrashInquiry {
+    return new CrashInquiry({
+      isAnswering: () => this.answers(controlMs),
+      onBlame: (call) => this.#context.judge(call),
+    });
+  }
+
+  /** A message that makes the agent work: counted and timed, unless it was not read. */
+  #message(purpose: Purpose, operation: UnaryOperation, params: JsonObject, how: How, inquiry: Inquiry): Promise<Call> {
+    const { budget, onWorked } = this.#context;
+    const send = async (isRepeat: boolean): Promise<Call> => {
+      budget.take();
+      const startedAt = performance.now();
+      const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
+      const ending = endingOf(call);
+      if (isUnread(ending)) budget.giveBack();
+      else if (ending === "answered") onWorked(performance.now() - startedAt);
+      return call;
+    };
+    return this.#retried(purpose, send, inquiry);
+  }
+
+  /** The answer to a message may be as late as its task is allowed to be. */
+  #patience(operation: Operation, isRepeat: boolean): ConnectionNeeds | undefined {
+    const idleMs = isSend(operation) ? this.#context.idleForTask : undefined;
+    return { ...needs(isRepeat), ...(idleMs !== undefined && { idleMs }) };
+  }
+}
+
+const isWorking = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
+
+/** A connection that was kept may be dead: what is repeated gets a new one. */
+const needs = (isRepeat: boolean): ConnectionNeeds | undefined => (isRepeat ? { fresh: true } : undefined);
+
+/** The agent has not seen it, so that it made no work. */
+const isUnread = (ending: CallEnding): boolean =>
+  ending === "pressed" || ending === "unconnected" || ending === "out-of-reach";

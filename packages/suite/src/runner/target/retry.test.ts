@@ -1,0 +1,218 @@
+import type { FailureCode, HeaderPairs, PeerError, Reply } from "@assay/wire";
+import { describe, expect, test } from "vitest";
+import type { Call } from "../../call.ts";
+import { Obstacle } from "../../obstacle.ts";
+import { CrashInquiry } from "./crash-inquiry.ts";
+import {
+  type CallEnding,
+  endingOf,
+  type Inquiry,
+  nextAttempt,
+  type Purpose,
+  type RetryOptions,
+  showsAgent,
+  withRetries,
+} from "./retry.ts";
+
+const callOf = (reply: Reply, status?: number, headers: HeaderPairs = [], reused = false): Call =>
+  ({
+    exchange: { http: status === undefined ? {} : { response: { status, headers } }, transport: { reused } },
+    on: { url: "http://127.0.0.1/", binding: "JSONRPC", dialect: "1.0" },
+    reply,
+    said: reply,
+  }) as unknown as Call;
+
+const refused = (error: Partial<PeerError>): Reply => ({
+  is: "error",
+  error: { message: "no", ...error } as PeerError,
+});
+const failed = (code: FailureCode): Reply => ({ is: "failure", failure: { code, message: "no" } });
+const page: Reply = { is: "malformed", because: "a page" };
+const fine: Reply = { is: "result", json: {} };
+
+describe("how a call ended", () => {
+  test.each<[string, Call, CallEnding, boolean]>([
+    ["a result", callOf(fine, 200), "answered", true],
+    ["a refusal", callOf(refused({ code: -32001, http: 200 }), 200), "answered", true],
+    ["a page of the web server that is no breakdown", callOf(page, 404), "answered", true],
+    ["429 as a page", callOf(page, 429), "pressed", false],
+    ["503 with an error of the binding", callOf(refused({ http: 503 }), 503), "pressed", true],
+    ["UNAVAILABLE", callOf(refused({ grpc: { code: 14, status: "UNAVAILABLE" } }), 200), "pressed", true],
+    ["RESOURCE_EXHAUSTED", callOf(refused({ grpc: { code: 8, status: "RESOURCE_EXHAUSTED" } }), 200), "pressed", true],
+    ["an internal error", callOf(refused({ code: -32603, http: 200 }), 200), "internal-error", true],
+    [
+      "502 with an internal error of the binding",
+      callOf(refused({ code: -32603, http: 502 }), 502),
+      "internal-error",
+      true,
+    ],
+    ["500 as a page", callOf(page, 500), "breakdown", true],
+    ["502 as a page", callOf(page, 502), "gateway-failed", false],
+    ["504 as a page", callOf(page, 504), "gateway-timeout", false],
+    ["408 as a page", callOf(page, 408), "gateway-timeout", false],
+    ["a refused connection", callOf(failed("connect-refused")), "unconnected", false],
+    ["a name that does not resolve", callOf(failed("dns")), "unconnected", false],
+    ["a reset", callOf(failed("reset")), "dropped", false],
+    ["an early close", callOf(failed("closed-early")), "dropped", false],
+    ["silence", callOf(failed("timeout-idle")), "silence", false],
+    ["broken HTTP", callOf(failed("malformed")), "unreadable", true],
+    ["a host that we may not contact", callOf(failed("refused-by-guard")), "out-of-reach", false],
+    ["hung up by us", callOf(failed("aborted")), "aborted", true],
+  ])("%s", (_, call, ending, shows) => {
+    expect(endingOf(call)).toBe(ending);
+    expect(showsAgent(call)).toBe(shows);
+  });
+});
+
+const call = callOf(fine, 200);
+const times = (ending: CallEnding, count: number): CallEnding[] => Array.from({ length: count }, () => ending);
+
+/** What stands behind the repeats: the last answer is judged, or nothing is. */
+type Then = "judged" | "not-examined";
+
+describe("what is repeated", () => {
+  test.each<[Purpose, CallEnding, number, Then]>([
+    ["contact", "unconnected", 9, "judged"],
+    ["contact", "dropped", 9, "judged"],
+    ["contact", "silence", 0, "judged"],
+    ["fetch", "dropped", 5, "judged"],
+    ["fetch", "pressed", 6, "judged"],
+    ["fetch", "silence", 0, "judged"],
+    ["free-call", "answered", 0, "judged"],
+    ["free-call", "pressed", 6, "not-examined"],
+    ["free-call", "unconnected", 6, "not-examined"],
+    ["free-call", "gateway-failed", 5, "not-examined"],
+    ["free-call", "gateway-timeout", 1, "not-examined"],
+    ["free-call", "dropped", 6, "not-examined"],
+    ["free-call", "silence", 1, "not-examined"],
+    ["free-call", "out-of-reach", 0, "not-examined"],
+    ["free-call", "internal-error", 1, "judged"],
+    ["free-call", "breakdown", 1, "judged"],
+    ["free-call", "unreadable", 1, "judged"],
+    ["free-call", "aborted", 0, "judged"],
+    ["message", "pressed", 6, "not-examined"],
+    ["message", "unconnected", 6, "not-examined"],
+    ["message", "gateway-failed", 1, "not-examined"],
+    ["message", "dropped", 1, "not-examined"],
+    ["message", "gateway-timeout", 0, "not-examined"],
+    ["message", "silence", 0, "not-examined"],
+    ["message", "internal-error", 0, "judged"],
+    ["first-message", "dropped", 1, "judged"],
+    ["fresh-message", "dropped", 1, "not-examined"],
+    ["fresh-message", "internal-error", 2, "judged"],
+    ["fresh-message", "failed-task", 2, "judged"],
+    ["fresh-message", "answered", 0, "judged"],
+  ])("a %s that ended as %s, %i times, then it is %s", (purpose, ending, repeats, then) => {
+    if (repeats) expect(nextAttempt(purpose, times(ending, repeats), call)).toBeDefined();
+    const last = () => nextAttempt(purpose, times(ending, repeats + 1), call);
+    if (then === "judged") expect(last()).toBeUndefined();
+    else expect(last).toThrow(Obstacle);
+  });
+
+  test("breakdowns of different kinds count together", () => {
+    expect(nextAttempt("free-call", ["breakdown", "internal-error"], call)).toBeUndefined();
+  });
+
+  test("nothing, once the request is known to be to blame", () => {
+    expect(nextAttempt("free-call", times("dropped", 3), call, "to-blame")).toBeUndefined();
+  });
+
+  test("no silence where nothing else is answered either", () => {
+    expect(() => nextAttempt("free-call", ["silence"], callOf(failed("timeout-idle")), "not-alone")).toThrow(Obstacle);
+  });
+});
+
+test.each<[string, HeaderPairs, number]>([
+  ["longer each time", [], 1_000],
+  ["as long as the agent says", [["Retry-After", "2"]], 2_050],
+  ["a little longer each time where it says at once", [["retry-after", "0"]], 200],
+  ["never longer than half a minute", [["Retry-After", "3600"]], 30_000],
+])("the pause before the third attempt is %s", (_, headers, afterMs) => {
+  const pressed = callOf(page, 429, headers);
+  expect(nextAttempt("message", times("pressed", 2), pressed)).toEqual({ afterMs });
+});
+
+const nothingToAsk: Inquiry = { finding: undefined, hear: async () => {} };
+const options = (more: Partial<RetryOptions> = {}): RetryOptions => ({
+  sleep: async () => {},
+  random: () => 0.5,
+  inquiry: nothingToAsk,
+  ...more,
+});
+
+/** Attempts that end one after the other as these calls did. */
+function attempts(calls: readonly Call[]) {
+  const repeats: boolean[] = [];
+  const attempt = async (isRepeat: boolean) => {
+    const next = calls[repeats.length]!;
+    repeats.push(isRepeat);
+    return { value: next, call: next };
+  };
+  return { repeats, attempt };
+}
+
+test("attempts are made until one ends well, each but the first after a pause and over a fresh connection", async () => {
+  const pauses: number[] = [];
+  const { repeats, attempt } = attempts([callOf(page, 429), callOf(page, 503), call]);
+  expect(await withRetries("message", attempt, options({ sleep: async (ms) => void pauses.push(ms) }))).toBe(call);
+  expect(pauses).toEqual([500, 1_000]);
+  expect(repeats).toEqual([false, true, true]);
+});
+
+test.each([
+  [0, 375],
+  [1, 625],
+])("pauses are spread: at random %d it is %d ms", async (random, ms) => {
+  const pauses: number[] = [];
+  const { attempt } = attempts([callOf(page, 429), call]);
+  await withRetries(
+    "message",
+    attempt,
+    options({ random: () => random, sleep: async (each) => void pauses.push(each) }),
+  );
+  expect(pauses).toEqual([ms]);
+});
+
+test("what is still under way is not repeated", async () => {
+  const attempt = async () => ({ value: "a stream", call: undefined });
+  expect(await withRetries("message", attempt, options())).toBe("a stream");
+});
+
+describe("a connection that drops", () => {
+  const drop = callOf(failed("reset"));
+  const stale = callOf(failed("reset"), undefined, [], true);
+  const inquire = (answers: readonly boolean[]) => {
+    const blamed: Call[] = [];
+    let asked = 0;
+    const isAnswering = async () => answers[asked++ % answers.length]!;
+    return { blamed, inquiry: new CrashInquiry({ isAnswering, onBlame: (each) => blamed.push(each) }) };
+  };
+
+  test("three times on fresh connections, while other calls are answered, is a crash", async () => {
+    const { blamed, inquiry } = inquire([true]);
+    const { repeats, attempt } = attempts([drop, drop, drop]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
+    expect(repeats).toHaveLength(3);
+    expect(blamed).toEqual([drop]);
+  });
+
+  test("on a kept connection counts for nothing", async () => {
+    const { inquiry } = inquire([true]);
+    const { repeats, attempt } = attempts([stale, drop, drop, drop]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
+    expect(repeats).toHaveLength(4);
+  });
+
+  test("while nothing else is answered either is the surroundings' doing", async () => {
+    const { blamed, inquiry } = inquire([true, false]);
+    const { attempt } = attempts(Array.from({ length: 7 }, () => drop));
+    await expect(withRetries("free-call", attempt, options({ inquiry }))).rejects.toThrow(Obstacle);
+    expect(blamed).toEqual([]);
+  });
+
+  test("once is nothing", async () => {
+    const { inquiry } = inquire([true]);
+    const { attempt } = attempts([drop, call]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(call);
+  });
+});

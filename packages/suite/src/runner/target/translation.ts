@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Binding,
+  type Dialect,
+  type DialectExchange,
+  extensionsHeader,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type OlderWire,
+  type Operation,
+  olderExtensionsHeader,
+  type RequestOf,
+  startExchange,
+  transliterate,
+  v02For,
+} from "@assay/protocol";
+import { grpcV03 } from "@assay/protocol/grpc";
+import {
+  type Arrived,
+  dialectFor,
+  type HeaderPairs,
+  type PeerError,
+  type PeerInterface,
+  type Reply,
+} from "@assay/wire";
+import { concernsNobody, skipped } from "../../obstacle.ts";
+
+/**
+ * One call to an interface that speaks an older version, told in the words of 1.0: so that a rule which all versions share
+ * has one check. What the agent wrote itself stays beside it (`Call.said`).
+ */
+export class Translation {
+  readonly #dialect: Dialect;
+  readonly #binding: Binding;
+  readonly #exchange: DialectExchange = startExchange(randomUUID);
+
+  private constructor(dialect: Dialect, binding: Binding) {
+    this.#dialect = dialect;
+    this.#binding = binding;
+  }
+
+  /** None for 1.0, which is spoken as it is. */
+  static of({ binding, dialect: version }: PeerInterface): Translation | undefined {
+    if (version === "1.0") return undefined;
+    // What 0.2.5 asks for, later releases take as well.
+    const dialect = version === "0.2" ? v02For("0.2.5") : dialectFor(binding, version);
+    return dialect && new Translation(dialect, binding);
+  }
+
+  /** Knows the request, and nothing of the answer: to read the same answer once more. */
+  fresh(): Translation {
+    const { taskId, contextId } = this.#exchange;
+    const other = new Translation(this.#dialect, this.#binding);
+    if (taskId !== undefined) other.#exchange.taskId = taskId;
+    if (contextId !== undefined) other.#exchange.contextId = contextId;
+    return other;
+  }
+
+  /** The request as the older version writes it. */
+  write(operation: Operation, params: JsonObject): JsonObject {
+    const { version } = this.#dialect;
+    if (this.#dialect.methodOf(operation) === undefined) throw concernsNobody(`${version} has no ${operation}`);
+    try {
+      // The checks hand in JSON of 1.0, right or wrong; what is too wrong to be translated cannot be asked there.
+      const request = params as unknown as RequestOf<Operation>;
+      const written = this.#dialect.writeRequest(operation, request, this.#exchange) as JsonObject;
+      if (this.#binding === "GRPC") grpcV03.writeRequest(operation, written);
+      return written;
+    } catch {
+      throw skipped("no-occasion", `it cannot be said in ${version}`);
+    }
+  }
+
+  read(operation: Operation, reply: Reply): Reply {
+    switch (reply.is) {
+      case "result":
+        return { is: "result", json: this.#answer(operation, reply.json) };
+      case "error":
+        return { is: "error", error: meant(reply.error) };
+      case "stream":
+        return { ...reply, events: reply.events.flatMap((frame) => this.readFrame(operation, frame)) };
+      case "malformed":
+      case "failure":
+        return reply;
+    }
+  }
+
+  /** Usually one event of 1.0; 0.1 tells of several in one, or introduces the task. */
+  readFrame(operation: Operation, frame: Arrived): Arrived[] {
+    if (frame.is === "error") return [{ ...frame, error: meant(frame.error) }];
+    if (frame.is !== "result") return [frame];
+    const { value } = this.#dialect.readEvents(frame.json, this.#exchange);
+    // What a codec of ours made is JSON.
+    const events = (value ?? [this.#loosely(operation, frame.json)]) as JsonValue[];
+    return events.map((json, index) => ({ ...frame, json, bytes: index === 0 ? frame.bytes : 0 }));
+  }
+
+  #answer(operation: Operation, json: JsonValue): JsonValue {
+    // Cards are judged as they were written.
+    if (operation === "GetExtendedAgentCard") return json;
+    const { value } = this.#dialect.readAnswer(operation, json, this.#exchange);
+    return (value as JsonValue | undefined) ?? this.#loosely(operation, json);
+  }
+
+  #loosely(operation: Operation, json: JsonValue): JsonValue {
+    return transliterate(this.#dialect.wire as OlderWire, operation, json);
+  }
+}
+
+type Edit = (headers: HeaderPairs) => HeaderPairs;
+
+/** Header fields, too, are written as the version has them: before 1.0 extensions were asked for by another name. */
+export function headersFor({ dialect }: PeerInterface, edit: Edit | undefined): Edit | undefined {
+  if (dialect === "1.0") return edit;
+  return (headers) =>
+    (edit?.(headers) ?? headers).map(([name, value]) =>
+      name === extensionsHeader ? [olderExtensionsHeader, value] : [name, value],
+    );
+}
+
+/** The JS server of 0.1 wraps every error into an internal one that carries the real one. */
+function meant(error: PeerError): PeerError {
+  const { data } = error;
+  const inner = isObject(data) ? data["error"] : undefined;
+  if (!isObject(inner) || typeof inner["code"] !== "number") return error;
+  const message = typeof inner["message"] === "string" ? inner["message"] : error.message;
+  return { ...error, code: inner["code"], message };
+}

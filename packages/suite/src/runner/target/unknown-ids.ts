@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { Call } from "../../call.ts";
+import { tasksIn } from "../../reading.ts";
+
+/** Ids that look like the agent's own, and that it never gave to anything. */
+export class UnknownIds {
+  #sample: string | undefined;
+
+  /** Looks at what ids the agent gives to its tasks. */
+  learn(call: Call): void {
+    if (call.operation !== undefined) this.#sample ??= tasksIn(call)[0]?.id;
+  }
+
+  next(): string {
+    return idLike(this.#sample);
+  }
+}
+
+/** An id in the shape of one we have seen: same length, same alphabet; a UUID before we have seen any. */
+function idLike(sample: string | undefined): string {
+  if (sample === undefined || sample.length < 12) return randomUUID();
+  const pool = randomUUID().replaceAll("-", "") + randomUUID().replaceAll("-", "");
+  let used = 0;
+  return [...sample]
+    .map((character) => {
+      const fresh = pool[used++ % pool.length]!;
+      if (/\d/.test(character)) return String(Number.parseInt(fresh, 16) % 10);
+      if (/[a-f]/.test(character)) return "abcdef"[Number.parseInt(fresh, 16) % 6]!;
+      if (/[g-z]/.test(character)) return "ghijklmnopqrstuvwxyz"[Number.parseInt(fresh, 16)]!;
+      if (/[A-F]/.test(character)) return "ABCDEF"[Number.parseInt(fresh, 16) % 6]!;
+      if (/[G-Z]/.test(character)) return "GHIJKLMNOPQRSTUVWXYZ"[Number.parseInt(fresh, 16)]!;
+      return character;
+    })
+    .join("");
+}

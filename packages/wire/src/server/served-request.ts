@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Body } from "./body.ts";
+import type { ServerContext } from "./context.ts";
+import { Departure } from "./departure.ts";
+import type { Handler } from "./handler.ts";
+import { OutgoingReply } from "./reply.ts";
+import { IncomingRequest } from "./request.ts";
+import { statusBody } from "./status-body.ts";
+import { WireError } from "./wire-error.ts";
+
+/** One request and its answer, from the parsed head until the answer is out or the client gone. */
+export class ServedRequest {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: Body;
+  readonly #departure: Departure;
+  readonly #reply: OutgoingReply;
+  readonly #context: ServerContext;
+
+  constructor(message: IncomingMessage, response: ServerResponse, context: ServerContext, invite?: () => void) {
+    this.message = message;
+    this.response = response;
+    this.body = new Body(message, context.limits.bodyBytes, invite);
+    this.#departure = new Departure(message.socket);
+    this.#reply = new OutgoingReply(response, this.body, this.#departure, context);
+    this.#context = context;
+  }
+
+  handle(handler: Handler): void {
+    const { message } = this;
+    // RFC 9112 §3.2. Node would refuse it too, but without a body.
+    if (message.headers.host === undefined && message.httpVersion === "1.1") {
+      this.refuse(400, "An HTTP/1.1 request needs a Host header.");
+      return;
+    }
+    const request = new IncomingRequest(message, this.body, this.#departure, this.#context.secure);
+    try {
+      const working = handler(request, this.#reply);
+      if (working instanceof Promise) working.catch((error: unknown) => this.#failed(error));
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  refuse(status: number, message: string): void {
+    this.#reply.send(status, { "Content-Type": "application/json" }, statusBody(status, message));
+  }
+
+  /** No more will be written; called when the response closed, or its connection did. */
+  settle(): void {
+    this.#departure.settle(this.response.writableFinished);
+  }
+
+  #failed(error: unknown): void {
+    const { headersSent } = this.response;
+    const known = error instanceof WireError && error.status !== 500 ? error : undefined;
+    if (!known) this.#context.onInternalError(error);
+    if (!headersSent) this.refuse(known?.status ?? 500, known?.message ?? "The server failed to handle this request.");
+    // Too late to say it in words; a cut connection at least does not look like a complete answer.
+    else if (!this.#reply.isComplete) this.response.destroy();
+  }
+}
