@@ -1,7 +1,7 @@
 /** Between requests to an agent that turned us away, milliseconds: at first, and at most. */
 const slow = { first: 100, most: 1_000 };
 /** Answers that came well let us be a little quicker again. */
-const quicker = 0.98;
+const quicker = 0.9;
 
 /** Spreads requests over time: no more than `perSecond`, and fewer to an agent that is pressed. */
 export class Pace {
