@@ -23,7 +23,7 @@ export const firstContact = observation<Call>({
     if (call.exchange.http.response?.status === 402)
       throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
     if (isSpoken(call) && !isUnknownThere(call)) return call;
-    if (call.reply.is === "failure") throw unreachable(target, call);
+    if (call.reply.is === "failure") throw await unreachable(target, call);
     if (isOfGateway(call))
       throw skipped(
         "unstable",
@@ -131,9 +131,11 @@ export function isSpoken({ reply, on }: Call): boolean {
 
 /**
  * Where the card was to be had, the agent should listen at the other addresses it names for the same host. What lies
- * elsewhere, or fails on the way there, may as well be the network's fault or ours.
+ * elsewhere, or fails on the way there, may as well be the network's fault or ours; and where the agent answers at none
+ * of them, it may just be down.
  */
-function unreachable({ on, facts }: Target, call: Call): Obstacle {
+async function unreachable(target: Target, call: Call): Promise<Obstacle> {
+  const { on, facts } = target;
   if (call.reply.is !== "failure") throw new TypeError("there was an answer");
   const { code, message, hint } = call.reply.failure;
   if (code === "refused-by-guard")
@@ -148,7 +150,7 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
   const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
-  if (!isTheirs)
+  if (!isTheirs || !(await isElsewhere(target)))
     return new Obstacle({
       is: "network",
       because: `${on.url} cannot be reached: ${message}`,
@@ -158,6 +160,16 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
     saw: message,
     want: `an answer of ${on.binding} to GetTask`,
   });
+}
+
+/** Whether the agent answers at another of its addresses. */
+async function isElsewhere(target: Target): Promise<boolean> {
+  for (const other of [...target.sameVersion, ...target.otherVersions]) {
+    if (other.on.url === target.on.url) continue;
+    const { reply } = await other.call("GetTask", { id: target.unknownId() }, { unrepeated: true });
+    if (reply.is !== "failure") return true;
+  }
+  return false;
 }
 
 const onTheWay = new Set(["dns", "unreachable", "tls", "proxy", "timeout-connect", "unsupported", "unknown"]);
