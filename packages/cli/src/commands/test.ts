@@ -114,7 +114,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
-    .option("--start <command>", "start the agent with this command, and end it afterwards")
+    .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
     .option("--json", "print the report as JSON, and nothing else");
   addConnectionFlags(addReportFlags(command))
     .addHelpText(

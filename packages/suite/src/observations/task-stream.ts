@@ -29,7 +29,7 @@ export const taskStream = observation<TaskStream>({
     const call = await live.rest(!last ? 0 : waits ? target.quiet : target.grace);
     const events = eventsOf(call);
     if (events.length === 0) {
-      if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--timeout <seconds>");
+      if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
       if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
       const illegible = illegibleRule(call);
       if (illegible)

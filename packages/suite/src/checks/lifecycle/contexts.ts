@@ -203,7 +203,7 @@ const tasksOfTheirOwn = activeCheck({
     const ends = await Promise.all([one, other].map((task) => follow(target, task)));
     const open = ends.find(({ last }) => last && !isAtRest(last.state));
     if (!open) return holds();
-    return notExamined("unstable", "a task did not come to an end in time", "--timeout <seconds>");
+    return notExamined("unstable", "a task did not come to an end in time", "--task-timeout <seconds>");
   },
 });
 

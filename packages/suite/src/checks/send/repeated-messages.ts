@@ -48,7 +48,7 @@ const survivesInterjections = activeCheck({
       const isLate = overdue !== undefined && overdue >= target.grace;
       if (isLate && isOurs(call.reply.failure.code))
         return crashed("a message to a task at work is not answered, long after the task has ended", details);
-      return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--timeout <seconds>");
+      return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
     }
     if (call.reply.is === "malformed")
       return notExamined("no-occasion", "it is not answered in the words of the binding");
