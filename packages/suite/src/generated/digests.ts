@@ -3,9 +3,9 @@
 import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, string>> = {
-  "1.0.1-r1": "sha256:20184684ef173b4c9566e439ee2be796cbcba876c00336715c24342dbdf0e57a",
-  "1.0.0-r1": "sha256:f52206d9588e33ad564c556e1b5a2a631cefd58dd7d0ebced599289ce9f932b7",
-  "0.3.0-r1": "sha256:4f72d41010b5b89f976e1a00818d099863cb8ece904477b3ae8742833a11d1fb",
-  "0.2.6-r1": "sha256:712ad3000f170b1b375980b7736e9ea6cd18beafcb3ec62fd6e7c7752486e21e",
+  "1.0.1-r1": "sha256:c5c14c8c6070a5f98782054d04c4c83e4f970a6c1d8bafef670c2342dba3b345",
+  "1.0.0-r1": "sha256:f16e89661b282278531e8a1bc99b1d8bd34b04cef651a9ea9ac294c1cabf9046",
+  "0.3.0-r1": "sha256:5eedfa983db13a88a5ab04df3ff72f935a044645549888cf3d24c1a77ed376ed",
+  "0.2.6-r1": "sha256:0d54c3680755a2193c55ad5b11ee01d62b3ce479ba054cfdbebf3f0be2e9f9bb",
   "0.1.0-r1": "sha256:73f179c935e33e86af3c075b9c29e0f0ea2f357b5e7a5505fa382a877aeb3064"
 };
