@@ -3,9 +3,9 @@
 import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, string>> = {
-  "1.0.1-r1": "sha256:d3db498cec4baacb5aabd66b7e2635ee5ba0070d9593282b456cdda15d57b95f",
-  "1.0.0-r1": "sha256:28446ce987d45f6a8efdb2de71280dc132253b38d0f4c51cf179ffdba4f8a13f",
-  "0.3.0-r1": "sha256:8b57176ae414c283b5b3705a7f080c009ef5563946c0a7743b255ac0cb158c80",
-  "0.2.6-r1": "sha256:5db9fce2584869cc3c46ae2ed55d68c3bceedabab6d236e0a2571dd73091e5d7",
+  "1.0.1-r1": "sha256:e2da211afdcefa1b02def516d673b87225350306aa8fa647ff0f9f0fbe92571f",
+  "1.0.0-r1": "sha256:ecb0f3e6444b71f38570bdddf78991dc83b8482a121c8b09ac4d18fa639704ec",
+  "0.3.0-r1": "sha256:7c8d5873b8c95c838671cec0a89f5723dcc12d6cbc77620ef007a222955bcd59",
+  "0.2.6-r1": "sha256:09e99a20472acc9d9827f0e2981ad117abed2c938e05f11b8c0f966d798d43cc",
   "0.1.0-r1": "sha256:0ec475a55cdd36b3be1c21d06cf6948964d0fe4cba18faad30c927b912221052"
 };

@@ -21,7 +21,7 @@ import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { isConcerned, type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { isConcerned, type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
@@ -251,13 +251,14 @@ export class AgentTest {
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
     const { signal } = this.#options;
-    await Promise.all(
-      plan.checks.map((entry) => {
-        const target = targets.find(({ on }) => on === entry.on);
-        const obstacle = target && this.#obstacles.get(target.on);
-        return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
-      }),
-    );
+    const run = (entry: PlannedCheck): Promise<void> => {
+      const target = targets.find(({ on }) => on === entry.on);
+      const obstacle = target && this.#obstacles.get(target.on);
+      return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
+    };
+    const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
+    await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
+    await Promise.all(plan.checks.filter(isLast).map(run));
   }
 
   /** After the first message that made the agent work: how long all of them will take, two at a time. */
