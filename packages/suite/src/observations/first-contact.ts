@@ -5,13 +5,20 @@ import { heldUp, Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
 
+/** What was asked first, and what showed that the binding is spoken: another call where the first left a doubt. */
+export interface FirstContact {
+  /** GetTask with an id that the agent never gave to anything */
+  readonly asked: Call;
+  readonly spoken: Call;
+}
+
 /**
  * The first call on an interface: a task that does not exist. Whatever is answered in the words of the binding shows
  * that it is spoken there; everything else holds up all that is to be asked on this interface. Where the answer could
  * as well be that of a server which does not know the address, two more calls are made: how an error is
  * dressed, or that one operation is missing, is for other rules.
  */
-export const firstContact = observation<Call>({
+export const firstContact = observation<FirstContact>({
   name: "a first call",
   messages: 0,
   rank: 0,
@@ -24,11 +31,11 @@ export const firstContact = observation<Call>({
         "--bearer env:TOKEN, --api-key or --basic",
       );
     }
-    if (isSpoken(call)) return call;
+    if (isSpoken(call)) return { asked: call, spoken: call };
     if (call.reply.is === "failure") throw unreachable(target, call);
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
-      if (isSpoken(other) || isLogin(other)) return other;
+      if (isSpoken(other) || isLogin(other)) return { asked: call, spoken: other };
     }
     const saw = describeReply(call);
     throw heldUp("CARD-016", `${target.on.binding} is not spoken at ${target.on.url}`, call, {
