@@ -11,7 +11,7 @@ import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, eventsOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
-const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
+export const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
   askAgain(target, plain, { edit: withVersion(version), fair: false });
 
 /** A call in a version that nobody has is answered as any other. */
