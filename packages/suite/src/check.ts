@@ -55,7 +55,8 @@ export interface PassiveCheck extends Declaration {
   readonly shownBy?: readonly Observation<unknown>[];
   /** where nothing gives occasion however much is asked: why the rule does not concern the agent ("it made no task") */
   readonly otherwise?: string;
-  readonly judge: (call: Call) => Findings | undefined;
+  /** `sent`: the ids of the messages that the client has sent so far, where they are known */
+  readonly judge: (call: Call, sent?: ReadonlySet<string>) => Findings | undefined;
 }
 
 type Uses = Readonly<Record<string, Observation<unknown>>>;

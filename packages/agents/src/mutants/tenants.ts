@@ -1,7 +1,22 @@
-import { A2AError } from "@assay/protocol";
+import { A2AError, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
 import type { Perform } from "../server/agent-host.ts";
+
+/** Only messages are routed with a tenant in the path. */
+const messagesOnly =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    // Below the agent's own path, which is one or two segments long.
+    /\/(north|south)\//.test(request.path) && !/\/message:/.test(request.path)
+      ? reply.send(404, { "Content-Type": "application/json" }, '{"detail":"Not Found"}')
+      : serve(request, reply);
+
+/** Every interface of the card is one of the tenant north. */
+const underNorth = (card: JsonObject): JsonObject => ({
+  ...card,
+  supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant === "north"),
+});
 
 export const tenantMutants: readonly Divergence[] = [
   mutant("TEN-003.unknown-member", "full", "Knows no tenant, though its card names some.", {
@@ -15,14 +30,29 @@ export const tenantMutants: readonly Divergence[] = [
   }),
 
   mutant("TEN-004.send-only", "full", "Has a path with the tenant for messages only.", {
-    http:
-      (serve: Handler): Handler =>
-      (request, reply) =>
-        // Below the agent's own path, which is one or two segments long.
-        /\/(north|south)\//.test(request.path) && !/\/message:/.test(request.path)
-          ? reply.send(404, { "Content-Type": "application/json" }, '{"detail":"Not Found"}')
-          : serve(request, reply),
+    http: messagesOnly,
   }),
+
+  mutant("TEN-003.only-tenants", "full", "Knows no tenant, though its card names one at every address.", {
+    card: underNorth,
+    admission: (admission) => ({
+      ...admission,
+      tenant(tenant) {
+        if (tenant) throw new A2AError("InvalidParams", "Unknown member: tenant");
+        return "";
+      },
+    }),
+  }),
+
+  mutant(
+    "TEN-004.only-tenants",
+    "full",
+    "Has a path with the tenant for messages only, and a card with that tenant alone.",
+    {
+      card: underNorth,
+      http: messagesOnly,
+    },
+  ),
 
   mutant("TEN-005.any", "full", "Serves tenants that it does not have.", {
     admission: (admission) => ({

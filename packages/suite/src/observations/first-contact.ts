@@ -7,13 +7,20 @@ import { heldUp, Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, errorOf, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
 
+/** What was asked first, and what showed that the binding is spoken: another call where the first left a doubt. */
+export interface FirstContact {
+  /** GetTask with an id that the agent never gave to anything */
+  readonly asked: Call;
+  readonly spoken: Call;
+}
+
 /**
  * The first call on an interface: a task that does not exist. Whatever is answered in the words of the binding shows
  * that it is spoken there; everything else holds up all that is to be asked on this interface. Where the answer could
  * as well be that of a server which does not know the address, two more calls are made: how an error is
  * dressed, or that one operation is missing, is for other rules.
  */
-export const firstContact = observation<Call>({
+export const firstContact = observation<FirstContact>({
   name: "a first call",
   messages: 0,
   rank: 0,
@@ -22,7 +29,7 @@ export const firstContact = observation<Call>({
     if (isLogin(call)) throw loginAsked(call);
     if (call.exchange.http.response?.status === 402)
       throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
-    if (isSpoken(call) && !isUnknownThere(call)) return call;
+    if (isSpoken(call) && !isUnknownThere(call)) return { asked: call, spoken: call };
     if (call.reply.is === "failure") throw await unreachable(target, call);
     if (isOfGateway(call))
       throw skipped(
@@ -32,7 +39,7 @@ export const firstContact = observation<Call>({
     const asked = [call];
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
-      if ((isSpoken(other) && !isUnknownThere(other)) || isLogin(other)) return other;
+      if ((isSpoken(other) && !isUnknownThere(other)) || isLogin(other)) return { asked: call, spoken: other };
       asked.push(other);
     }
     if (call.exchange.http.response?.status === 403) throw loginAsked(call);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@assay/protocol";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isRefusal, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
@@ -12,8 +13,11 @@ import { lintOf } from "./lint.ts";
 const sayings = ["ExtendedAgentCardNotConfigured", "UnsupportedOperation", "MethodNotFound"] as const;
 
 /** The card over plain HTTP, as 0.2.1 to 0.2.6 have it. */
-const gotten = ({ exchange }: ExtendedByGet["answers"][number]) =>
-  exchange.http.response?.status === 200 ? asObject(jsonBodyOf(exchange)) : undefined;
+function gotten({ exchange }: ExtendedByGet["answers"][number]): JsonObject | undefined {
+  const json = exchange.http.response?.status === 200 ? asObject(jsonBodyOf(exchange)) : undefined;
+  // Some web applications answer every address with JSON of their own.
+  return typeof json?.["name"] === "string" || Array.isArray(json?.["skills"]) ? json : undefined;
+}
 
 export const olderExtendedCardChecks: readonly Check[] = [
   activeCheck({

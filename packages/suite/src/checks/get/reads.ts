@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { readAgain, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
@@ -14,7 +14,15 @@ const unknownIsNotFound = activeCheck({
   title: "GetTask for a task that does not exist fails with TaskNotFoundError",
   remedy: "Answer GetTask for an unknown `id` with TaskNotFoundError (-32001, HTTP 404, NOT_FOUND).",
   uses: { firstContact },
-  judge: ({ firstContact: call }, target) => expectNotFound(call, "GetTask with an unknown id", target),
+  also: { sentMessage },
+  async judge({ firstContact: { asked }, sentMessage: sent }, target) {
+    const what = "GetTask with an unknown id";
+    const found = expectNotFound(asked, what, target);
+    // Once ids of the agent are known, ours looks like one of them; short ones cannot be made up.
+    if (!isBreach(found, "related-error") || (sent?.task?.id.length ?? 0) < 12) return found;
+    const again = await target.call("GetTask", { id: target.unknownId() });
+    return matches(again, "InvalidParams") ? breach("other-error", found.message, found) : found;
+  },
 });
 
 const idIsRequired = activeCheck({

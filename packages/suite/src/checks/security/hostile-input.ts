@@ -146,7 +146,7 @@ export const withstands: readonly Check[] = [
     title: "requests that carry a trace are served like others",
     remedy: "Let the fields traceparent and tracestate (W3C Trace Context) pass your filters.",
     uses: { firstContact },
-    async judge({ firstContact: plain }, target) {
+    async judge({ firstContact: { asked: plain } }, target) {
       const headers = [
         ["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
         ["tracestate", "assay=1"],
