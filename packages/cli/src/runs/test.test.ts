@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { reporters } from "@assay/reporters";
-import type { TestOptions } from "@assay/suite";
+import { type TestOptions, UnfitOption } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
+import { UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, result, started, weatherRun } from "../run.case.ts";
@@ -237,6 +238,21 @@ Write it again with: assay report last --report junit=<another place>
   ])("%j is no agent", async (url, says) => {
     const screen = paperScreen({ isTerminal: false });
     await expect(runTest(url, { config: false }, screen)).rejects.toThrow(says);
+  });
+
+  test("an option that does not fit the agent is wrong usage, and leaves no run", async () => {
+    const { folder } = lab([]);
+    const unfit: TestDependencies = {
+      folder,
+      reporters,
+      // biome-ignore lint/correctness/useYield: it fails before the first event
+      async *testAgent() {
+        throw new UnfitOption("--skill x: the card has no such skill.", "There are: y");
+      },
+    };
+    const screen = paperScreen({ isTerminal: false });
+    await expect(runTest(agent, { config: false }, screen, unfit)).rejects.toThrow(UsageError);
+    expect([screen.err(), folder.list()]).toEqual(["", []]);
   });
 
   test("an engine that breaks down is our own error, and what was found stays", async () => {

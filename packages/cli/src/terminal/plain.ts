@@ -118,7 +118,7 @@ export function plainEnding(report: ConformanceReport): string[] {
 }
 
 /** Told where the reader may not expect it: a run without an answer is no success. */
-export const exitHint = (report: ConformanceReport): string =>
+const exitHint = (report: ConformanceReport): string =>
   report.outcome === "inconclusive" ? `; exit ${exitCodeOf(report)}` : "";
 
 /** The answer in each version, where there are several: "0.3 conformant, level partial: push not offered". */

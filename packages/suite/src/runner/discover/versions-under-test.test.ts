@@ -264,3 +264,27 @@ test("a version that the endpoint answers to and no card names is tested, and is
     { dialect: "0.1", declared: false, card: undefined },
   ]);
 });
+
+describe("an option that does not fit the agent is a mistake of the call", () => {
+  const site: Site = () => listing(at(`${origin}/rpc`, "1.0"));
+
+  test("--binding that leaves nothing to test", async () => {
+    await expect(discovered(site, { bindings: ["GRPC"] })).rejects.toThrow(
+      "--binding and --dialect leave nothing to test: the card offers JSONRPC 1.0",
+    );
+  });
+
+  test("--skill that the card does not have", async () => {
+    const [{ id }] = v10["skills"] as [{ id: string }];
+    await expect(discovered(site, { skill: `${id}x` })).rejects.toThrow(
+      `--skill ${id}x: the card has no such skill. Did you mean ${id}?`,
+    );
+    expect((await discovered(site, { skill: id })).versions).toHaveLength(1);
+  });
+
+  test("an interface that we do not speak is left out by no choice of the operator", async () => {
+    const mail = { url: "mailto:a@agent.test", protocolBinding: "https://example.com/mail", protocolVersion: "1.0" };
+    const { leftOut } = await discovered(() => listing(at(`${origin}/rpc`, "1.0"), mail));
+    expect(leftOut).toEqual([expect.objectContaining({ forced: true })]);
+  });
+});

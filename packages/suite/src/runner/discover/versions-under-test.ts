@@ -5,6 +5,7 @@ import {
   dialects,
   isObject,
   type JsonObject,
+  nearest,
   normaliseCard,
 } from "@assay/protocol";
 import {
@@ -87,7 +88,19 @@ export async function versionsUnderTest(
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
     versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
+  assertSkill(options.skill, versions);
   return { versions, leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)] };
+}
+
+/** A skill that the operator names is one of the card. */
+function assertSkill(skill: string | undefined, versions: readonly VersionUnderTest[]): void {
+  const offered = [...new Set(versions.flatMap(({ facts }) => facts.skills.map(({ id }) => id)))];
+  if (skill === undefined || offered.includes(skill)) return;
+  const near = nearest(skill, offered);
+  throw new UnfitOption(
+    `--skill ${skill}: the card has no such skill.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+    `There are: ${offered.slice(0, 20).join(", ") || "none"}`,
+  );
 }
 
 /** The operator's choice leaves nothing to test. */
