@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import { type JsonObject, type Operation, operations, validate } from "@assay/protocol";
 import { type GrpcService, grpcV03, grpcV10, readStatusDetails } from "@assay/protocol/grpc";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { concurrency, diceFor, expectSurvival, isReason, seed } from "./fuzz.case.ts";
+import { asMany, concurrency, diceFor, expectSurvival, isReason, seed } from "./fuzz.case.ts";
 import { bendBytes, type Dice } from "./mutations.case.ts";
 import { ask, expectNormalService, plain, say, sending, useTestbed } from "./testbed.case.ts";
 
@@ -344,8 +344,8 @@ const calls03 = (taskId: string, waitingId: string): Calls => {
 };
 
 describe.each<[name: string, service: GrpcService, malformed: number, calls: typeof calls10]>([
-  ["1.0", grpcV10, 20_000, calls10],
-  ["0.3", grpcV03, 20_000, calls03],
+  ["1.0", grpcV10, asMany(20_000), calls10],
+  ["0.3", grpcV03, asMany(20_000), calls03],
 ])("gRPC %s", (name, service, malformed, calls) => {
   /** A task of the agent at home in this service. */
   async function made(text: string): Promise<string> {
@@ -418,7 +418,7 @@ test("bytes on the socket that are almost HTTP/2 harm nobody", async () => {
     http2Frame(6, 0, 0, Buffer.alloc(8)),
     http2Frame(8, 0, 0, Buffer.from([0, 0, 0, 1])),
   ]);
-  const count = 1_500;
+  const count = asMany(1_500);
   let answered = 0;
   let next = 0;
   const speaker = async () => {

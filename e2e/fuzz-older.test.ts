@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type OlderWire, validateDialect } from "../packages/protocol/src/dialects/check.ts";
 import { definitionOf } from "../packages/protocol/src/dialects/definitions.case.ts";
 import {
+  asMany,
   expectSurvival,
   isRefusedHttp,
   restProblem,
@@ -14,7 +15,7 @@ import {
 import { bendBody, bendHeaders, bendPath, bendQuery, type Dice, verbs } from "./mutations.case.ts";
 import { plain, useTestbed } from "./testbed.case.ts";
 
-const malformed = 20_000;
+const malformed = asMany(20_000);
 const bed = useTestbed({ maxTasks: 2_000 });
 const fire = useShooting(bed);
 

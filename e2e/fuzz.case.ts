@@ -4,12 +4,17 @@ import { runInNewContext } from "node:vm";
 import { isObject, type JsonValue } from "@assay/protocol";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Dice } from "./mutations.case.ts";
+import { provesAll } from "./proves-all.case.ts";
 import { type Bed, expectNormalService } from "./testbed.case.ts";
 
-// Tens of thousands of requests that are almost right. Which ones is decided by a seed, printed below and settable:
-//   ASSAY_FUZZ_SEED=<seed> npx vitest run e2e/fuzz
+// Requests that are almost right: a thousand on each wire, tens of thousands with `npm run test:fuzz`. Which ones is
+// decided by a seed, printed below and settable:
+//   ASSAY_FUZZ_SEED=<seed> npm run test:fuzz
 export const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 export const concurrency = 32;
+
+/** How many of so many are fired: one in twenty, unless all are asked for. */
+export const asMany = (count: number): number => (provesAll ? count : count / 20);
 
 /** A generator for request number `index` alone, so that any one of them can be made again. */
 export const diceFor = (index: number, salt: number): Dice => new Dice(seed ^ Math.imul(index + 1, 0x9e3779b1) ^ salt);
@@ -39,7 +44,7 @@ export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Pr
   const shooter = async () => {
     while (refused < malformed && problems.length < 5) {
       const index = next++;
-      if (index % 5_000 === 0) heaps.push(heapMiB());
+      if (index % Math.ceil(malformed / 4) === 0) heaps.push(heapMiB());
       const shot = barrage.make(diceFor(index, salt));
       const tell = (what: string, hit?: Hit) => problems.push(`#${index}: ${what}\n  ${barrage.show(shot, hit)}`);
       try {

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { type JsonValue, type Operation, operations, validate } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import {
+  asMany,
   concurrency,
   expectSurvival,
   isRefusedHttp,
@@ -15,7 +16,7 @@ import {
 import { bendBody, bendBytes, bendHeaders, bendPath, bendQuery, Dice, verbs } from "./mutations.case.ts";
 import { ask, type Binding, expectNormalService, say, sending, useTestbed, written } from "./testbed.case.ts";
 
-const malformed = 20_000;
+const malformed = asMany(20_000);
 const bed = useTestbed({ maxTasks: 2_000 });
 const fire = useShooting(bed);
 
@@ -107,7 +108,7 @@ test("bytes on the socket that are almost HTTP are answered without a server err
   const { task } = await ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", sending("task-lifecycle x"));
   const targets = calls(task!.id, task!.id);
   const problems: string[] = [];
-  const count = 4_000;
+  const count = asMany(4_000);
   let next = 0;
   let answered = 0;
   const speaker = async () => {

@@ -2,12 +2,26 @@
 // state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder>]` prints the path of
 // the interpreter, e2e/python's unless told, or nothing where there is no Python to make it with; with CI=true that is
 // a failure.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root, run } from "./steps.mjs";
+
+const self = fileURLToPath(import.meta.url);
+
+/** Every environment that tests need: the folder of its requirements, and its own; e2e/python's first, which is the default. */
+const environments = [[], ...["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `.setup/${sdk}`])];
+
+/** Makes them all, side by side and beside whatever else is set up; where one must be had and cannot, the process ends. */
+export async function pythonsReady() {
+  const codes = environments.map((folders) => {
+    const child = spawn(process.execPath, [self, ...folders], { stdio: ["ignore", "ignore", "inherit"] });
+    return new Promise((resolve) => child.once("close", resolve));
+  });
+  if ((await Promise.all(codes)).some((code) => code !== 0)) process.exit(1);
+}
 
 const onWindows = process.platform === "win32";
 
@@ -15,7 +29,7 @@ const onWindows = process.platform === "win32";
  * Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not.
  * Both folders are seen from the repository's root.
  */
-export function python(requirementsFolder = "e2e/python", venvFolder = ".setup/python") {
+function python(requirementsFolder = "e2e/python", venvFolder = ".setup/python") {
   const folder = join(root, venvFolder);
   const requirements = join(root, requirementsFolder, "requirements.txt");
   const stamp = join(folder, "assay-installed");
@@ -27,8 +41,8 @@ export function python(requirementsFolder = "e2e/python", venvFolder = ".setup/p
   if (typeof base !== "string") return withoutPython(base.missing);
   rmSync(folder, { recursive: true, force: true });
   const isMade =
-    run("making a Python environment", base, ["-m", "venv", folder], { quiet: true, mayFail: true }) &&
-    run("installing the Python SDK", interpreter, [...pipInstall, requirements], { quiet: true, mayFail: true });
+    run(`making ${venvFolder}`, base, ["-m", "venv", folder], { quiet: true, mayFail: true }) &&
+    run(`installing into ${venvFolder}`, interpreter, [...pipInstall, requirements], { quiet: true, mayFail: true });
   if (!isMade) return withoutPython("The Python environment could not be made; the reason stands above.");
   writeFileSync(stamp, wanted);
   return interpreter;
@@ -60,7 +74,7 @@ function withoutPython(reason) {
   return undefined;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === self) {
   const path = python(...process.argv.slice(2));
   if (path) process.stdout.write(`${path}\n`);
 }

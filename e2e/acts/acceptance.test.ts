@@ -1,6 +1,7 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import { readCorpus } from "@assay/scenarios";
 import { afterAll, describe, expect, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
 import { line, rowsOf } from "./rows.case.ts";
 
 /** Delays are cut to a quarter: what is to be met at work still is, on a busy machine. */
@@ -177,8 +178,7 @@ const promised: Readonly<Record<string, readonly string[]>> = {
 /** They follow work of several seconds, and some of these agents take their time with every byte. */
 const patient = ["spec-return-immediately", "subscribe-to-task", "subscribe-after-stream-disconnect"];
 
-/** Set by `npm run prove`: on every binding, instead of on one of them in turn. */
-const provesAll = process.env["ASSAY_PROVE"] === "all";
+/** With `npm run prove` on every binding, else on one of them in turn. */
 const odd = variants
   .filter(({ base }) => base === "spec")
   .map(({ id }, index) => [id, provesAll ? bindings : [bindings[index % bindings.length]!]] as const);

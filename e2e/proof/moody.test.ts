@@ -1,9 +1,10 @@
 import { startTestbed } from "@assay/agents";
 import { describe, expect, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
 import { line, type Proof, prove } from "./fixtures.ts";
 
 /** The agent that thinks with a model, under several seeds: slow, never twice the same, one message at a time. */
-const seeds = process.env["ASSAY_PROVE"] === "all" ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [1, 2, 3];
+const seeds = provesAll ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [1, 2];
 
 async function runWith(seed: number): Promise<Proof> {
   const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.02, seed });

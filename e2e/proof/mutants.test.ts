@@ -2,6 +2,7 @@ import type { Testbed } from "@assay/agents";
 import { checks } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
 import {
   expectCaught,
   isUnseen,
@@ -25,9 +26,6 @@ const here = checks.filter(({ needs, dialects }) => !needs.includes("production"
 const ids = new Set(here.map(({ id }) => id));
 const isOlder = (base: string): boolean => /^spec0\d$/.test(base);
 const known = mutants.filter(({ id, base }) => ids.has(ruleOfMutant(id)) && !isOlder(base));
-
-/** Set by `npm run prove`: a mutant must be caught on every binding it shows on, instead of on one of them. */
-const provesAll = process.env["ASSAY_PROVE"] === "all";
 
 describe.concurrent("each mutant is caught by the check of its rule", () => {
   // One of them shows only to those who wait a minute.

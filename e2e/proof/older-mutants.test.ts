@@ -3,6 +3,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { catalogues, checks, ruleIn } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
 import { expectCaught, isUnseen, ruleOfMutant, showsOn } from "./caught.case.ts";
 import { line, prove, startFixtures, timeScale } from "./fixtures.ts";
 
@@ -22,9 +23,6 @@ type Older = (typeof older)[number];
 
 /** Who speaks each version and no other. */
 const homes: Readonly<Record<Older, string>> = { "0.3": "spec03", "0.2": "spec02", "0.1": "spec01" };
-
-/** Set by `npm run prove`: every mutant of a version, on every binding, instead of one for each rule. */
-const provesAll = process.env["ASSAY_PROVE"] === "all";
 
 /** Where the mutant that is tried first does not show in that version: the one that does, and its ground. */
 const provenBy: Readonly<Record<string, string>> = {

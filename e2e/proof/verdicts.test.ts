@@ -122,7 +122,7 @@ describe("one root cause", () => {
   });
 });
 
-describe("fairness", () => {
+describe.concurrent("fairness", () => {
   test("an agent that breaks down once is asked again, and not accused", async () => {
     let sends = 0;
     const front = await frontOf("minimal", ({ rpc, body }, response) =>

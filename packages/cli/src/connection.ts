@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type NormalisedCard, normaliseCard } from "@assay/protocol";
 import {
+  cardTrouble,
   chooseInterface,
   createEgressGuard,
   createMasker,
@@ -9,6 +10,7 @@ import {
   discoverCard,
   type FoundCard,
   type HttpClientOptions,
+  interfaceTrouble,
   isSameHost,
   isUndated,
   type Peer,
@@ -20,7 +22,7 @@ import {
 } from "@assay/wire";
 import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
-import { UsageError } from "./exit.ts";
+import { AgentFault, UsageError } from "./exit.ts";
 import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -101,26 +103,10 @@ function readPem(flag: string, file: string): string {
 /** The agent's card, or the reason why there is none, in words that say what to do. */
 export async function findCard(address: string, connection: Connection): Promise<FoundCard> {
   const url = normalAddress(address);
-  const { found, tried } = await discoverCard(connection.clients.http, url, connection.headers);
-  if (found) return found;
-  const login = tried.find(
-    ({ exchange }) => exchange.http.response?.status === 401 || exchange.http.response?.status === 403,
-  );
-  if (login)
-    throw new UsageError(
-      `This agent asks for a login: ${login.url} answered ${login.saw}`,
-      "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
-    );
-  const unreachable = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
-  if (unreachable) {
-    const hint = unreachable.exchange.failure?.hint ?? "Is the agent running? To have one to try with: assay serve";
-    throw new UsageError(`Nothing answers at ${url} (${escapeText(unreachable.saw)})`, hint);
-  }
-  const list = tried.map(({ url: place, saw }) => `  ${place}   ${escapeText(saw)}`).join("\n");
-  throw new UsageError(
-    `No agent card was found for ${url}. Tried:\n${list}`,
-    "Is the agent served under a path? Give that path, or the address of the card itself.",
-  );
+  const search = await discoverCard(connection.clients.http, url, connection.headers);
+  if (search.found) return search.found;
+  const { message, hint } = cardTrouble(address.includes("://") ? address : url, search);
+  throw new UsageError(escapeText(message), escapeText(hint));
 }
 
 /** Which of a card's interfaces the user wants; whichever comes first, unless he says so. */
@@ -131,9 +117,13 @@ export interface Wanted {
 }
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
-function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, cardUrl: string): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted, cardUrl);
+function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
+  const chosen = chooseInterface(interfaces, wanted, found.url);
   if (chosen) return chosen;
+  if (!chooseInterface(interfaces)) {
+    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    throw isFault ? new AgentFault(escapeText(message), hint) : new UsageError(escapeText(message), hint);
+  }
   const offered = interfaces.map(
     ({ binding, dialect, tenant }) =>
       `${binding} ${dialect ?? "of an unknown version"}${tenant ? ` (tenant ${tenant})` : ""}`,
@@ -166,7 +156,7 @@ export const peerOf = async (
   wanted: Wanted,
   more: readonly (readonly [string, string])[] = [],
 ): Promise<{ peer: Peer; chosen: PeerInterface }> => {
-  const chosen = interfaceOf(await readCard(connection, found), wanted, found.url);
+  const chosen = interfaceOf(await readCard(connection, found), wanted, found);
   const headers = [...(mayHaveCredentials(chosen, found) ? connection.headers : []), ...more];
   return { chosen, peer: createPeer(connection.clients, chosen, headers) };
 };

@@ -142,9 +142,21 @@ describe("assay send", () => {
   });
 
   test("says where the card was when it was not where it was looked for first", async () => {
-    const { out } = await assay("send", `${testbed.url}/nowhere`, "message-only hi");
-    expect(timeless(out).split("\n")[0]).toBe(
-      "card found at http://HERE/.well-known/agent-card.json (nothing below /nowhere)",
+    const url = await stubAgent((path) => {
+      if (path === "/.well-known/agent-card.json") return { body: card() };
+      return path === "/rpc"
+        ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}' }
+        : { status: 404, body: "" };
+    });
+    const { out } = await assay("send", `${url}/rpc`, "hi");
+    expect(out.split("\n")[0]).toBe(`card found at ${url}/.well-known/agent-card.json (nothing below /rpc)`);
+  });
+
+  test("does not take the card of another agent on the host", async () => {
+    const { code, err } = await assay("send", `${testbed.url}/nowhere`, "message-only hi");
+    expect(code).toBe(2);
+    expect(timeless(err)).toBe(
+      'assay: No agent card was found for http://HERE/nowhere; that at http://HERE/.well-known/agent-card.json is of another agent, "Spec Agent".\nIf that is the agent you mean, give its address: http://HERE\n',
     );
   });
 
@@ -204,7 +216,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? "<html>" : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain("no A2A: HTTP 200 with a body that is no JSON");
+    expect(out).toContain(`JSONRPC is not spoken at ${url}/rpc: it answered with a web page`);
   });
 
   test("an answer that breaks the schema is exit 1, and says where", async () => {

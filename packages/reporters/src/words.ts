@@ -68,6 +68,7 @@ export const reasons: Record<Unexamined, string> = {
   rude: "could hurt, and was not allowed",
   unstable: "the agent answered differently each time, or not in time",
   "no-occasion": "the traffic of this run gave no occasion",
+  prerequisite: "what it rests on is missing, and that is no failure",
   interrupted: "the run was interrupted before",
 };
 

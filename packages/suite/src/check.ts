@@ -75,6 +75,8 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
   readonly rude?: true;
   /** once for the agent, on its first interface, instead of once for each */
   readonly once?: true;
+  /** behind all others: it reads tasks in a way that on bad servers changes what they keep */
+  readonly last?: true;
   // Method syntax, so that a list can hold checks of different observations.
   judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Findings | Promise<Findings>;
 }

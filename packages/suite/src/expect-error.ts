@@ -69,7 +69,7 @@ export function matches(call: Call, name: ErrorName): "new" | "old" | undefined 
   return error && matchesName(error, name, call.on);
 }
 
-/** The same for an error that somebody else has read. */
+/** The same for an error that was read elsewhere. */
 export function matchesName(
   error: PeerError,
   name: ErrorName,

@@ -27,5 +27,6 @@ export { UnknownFilter } from "./runner/plan/select.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
+export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";
 export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";

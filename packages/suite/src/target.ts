@@ -51,6 +51,8 @@ export interface Target {
   /** A message known to bring about a behaviour, with a fresh id. */
   message(kind: PromptKind, more?: Partial<Message>): Message;
   hasPrompt(kind: PromptKind): boolean;
+  /** A text in the form in which the agent reads it; behind what these parts say, where there are any. */
+  say(text: string, behind?: readonly Part[]): Part[];
   /**
    * Sends a message that makes the agent work, and again when it is pressed or breaks down for once. Only for
    * observations that announced it with `messages`.

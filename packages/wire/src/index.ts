@@ -7,11 +7,15 @@ export type { RawStep } from "./client/raw-steps.ts";
 export type { ConnectionNeeds, RequestSpec } from "./client/request-spec.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
+export { cardOddities } from "./peer/card-oddities.ts";
+export { cardTrouble, loginHint, paymentHint } from "./peer/card-trouble.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
 export { dialectFor } from "./peer/dialects.ts";
 export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
+export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
 export type { PeerError } from "./peer/envelope.ts";
+export { interfaceTrouble, noInterfaces } from "./peer/interface-trouble.ts";
 export {
   createPeer,
   openLine,

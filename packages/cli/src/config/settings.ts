@@ -56,7 +56,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       dialects: flags.dialect ?? project.dialects,
       only: flags.only ?? project.only,
       skip: flags.skip ?? project.skip,
-      prompts: project.prompts && defined(project.prompts),
+      prompts: project.prompts && promptsOf(project.prompts),
       expectations: project.expectations && defined(project.expectations),
       skill: flags.skill ?? project.skill,
       convention: flags.convention ?? project.convention,
@@ -107,6 +107,14 @@ function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
   // The members that are left are among those of T, and have a value.
   return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
+
+const promptsOf = (prompts: NonNullable<AssayYaml["prompts"]>): TestOptions["prompts"] =>
+  Object.fromEntries(
+    Object.entries(defined(prompts)).map(([kind, prompt]) => [
+      kind,
+      typeof prompt === "string" ? prompt : { parts: prompt.parts.map(defined) },
+    ]),
+  );
 
 const secondsIn = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000;

@@ -1,15 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { reporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
-import type { RunEvent } from "@assay/suite/report";
+import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
+import { readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
+import { rescue } from "../testing/rescue.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
 
@@ -132,6 +134,26 @@ Write it again with: assay report last --report junit=<another place>
 `,
     );
     expect(existsSync(file("a.json"))).toBe(true);
+  });
+
+  test("a run that is recorded nowhere and whose report cannot be written is kept in a temporary file, and says where", async () => {
+    const { assay, file } = lab(weatherRun);
+    mkdirSync(file("taken"));
+    const { code, err } = await assay({ record: false, report: [`junit=${file("taken")}`] });
+    expect(code).toBe(3);
+    expect(err).toContain("could not be written to ~/taken (it is a folder).\n");
+    const [, kept] = /the run is in (\S+\.ndjson);/.exec(err) ?? [];
+    expect(readRun(kept!)).toEqual(weatherRun);
+    rmSync(dirname(kept!), { recursive: true });
+  });
+
+  test("where not even that can be written, the report goes to the error output", () => {
+    const screen = paperScreen({ isTerminal: false });
+    const run = { events: weatherRun, report: foldRun(weatherRun) };
+    rescue(run, reporters, screen, "/dev/null/nowhere");
+    const [said, ...json] = screen.err().split("\n");
+    expect(said).toBe("It could not be kept in /dev/null/nowhere either; the report as JSON follows.");
+    expect(JSON.parse(json.join("\n"))).toMatchObject({ agentName: "Weather Agent", outcome: "not-conformant" });
   });
 
   test.each([

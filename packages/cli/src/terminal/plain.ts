@@ -107,7 +107,9 @@ export function plainEnding(report: ConformanceReport): string[] {
   ];
   const first = firstStep(report);
   const level = report.conformanceLevel === null ? "" : ` (${report.conformanceLevel})`;
+  const isToldElsewhere = report.message === undefined || report.levelBecause === report.message;
   return [
+    ...(isToldElsewhere ? [] : [`why: ${escapeText(report.message ?? "")}`]),
     `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
     ...versionAnswers(report),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),

@@ -72,7 +72,11 @@ function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace):
 
 /** What to do first about a run without an answer, and how it ends for the shell. */
 function firstLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
-  if (report.outcome !== "inconclusive") return [];
+  if (report.outcome !== "inconclusive") {
+    // A card without interfaces is told in its own words.
+    const said = report.ending === "no-interface" ? [report.message, report.hint] : [];
+    return said.flatMap((text) => (text === undefined ? [] : wrap(escapeText(text), columns)));
+  }
   const exit = colors.dim(`exit ${exitCodeOf(report)}`);
   const first = firstStep(report);
   if (first === undefined) return [exit];
@@ -203,6 +207,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
     case "no-occasion":
       return `had no occasion in this run${enable === undefined ? "" : `; ${escapeText(enable)} may bring one`}`;
+    case "prerequisite":
+      return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
     case "interrupted":
       return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
   }

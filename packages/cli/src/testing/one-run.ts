@@ -14,6 +14,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "./interruption.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
+import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
 import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
 
@@ -68,6 +69,7 @@ async function testWith(
   }
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
+  if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
   if (keeps) folder.prune(flags.keep ?? keptRuns);
   const code = unwritten.length ? exitCodes.ours : codeOf(invocation, run.report, outcome);
   return { code, report: run.report, cardUrl: run.report.cardUrl };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
@@ -5,6 +6,7 @@ import { heldUp, skipped } from "../obstacle.ts";
 import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
+import { untilSeen } from "./until-seen.ts";
 
 /** A task that waits for an answer of the user, and what it made of one that named another context. */
 export interface InputRequired {
@@ -79,7 +81,11 @@ export const conversation = observation<AnsweredQuestion>({
       message: { taskId: asked.id },
       configuration: { historyLength: 1 },
     });
-    const { last: followed, got } = await follow(target, asked);
+    const { last: followed, got } = await untilSeen(
+      target,
+      () => follow(target, asked),
+      ({ last: now }) => !now || !isDeepStrictEqual(now.json["status"], asked.json["status"]),
+    );
     // One that ended may be gone by now; then the answer is the last that was seen of it.
     const last = followed ?? taskIn(answer);
     if (!last) throw skipped("unstable", `the task is gone after the answer: ${describeReply(got)}`);

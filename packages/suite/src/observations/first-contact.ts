@@ -1,10 +1,10 @@
-import { errorTable } from "@assay/protocol";
-import { isSameHost } from "@assay/wire";
+import { type DialectVersion, errorTable } from "@assay/protocol";
+import { challengeOf, isSameHost, loginHint, otherAnswer, paymentHint } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { isOfGateway } from "../expect-error.ts";
 import { observation } from "../observation.ts";
 import { heldUp, Obstacle, skipped } from "../obstacle.ts";
-import { describeReply, isLogin } from "../reading.ts";
+import { describeReply, errorOf, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
 
 /**
@@ -19,33 +19,83 @@ export const firstContact = observation<Call>({
   rank: 0,
   async make(target) {
     const call = await target.call("GetTask", { id: target.unknownId() }, { contact: true });
-    if (isLogin(call)) {
-      throw skipped(
-        "login",
-        `the agent asks for a login (${describeReply(call)})`,
-        "--bearer env:TOKEN, --api-key or --basic",
-      );
-    }
+    if (isLogin(call)) throw loginAsked(call);
     if (call.exchange.http.response?.status === 402)
-      throw skipped("payment", `the agent asks for a payment (${describeReply(call)})`);
-    if (isSpoken(call)) return call;
-    if (call.reply.is === "failure") throw unreachable(target, call);
+      throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
+    if (isSpoken(call) && !isUnknownThere(call)) return call;
+    if (call.reply.is === "failure") throw await unreachable(target, call);
     if (isOfGateway(call))
       throw skipped(
         "unstable",
         `a gateway answers in the place of the agent at ${target.on.url}: ${describeReply(call)}`,
       );
+    const asked = [call];
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
-      if (isSpoken(other) || isLogin(other)) return other;
+      if ((isSpoken(other) && !isUnknownThere(other)) || isLogin(other)) return other;
+      asked.push(other);
     }
-    const saw = describeReply(call);
-    throw heldUp("CARD-016", `${target.on.binding} is not spoken at ${target.on.url}`, call, {
-      saw,
-      want: `an answer of ${target.on.binding} to GetTask`,
-    });
+    if (call.exchange.http.response?.status === 403) throw loginAsked(call);
+    throw notSpoken(target, asked);
   },
 });
+
+const answered = ({ exchange, on }: Call): string =>
+  `${on.url} answered HTTP ${exchange.http.response?.status}${challengeOf(exchange)}`;
+
+const loginAsked = (call: Call): Obstacle =>
+  skipped(
+    "login",
+    call.exchange.http.response?.status === 200 || !call.exchange.http.response
+      ? `this agent asks for a login (${describeReply(call)})`
+      : `this agent asks for a login: ${answered(call)}`,
+    loginHint.replace("Give one: ", ""),
+  );
+
+/** JSON-RPC is spoken there, and the operation is not known, or not in this version. */
+const isUnknownThere = (call: Call): boolean =>
+  call.on.binding === "JSONRPC" && [-32601, -32009].includes(errorOf(call)?.code ?? 0);
+
+/** What each version calls the operation that every agent has. */
+const sendMethods: Record<DialectVersion, string> = {
+  "1.0": "SendMessage",
+  "0.3": "message/send",
+  "0.2": "message/send",
+  "0.1": "tasks/send",
+};
+
+/** Something else answers where the card leads. */
+function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obstacle {
+  const [call] = asked as [Call];
+  const saw = describeReply(call);
+  if (asked.every(isUnknownThere)) {
+    const spoken = otherVersions.find((other) => other.on.url === on.url && other.on.binding === on.binding)?.on
+      .dialect;
+    if (spoken !== undefined)
+      return heldUp(
+        "CARD-016",
+        `${on.url} speaks ${spoken} (${sendMethods[spoken]}), not ${on.dialect} as its card says`,
+        asked,
+        {
+          saw,
+          want: `an answer of ${on.dialect}`,
+          remedy: `Say ${spoken} on the card, or serve the methods of ${on.dialect}.`,
+        },
+      );
+    const names = [...new Set(asked.map(({ operation }) => operation ?? "it"))];
+    const unknown = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are unknown there (-32601)`;
+    return heldUp("CARD-016", `A2A is not spoken at ${on.url}: ${unknown}`, asked, {
+      saw,
+      want: "an operation of A2A",
+    });
+  }
+  const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange);
+  return heldUp("CARD-016", `${on.binding} is not spoken at ${on.url}${did === undefined ? "" : `: it ${did}`}`, call, {
+    saw,
+    want: `an answer of ${on.binding} to GetTask`,
+    ...(did?.startsWith("redirects") && { remedy: "Name on the card the address that it redirects to." }),
+  });
+}
 
 /** Other calls that make no work. Every agent has to know SendMessage; a message without parts it refuses. */
 const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
@@ -81,9 +131,11 @@ export function isSpoken({ reply, on }: Call): boolean {
 
 /**
  * Where the card was to be had, the agent should listen at the other addresses it names for the same host. What lies
- * elsewhere, or fails on the way there, may as well be the network's fault or ours.
+ * elsewhere, or fails on the way there, may as well be the network's fault or ours; and where the agent answers at none
+ * of them, it may just be down.
  */
-function unreachable({ on, facts }: Target, call: Call): Obstacle {
+async function unreachable(target: Target, call: Call): Promise<Obstacle> {
+  const { on, facts } = target;
   if (call.reply.is !== "failure") throw new TypeError("there was an answer");
   const { code, message, hint } = call.reply.failure;
   if (code === "refused-by-guard")
@@ -98,11 +150,26 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
   const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
-  if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
+  if (!isTheirs || !(await isElsewhere(target)))
+    return new Obstacle({
+      is: "network",
+      because: `${on.url} cannot be reached: ${message}`,
+      ...(hint !== undefined && { hint }),
+    });
   return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,
     want: `an answer of ${on.binding} to GetTask`,
   });
+}
+
+/** Whether the agent answers at another of its addresses. */
+async function isElsewhere(target: Target): Promise<boolean> {
+  for (const other of [...target.sameVersion, ...target.otherVersions]) {
+    if (other.on.url === target.on.url) continue;
+    const { reply } = await other.call("GetTask", { id: target.unknownId() }, { unrepeated: true });
+    if (reply.is !== "failure") return true;
+  }
+  return false;
 }
 
 const onTheWay = new Set(["dns", "unreachable", "tls", "proxy", "timeout-connect", "unsupported", "unknown"]);

@@ -17,8 +17,12 @@ interface RpcEnvelopes {
   readonly emptyBatch: Call;
   readonly oldVersion: Call;
   readonly positional: Call;
+  /** methods that need a member of params, called without any; none where a tenant has to be named there */
+  readonly withoutParams: readonly { readonly method: string; readonly call: Call }[];
   readonly stringId: Call;
   readonly longId: Call;
+  /** a number with a fraction, which JSON-RPC advises against and does not forbid */
+  readonly fractionalId: Call;
   /** an id that is easily taken for none, in a call that gets as far as its method, and in one that does not */
   readonly zeroId: Call;
   readonly zeroIdInOtherVersion: Call;
@@ -30,7 +34,7 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
   async make(target) {
     if (target.on.binding !== "JSONRPC") throw concernsNobody("this is no JSON-RPC");
     // A method's name is its version's own.
-    const [get, send] = (["GetTask", "SendMessage"] as const).map(
+    const [get, send, cancel] = (["GetTask", "SendMessage", "CancelTask"] as const).map(
       (operation) => dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation,
     );
     const foreign = target.on.dialect === "1.0" ? "message/send" : "SendMessage";
@@ -56,6 +60,11 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       callWith({ id: "abc" }),
       callWith({ id: "long-".repeat(40) }),
     ]);
+    const fractionalId = await callWith({ id: 4.5 });
+    const needy = tenant === undefined ? [get!, cancel!, send!] : [];
+    const withoutParams = await Promise.all(
+      needy.map(async (method) => ({ method, call: await callWith({ method, params: undefined }) })),
+    );
     const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: get, params }));
     const [zeroId, zeroIdInOtherVersion] = await Promise.all([
       target.http("GetTask", params, (request) => ({ ...request, body: zero })),
@@ -77,6 +86,8 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       positional,
       stringId,
       longId,
+      fractionalId,
+      withoutParams,
       zeroId,
       zeroIdInOtherVersion,
     };

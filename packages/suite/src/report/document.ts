@@ -1,4 +1,4 @@
-import type { AgentFound, Depth, RunEnding, SpokenDialect } from "./events.ts";
+import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
@@ -46,6 +46,8 @@ export interface ConformanceReport {
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
   readonly notes: readonly string[];
+  /** the exchanges that prove the failures, where the report was asked for with them */
+  readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
 
 export interface DialectReport extends SpokenDialect {

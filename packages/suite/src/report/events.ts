@@ -138,6 +138,7 @@ export interface ExchangeRecorded {
   readonly entry: HarEntry;
 }
 
+/** A graver result about the same rule and interface may follow, and takes the place of this one. */
 export interface CheckFinished {
   readonly event: "check-finished";
   readonly result: ConformanceResult;

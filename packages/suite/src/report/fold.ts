@@ -32,6 +32,7 @@ export class RunState {
   readonly lifecycle: LifecycleSeen[] = [];
   workingMessages = 0;
   lastAt: string | undefined;
+  readonly #places = new Map<string, number>();
 
   take(event: RunEvent): void {
     switch (event.event) {
@@ -46,7 +47,7 @@ export class RunState {
         this.planned = event;
         break;
       case "check-finished":
-        this.results.push(event.result);
+        this.#takeResult(event.result);
         break;
       case "lifecycle-seen":
         this.lifecycle.push(event);
@@ -66,6 +67,14 @@ export class RunState {
       case "observing":
         break;
     }
+  }
+
+  /** A later result about the same rule and interface is graver, and takes the place of the earlier one. */
+  #takeResult(result: ConformanceResult): void {
+    const place = `${ruleKey(result)} ${interfaceKey(result.interface)}`;
+    const known = this.#places.get(place);
+    if (known !== undefined) this.results[known] = result;
+    else this.#places.set(place, this.results.push(result) - 1);
   }
 
   #takeExchange({ entry, working }: ExchangeRecorded): void {

@@ -4,7 +4,7 @@ import { type ConformanceResult, interfaceKey, ruleKey } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /**
- * The core lifecycle, and the words it is told in: whoever breaks a rule of these areas is misunderstood sooner or later.
+ * The core lifecycle, and the words it is told in: an agent that breaks a rule of these areas is misunderstood sooner or later.
  * A rule of another area (streaming, push, lists, errors, login) costs an agent no more than the best level.
  */
 const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;

@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
-import { conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
-import { depths, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
+import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
+import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
@@ -61,6 +61,12 @@ test.each<[string, RunEvent[]]>([
   ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nothing answers." }]],
 ])("the report %s keeps its schema", (_, events) => {
   expect(problemsOf(isReport, foldRun(events))).toEqual([]);
+});
+
+test("a report with its evidence keeps its schema", () => {
+  const { event: _, ...recorded } = exchange("x1", 100, 5_000, true) as ExchangeRecorded;
+  const exchanges = [{ ...recorded, operation: "SendMessage", during: "a message and its task" }];
+  expect(problemsOf(isReport, { ...foldRun(everything), exchanges } satisfies ConformanceReport)).toEqual([]);
 });
 
 test("every event keeps its schema, also after it was written down", () => {
@@ -129,6 +135,7 @@ test("the schemas and the types name the same words", () => {
       rude: true,
       unstable: true,
       "no-occasion": true,
+      prerequisite: true,
       interrupted: true,
     }),
   );

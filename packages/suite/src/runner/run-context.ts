@@ -16,6 +16,7 @@ import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
+import { KnownTasks } from "./target/known-tasks.ts";
 import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
 import { Restarts } from "./target/restarts.ts";
@@ -76,6 +77,7 @@ export class RunContext {
   readonly cleanUp = new CleanUp();
   readonly streamFallback = new StreamFallback();
   readonly unknownIds = new UnknownIds();
+  readonly knownTasks = new KnownTasks();
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
@@ -157,6 +159,7 @@ export class RunContext {
 
   received(call: Call, target: InterfaceUnderTest): void {
     this.unknownIds.learn(call);
+    this.knownTasks.learn(call, target);
     this.cleanUp.note(call, target);
     this.#liveness.note(call);
     const ending = endingOf(call);

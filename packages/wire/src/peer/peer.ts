@@ -58,7 +58,7 @@ export interface Peer {
   stream<O extends StreamingOperation>(operation: O, request: RequestOf<O>, signal?: AbortSignal): Promise<PeerStream>;
 }
 
-/** Somebody to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
+/** A peer to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
 export async function openLine(
   clients: PeerClients,
   { url, binding, dialect: version }: PeerInterface,

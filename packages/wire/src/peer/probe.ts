@@ -37,7 +37,7 @@ export async function probeDialect(
 }
 
 /**
- * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method nobody has
+ * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method that no version has
  * tells us nothing.
  */
 export async function probeEveryDialect(

@@ -4,10 +4,10 @@ import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { readAgain, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
-import { apartMs, isSameTime, timeOf } from "../lifecycle/times.ts";
+import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
 const unknownIsNotFound = activeCheck({
   id: "GET-002",
@@ -39,12 +39,10 @@ const readsChangeNothing = activeCheck({
   id: "GET-004",
   title: "reading a task changes nothing about it",
   remedy: "Let GetTask return what is stored and store nothing: same state, same timestamp, same artifacts each time.",
-  uses: { taskAtRest },
-  async judge({ taskAtRest: { last, got } }, target) {
+  uses: { taskAtRest, readAgain },
+  judge({ taskAtRest: { last, got }, readAgain: again }) {
     if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
-    const again = await target.call("GetTask", { id: last.id });
-    await target.sleep(apartMs);
-    const reads = [got, again, await target.call("GetTask", { id: last.id })];
+    const reads = [got, ...again];
     const seen = reads.flatMap((call) => taskIn(call) ?? []);
     if (seen.length < reads.length) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
     // One that goes back to work breaks another rule, and has reason to look different.
@@ -58,7 +56,7 @@ const readsChangeNothing = activeCheck({
   },
 });
 
-/** Before the second reading others may have sent messages to the task; between the last two nobody did anything. */
+/** How the task was followed to its end may have been told before its last message was stored. */
 function growsByReading(seen: readonly LooseTask[], at: readonly Call[]): Finding | undefined {
   const [before = 0, after = 0] = seen.map(({ history }) => history.length);
   if (before === after) return undefined;
@@ -81,7 +79,7 @@ const isNotWrapped = activeCheck({
   id: "GET-005",
   title: "the result of GetTask is the task itself",
   remedy: "Return the Task as the result of GetTask, with `id` and `status` at the top, not under `task`.",
-  // Whoever wraps it holds up all that rests on a task, and is blamed there.
+  // An agent that wraps it blocks all that rests on a task, and is told so there.
   uses: { sentMessage, taskAtRest },
   judge({ taskAtRest: { got } }) {
     const result = asObject(resultOf(got)) ?? {};

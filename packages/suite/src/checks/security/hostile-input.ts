@@ -6,6 +6,8 @@ import { breach, broken, crashed, type Finding, holds, notExamined } from "../..
 import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage } from "../../observations/frame-like-message.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { taskStream } from "../../observations/task-stream.ts";
 import { asObject, brief, describeReply, errorOf, headerOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -16,7 +18,7 @@ const burst = 60;
 /** Metadata in metadata: a line of text that costs a careless reader its stack. */
 const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repeat(levels)}`;
 
-/** To a task that nobody has, so that there is no work in it. */
+/** To an unknown task, so that there is no work in it. */
 const toNobody = (target: Target, more: JsonObject): JsonObject => ({
   // A message of ours is JSON.
   message: { ...(target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject), ...more },
@@ -91,12 +93,17 @@ export const withstands: readonly Check[] = [
     title: "what users say cannot break the frame of an answer",
     remedy: "Write answers with a JSON serializer, one event per data line, and put no user text into headers.",
     uses: { frameLikeMessage },
-    judge({ frameLikeMessage: call }) {
+    // The same without that text.
+    also: { sentMessage, taskStream },
+    judge({ frameLikeMessage: call, sentMessage: plain, taskStream: stream }) {
       const details = { saw: describeReply(call), want: "text that stays text", at: call };
       if (headerOf(call.exchange, "x-assay-injected") !== undefined)
         return broken("text of a message ends up as a header of the answer", details);
-      const frames = call.reply.is === "stream" ? call.reply.events : [call.reply];
-      for (const frame of frames) {
+      const control = call.streamed ? stream?.call : plain?.call;
+      const isUsual = !control || framesOf(control).some(({ is }) => is === "malformed");
+      for (const frame of framesOf(call)) {
+        if (frame.is === "malformed" && isUsual)
+          return notExamined("no-occasion", "answers of this agent cannot be read, whatever is said");
         if (frame.is === "malformed")
           return broken("text of a message breaks the frame of the answer", { ...details, saw: frame.because });
         if (frame.is === "result" && asObject(frame.json)?.["assayInjected"] !== undefined)
@@ -169,6 +176,8 @@ export const withstands: readonly Check[] = [
     },
   }),
 ];
+
+const framesOf = ({ reply }: Call) => (reply.is === "stream" ? reply.events : [reply]);
 
 function judgeRefused(what: string, call: Call): Finding {
   const details = { saw: describeReply(call), want: "a validation error", at: call };

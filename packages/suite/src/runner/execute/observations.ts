@@ -1,19 +1,25 @@
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
+import { type HeldUp, Obstacle } from "../../obstacle.ts";
 import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
+type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
+
 /** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
 export class Observations {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #emit: (event: RunEvent) => void;
+  readonly #onHeldUp: HeldUpListener;
 
-  constructor(emit: (event: RunEvent) => void) {
+  /** `onHeldUp` hears of what the agent did to prevent an observation, also where every caller can do without it. */
+  constructor(emit: (event: RunEvent) => void, onHeldUp: HeldUpListener) {
     this.#emit = emit;
+    this.#onHeldUp = onHeldUp;
   }
 
   observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
@@ -23,7 +29,9 @@ export class Observations {
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
     const made = this.#make(one, target, context);
-    made.catch(() => {});
+    made.catch((error: unknown) => {
+      if (error instanceof Obstacle && error.kind.is === "held-up") this.#onHeldUp(error.kind, target, one);
+    });
     this.#made.set(key, made);
     return made;
   }

@@ -4,7 +4,8 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { Obstacle } from "../../obstacle.ts";
 import { interrupted } from "../interrupted.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
-import type { Reporting, ResultSubject } from "../reporting.ts";
+import type { Reporting } from "../reporting.ts";
+import type { ResultSubject } from "../results.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 
 interface CheckRun {
@@ -22,7 +23,7 @@ export async function runCheck(planned: PlannedCheck, { target, obstacle, report
   if (check.kind === "passive") {
     // What stands in the way of an observation is reported by the checks that need it.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
-  } else if (instead) report.finding({ check, on }, instead);
+  } else if (instead) report.defer({ check, on }, instead);
   else if (check.kind === "card") report.judge(check, version.card!);
   else await runActive(check, target!, shownBy, { obstacle, report, signal });
 }

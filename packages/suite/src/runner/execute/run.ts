@@ -2,9 +2,11 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { normaliseCard } from "@assay/protocol";
 import {
+  cardOddities,
   createMasker,
   createPeerClients,
   type HttpClient,
+  interfaceTrouble,
   type Masker,
   type PeerClients,
   type PeerInterface,
@@ -19,17 +21,15 @@ import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { isConcerned, type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
-import { type Reporting, reportingFor } from "../reporting.ts";
+import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import {
-  cardOfAnother,
   goneMessage,
   loginMessage,
-  noInterfaceMessage,
   noUsableMessage,
   paymentMessage,
   restartedNote,
@@ -118,8 +118,8 @@ export class AgentTest {
     this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
     this.#log.writeRest();
     this.#emit(agentFound(agent, masker));
-    const another = cardOfAnother(options, agent);
-    if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
+    for (const text of cardOddities(agent.found, options.card ?? options.url))
+      this.#emit({ event: "note", text: masker.text(text) });
     return agent;
   }
 
@@ -132,7 +132,11 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit);
+    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+      // What is called by another name, as under another tenant, is no interface of the card.
+      if (context.targets.some((target) => target.on === on))
+        reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
+    });
     const context = await RunContext.open({
       options,
       versions,
@@ -145,6 +149,7 @@ export class AgentTest {
       onRestart: (ending) => this.#emit({ event: "note", text: this.#masker.text(restartedNote(ending)) }),
       onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
+    const reports = this.#reportsFor(context);
     try {
       const plan = planRun({
         checks: selected,
@@ -156,13 +161,13 @@ export class AgentTest {
       });
       this.#budget = new Budget(plan.workingMessages);
       context.budget = this.#budget;
-      const reports = this.#reportsFor(context);
       const gates = this.#gatesFor(plan, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
       if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       this.#emit(planned(plan, versions));
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
+      for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
       // There is nothing to tell an agent that is gone.
       if (this.#endedBy.ending !== "agent-gone")
         for (const text of await context.end()) this.#emit({ event: "note", text });
@@ -177,11 +182,22 @@ export class AgentTest {
     return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
   }
 
+  /** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
+  #blamable({ checks }: Plan, version: VersionToPlan): CheckFinder {
+    const { skip } = this.#options;
+    const { selected } = select(allChecks, { skip });
+    const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
+    return (rule, on) => {
+      const here = planned.find(({ check, on: place }) => check.id === rule && (!place || !on || place === on));
+      return here && selected.includes(here.check) ? here.check : undefined;
+    };
+  }
+
   /** One gate for each target, in their order: no call is judged before the first contact. */
   #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
     const { signal } = this.#options;
     for (const { check, on, instead, version } of plan.checks)
-      if (check.kind === "passive" && instead) reports.get(version)!.finding({ check, on }, instead);
+      if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
       return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
@@ -208,10 +224,11 @@ export class AgentTest {
     }
     context.watch(targets.filter((_, index) => !obstacles[index]));
     if (targets.length === 0) return undefined;
+    const because = this.#masker.text(obstacles[0]?.message ?? "");
     if (obstacles.every((each) => isUnexamined(each, "login")))
-      return { ending: "login-required", ...loginMessage(facts.card) };
+      return { ending: "login-required", ...loginMessage(because, facts.card) };
     if (obstacles.every((each) => isUnexamined(each, "payment")))
-      return { ending: "payment-required", ...paymentMessage };
+      return { ending: "payment-required", ...paymentMessage(because) };
     const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
     for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
     return untested.length === targets.length ? this.#unusable(untested) : undefined;
@@ -223,22 +240,25 @@ export class AgentTest {
   }
 
   /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
-  #unaddressed({ versions, leftOut, found }: DiscoveredAgent, depth: Depth): Ending {
+  #unaddressed({ versions, found }: DiscoveredAgent, depth: Depth): Ending {
     if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
-    if (!normaliseCard(found.json).interfaces.length) return { ending: "no-interface", ...noInterfaceMessage };
-    if (depth === "card") return { ending: "done" };
-    return this.#unusable(leftOut.map(({ interface: on, because }) => ({ on, because })));
+    const { interfaces } = normaliseCard(found.json);
+    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    if (interfaces.length === 0) return { ending: "no-interface", message, hint };
+    if (isFault || depth === "card") return { ending: "done" };
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
   }
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
     const { signal } = this.#options;
-    await Promise.all(
-      plan.checks.map((entry) => {
-        const target = targets.find(({ on }) => on === entry.on);
-        const obstacle = target && this.#obstacles.get(target.on);
-        return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
-      }),
-    );
+    const run = (entry: PlannedCheck): Promise<void> => {
+      const target = targets.find(({ on }) => on === entry.on);
+      const obstacle = target && this.#obstacles.get(target.on);
+      return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
+    };
+    const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
+    await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
+    await Promise.all(plan.checks.filter(isLast).map(run));
   }
 
   /** After the first message that made the agent work: how long all of them will take, two at a time. */
@@ -293,5 +313,9 @@ const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boole
 function untestedAt(on: PeerInterface, obstacle: Obstacle | undefined): UntestedInterface | undefined {
   if (!obstacle || obstacle.kind.is === "held-up" || isUnexamined(obstacle, "interrupted")) return undefined;
   const { kind } = obstacle;
-  return { on: interfaceName(on), because: kind.because, enable: "enable" in kind ? kind.enable : undefined };
+  return {
+    on: interfaceName(on),
+    because: kind.because,
+    enable: kind.is === "network" ? kind.hint : "enable" in kind ? kind.enable : undefined,
+  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, Message, Operation, StreamingOperation, UnaryOperation } from "@assay/protocol";
+import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
 import type {
   ConnectionNeeds,
   Exchange,
@@ -16,7 +16,9 @@ import { skipped } from "../../obstacle.ts";
 import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
+import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
 import { taskIn } from "../../reading.ts";
+import { partsWithMore, readsText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
@@ -117,7 +119,9 @@ export class InterfaceUnderTest implements Target {
     if (isWorking(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
     const call = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
     if (how.unrepeated) return call(undefined);
-    return this.#retried(how.contact ? "contact" : "free-call", (isRepeat) => call(needs(isRepeat)), this.#inquiry());
+    const purpose = how.contact ? "contact" : "free-call";
+    const retried = (): Promise<Call> => this.#retried(purpose, (isRepeat) => call(needs(isRepeat)), this.#inquiry());
+    return this.#context.knownTasks.untilFound(operation, params, this, retried);
   }
 
   /** Whether the first call on this interface is answered, made again now. */
@@ -171,14 +175,18 @@ export class InterfaceUnderTest implements Target {
     return this.#version.preconditions.stimuli[kind] !== undefined;
   }
 
+  say(text: string, behind: readonly Part[] = []): Part[] {
+    return partsWithMore(behind, text, readsText(this.facts, this.#context.options.skill));
+  }
+
   message(kind: PromptKind, more: Partial<Message> = {}): Message {
     const stimulus = this.#version.preconditions.stimuli[kind];
     if (!stimulus) {
       throw skipped("prompt", `no message is known that makes this agent show it`, `prompts.${kind} in assay.yaml`);
     }
-    const { text, idPrefix } = stimulus;
+    const { parts, idPrefix } = stimulus;
     const messageId = idPrefix === undefined ? randomUUID() : `${idPrefix}-${randomUUID()}`;
-    return { messageId, role: "ROLE_USER", parts: [{ text }], ...more };
+    return { messageId, role: "ROLE_USER", parts: [...parts], ...more };
   }
 
   async send(kind: PromptKind, more: SendMore = {}): Promise<Call> {
@@ -191,6 +199,7 @@ export class InterfaceUnderTest implements Target {
       this.#message("first-message", "SendMessage", this.#sendParams(kind, more), more, inquiry);
     const call = await this.#retried("fresh-message", send, inquiry, endingOfSend);
     if (endingOf(call) === "aborted") throw interrupted(this.#context.signal);
+    if (this.#isRefused(call, more)) throw promptRefused(call, kind);
     return call;
   }
 
@@ -201,9 +210,17 @@ export class InterfaceUnderTest implements Target {
       const stream = await this.#open("first-message", "SendStreamingMessage", params, more, inquiry);
       const first = await stream.peek(0);
       const isOver = first !== undefined && first.is !== "result";
-      return { value: stream, call: isOver ? await stream.hangUp() : undefined };
+      const call = isOver ? await stream.hangUp() : undefined;
+      if (call && this.#isRefused(call, more)) throw promptRefused(call, kind);
+      return { value: stream, call };
     };
     return withRetries("fresh-message", attempt, this.#retryOptions(inquiry));
+  }
+
+  /** The message itself is refused; one with other parts than the prompt's may well be there for that. */
+  #isRefused(call: Call, { message, parts }: SendMore): boolean {
+    if (this.principal !== "user" || message?.taskId !== undefined) return false;
+    return parts === undefined ? isPromptRefused(call) : isCallerRefused(call);
   }
 
   #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
@@ -240,6 +257,7 @@ export class InterfaceUnderTest implements Target {
   ): Promise<Call> {
     const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
       const call = await make(isRepeat);
+      if (isAtTheDoor(call)) throw promptRefused(call);
       return { value: call, call, ending: ending(call) };
     };
     return withRetries(purpose, attempt, this.#retryOptions(inquiry));

@@ -98,23 +98,30 @@ const invalidParams = activeCheck({
   title: "invalid params are -32602",
   remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
   uses: { invalidInput, rpcEnvelopes },
-  judge({ invalidInput: inputs, rpcEnvelopes: { positional } }) {
+  judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
     const findings = inputs
       .filter(({ field }) => field === "message")
       .map(({ call, what, missing }): Finding => {
         if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
-        return breach(missing ? "incomplete-accepted" : "accepted", `${what} is accepted`, {
-          saw: describeReply(call),
-          want: "error.code -32602",
-          at: call,
-        });
+        return accepted(call, missing ? "incomplete-accepted" : "accepted", what);
       });
     const array = expectCode(positional, -32602, "SendMessage with an array as params", {
       [-32600]: "invalid-request-for-array",
     });
-    return [...findings, array];
+    const none = bare.map(({ method, call }) => {
+      const what = `${method} without params`;
+      if (call.reply.is === "result") return accepted(call, "incomplete-accepted", what);
+      return expectCode(call, -32602, what, {
+        [-32600]: "invalid-request-for-no-params",
+        [-32001]: "missing-id-not-found",
+      });
+    });
+    return [...findings, array, ...none];
   },
 });
+
+const accepted = (call: Call, code: BreachCode, what: string): Finding =>
+  breach(code, `${what} is accepted`, { saw: describeReply(call), want: "error.code -32602", at: call });
 
 const streamErrors = activeCheck({
   id: "JSONRPC-019",
@@ -123,7 +130,7 @@ const streamErrors = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     const found = expectNamed(call, "TaskNotFound", {
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],

@@ -1,0 +1,35 @@
+// What CI runs: `npm test` as the README has it, then everything that takes longer. Each command sets up for itself what
+// it needs. Ends with one line for all of them: `N passed, N failed`.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const commands = ["test", "prove", "test:fuzz", "test:corpus"];
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+
+/** Runs one of them; its own last line is held back, to be told with its name. */
+async function tallyOf(command) {
+  const startedAt = Date.now();
+  const child = spawn(npm, ["run", "--silent", command], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const tally = { passed: 0, failed: 0 };
+  for await (const line of createInterface(child.stdout)) {
+    const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(line) ?? [];
+    if (passed === undefined) process.stdout.write(`${line}\n`);
+    else Object.assign(tally, { passed: Number(passed), failed: Number(failed) });
+  }
+  // Whoever fails without a word of it has failed all the same.
+  if ((await ended) !== 0 && tally.failed === 0) tally.failed = 1;
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+  process.stdout.write(`npm run ${command}: ${tally.passed} passed, ${tally.failed} failed, ${minutes} min\n`);
+  return tally;
+}
+
+let passed = 0;
+let failed = 0;
+for (const command of commands) {
+  const tally = await tallyOf(command);
+  passed += tally.passed;
+  failed += tally.failed;
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 ? 0 : 1);

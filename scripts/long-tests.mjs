@@ -1,0 +1,23 @@
+// `npm run prove` and `npm run test:<name>`: what is too much for `npm test`, which tries a sample of each.
+// Ends with the line `N passed, N failed`, as `npm test` does.
+import { pythonsReady } from "./python.mjs";
+import { build, install } from "./steps.mjs";
+import { conclude, runTests } from "./vitest.mjs";
+
+const sets = {
+  // Every check on every good agent and on the servers of every SDK, every mutant with all checks, every variant on every
+  // binding, and the moody agent under ten seeds.
+  prove: { title: "proving every check", files: ["e2e/proof", "e2e/acts/acceptance.test.ts"] },
+  // Tens of thousands of malformed requests on each wire.
+  fuzz: { title: "fuzzing every wire", files: ["e2e/fuzz"] },
+  // The ACTS corpus on every agent that is odd within the rules.
+  corpus: { title: "running the corpus", files: ["e2e/acts/corpus"] },
+};
+
+const set = sets[process.argv[2]];
+if (!set) throw new Error(`There is no such set of tests; there are ${Object.keys(sets).join(", ")}.`);
+const pythons = pythonsReady();
+install();
+build();
+await pythons;
+conclude(runTests(set.title, { files: set.files, env: { ASSAY_PROVE: "all" } }));

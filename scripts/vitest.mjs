@@ -1,0 +1,42 @@
+// Runs tests and counts them: every test command ends with its slowest files and the line `N passed, N failed`.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { bin, root, run } from "./steps.mjs";
+
+/** What became of the tests in these files and folders; all there are, unless some are named. */
+export function runTests(title, { files = [], env = {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "assay-test-"));
+  const results = join(folder, "results.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+  const green = run(title, bin("vitest"), ["run", ...files, ...reporters], { mayFail: true, env });
+  try {
+    return tallyOf(JSON.parse(readFileSync(results, "utf8")), green);
+  } catch {
+    process.stderr.write("The test runner left no results: it crashed.\n");
+    return { passed: 0, failed: 1, files: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tallyOf({ numPassedTests: passed, numFailedTests, testResults }, green) {
+  // A file that cannot even be loaded holds no test, but is a failure.
+  const broken = testResults.filter(({ status, assertionResults }) => status === "failed" && !assertionResults.length);
+  const failed = numFailedTests + broken.length;
+  const files = testResults.map(({ name, startTime, endTime }) => ({
+    name: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  // An error that no test caught fails the run, though every test passed; and where nothing ran, nothing was proven.
+  const isUntold = failed === 0 && (!green || passed === 0);
+  return { passed, failed: failed + (isUntold ? 1 : 0), files };
+}
+
+/** Says where the time went and how it ended, and ends with the exit code that belongs to it. */
+export function conclude({ passed, failed, files }) {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+  const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
+  process.stdout.write(`The slowest files:\n${lines.join("")}${passed} passed, ${failed} failed\n`);
+  process.exit(failed === 0 ? 0 : 1);
+}
