@@ -227,7 +227,8 @@ export class RunContext {
       await this.restarts?.ready();
       await this.#liveness.ready();
     }
-    await this.#pace.turn((ms) => this.sleep(ms));
+    const waits = this.#pace.turn(performance.now());
+    if (waits > 0) await this.sleep(waits);
   }
 
   /** Makes a request when there is a slot for it; what is urgent goes before all that is not. */
