@@ -38,7 +38,7 @@ export const firstContact = observation<Call>({
   },
 });
 
-/** Other calls that make no work. Every agent has to know SendMessage; a message without parts it refuses. */
+/** Other calls that are no messages. Every agent has to know SendMessage; a message without parts it refuses. */
 const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
   (target) => target.call("ListTasks", { pageSize: 1 }),
   (target) =>

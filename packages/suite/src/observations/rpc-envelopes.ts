@@ -2,21 +2,23 @@ import { dialectFor } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
+import type { How } from "../target.ts";
 import { withVersion } from "./other-version.ts";
+import { ifSent } from "./sent-calls.ts";
 
 /** Bodies at the edge of JSON-RPC, each answered once. */
 interface RpcEnvelopes {
   readonly unknownMethod: Call;
   /** method names of 0.3 (of 1.0, where that is older) and of other spellings, with parameters that no method takes */
-  readonly oldMethod: Call;
-  readonly otherCase: Call;
+  readonly oldMethod: Call | undefined;
+  readonly otherCase: Call | undefined;
   readonly cutOff: Call;
   readonly empty: Call;
   readonly noMethod: Call;
   readonly text: Call;
   readonly emptyBatch: Call;
   readonly oldVersion: Call;
-  readonly positional: Call;
+  readonly positional: Call | undefined;
   readonly stringId: Call;
   readonly longId: Call;
   /** an id that is easily taken for none, in a call that gets as far as its method, and in one that does not */
@@ -34,16 +36,17 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       (operation) => dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation,
     );
     const foreign = target.on.dialect === "1.0" ? "message/send" : "SendMessage";
-    const post = (body: string): Promise<Call> =>
-      target.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }));
+    const post = (body: string, how: How = {}): Promise<Call> =>
+      target.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }), how);
     const { tenant } = target.on;
     const params = { ...(tenant !== undefined && { tenant }), id: target.unknownId() };
-    const callWith = (change: object): Promise<Call> =>
-      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }));
+    const callWith = (change: object, how?: How): Promise<Call> =>
+      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }), how);
+    const sendWith = (change: object): Promise<Call | undefined> => ifSent(callWith(change, { refusable: true }));
     const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod] = await Promise.all([
       callWith({ method: "NoSuchMethod", params: {} }),
-      callWith({ method: foreign, params: {} }),
-      callWith({ method: "sendMessage", params: {} }),
+      sendWith({ method: foreign, params: {} }),
+      sendWith({ method: "sendMessage", params: {} }),
       post('{"jsonrpc": "2.0", '),
       post("{}"),
       callWith({ method: undefined }),
@@ -52,7 +55,7 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       post('"x"'),
       post("[]"),
       callWith({ jsonrpc: "1.0" }),
-      callWith({ method: send, params: ["hello"] }),
+      sendWith({ method: send, params: ["hello"] }),
       callWith({ id: "abc" }),
       callWith({ id: "long-".repeat(40) }),
     ]);

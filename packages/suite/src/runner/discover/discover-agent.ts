@@ -22,7 +22,7 @@ export async function discoverAgent(
   const search = await findAgent(http, options, sleep);
   if (!search.found) return search;
   const { found } = search;
-  const { versions, leftOut } = await versionsUnderTest(http, search, options);
+  const { versions, ...rest } = await versionsUnderTest(http, search, options);
   const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
-  return { ...search, versions, leftOut, facts, isTestbed: isTestbed(found) };
+  return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };
 }

@@ -2,6 +2,7 @@ import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import type { RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
+import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 
@@ -20,7 +21,7 @@ export class Observations {
     const known = this.#made.get(key);
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
-    const made = this.#make(one, target, context);
+    const made = this.#make(one, target, context).finally(() => context.budget.release(observationKey(one, target.on)));
     made.catch(() => {});
     this.#made.set(key, made);
     return made;

@@ -8,13 +8,15 @@ import { skipped } from "../../obstacle.ts";
 import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
-import { taskIn } from "../../reading.ts";
+import { isAccepted, taskIn } from "../../reading.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
+import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
 import { type AttemptResult, type CallEnding, endingOf, type Purpose, withRetries } from "./retry.ts";
+import type { StreamAttempt } from "./stream-fallback.ts";
 
 const quietMs = 1_000;
 const graceDefault = 30_000;
@@ -75,8 +77,9 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** The same target for the requests of an observation. */
-  forObservation({ name, messages }: Observation<unknown>): InterfaceUnderTest {
-    return this.#with({ observation: name, urgent: messages > 0 });
+  forObservation(one: Observation<unknown>): InterfaceUnderTest {
+    const paidBy = observationKey(one, this.on);
+    return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy });
   }
 
   as(principal: PrincipalName): InterfaceUnderTest | undefined {
@@ -96,23 +99,34 @@ export class InterfaceUnderTest implements Target {
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
     const call = (): Promise<Call> => this.#client.call(operation, params, how);
-    if (isWorking(operation, how)) return this.#retried("message", () => this.#counted(call));
-    return how.unrepeated ? call() : this.#retried("free-call", call);
+    if (isMessage(operation, how)) return this.#retried("message", () => this.#counted(call));
+    const ask = isSend(operation) ? () => this.#attempt(call) : call;
+    return how.unrepeated ? ask() : this.#retried("free-call", ask);
   }
 
   http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
-    return this.#retried("free-call", () => this.#client.http(operation, params, change, how));
+    const call = (): Promise<Call> => this.#client.http(operation, params, change, how);
+    const mayBeAccepted = isSend(operation) || how.refusable;
+    return this.#retried("free-call", mayBeAccepted ? () => this.#attempt(call) : call);
   }
 
   open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
     const { budget, streamFallback } = this.#context;
     const within = this.taskTimeout;
-    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
-      if (isWorking(operation, how)) budget.take();
-      const { stream, refusal } = await streamFallback.open(this.on, operation, (change) =>
+    const open = (): Promise<StreamAttempt> =>
+      streamFallback.open(this.on, operation, (change) =>
         this.#client.stream(operation, params, how, { within, change }),
       );
-      if (isWorking(operation, how) && refusal && endingOf(refusal) === "turned-away") budget.giveBack();
+    const counted = async (): Promise<StreamAttempt> => {
+      const takeBack = await budget.take(this.#settings.paidBy);
+      const opened = await open();
+      if (opened.refusal && endingOf(opened.refusal) === "turned-away") takeBack();
+      return opened;
+    };
+    const attempted = (): Promise<StreamAttempt> => budget.attempt(this.on, open, ({ refusal }) => !refusal);
+    const send = isMessage(operation, how) ? counted : isSend(operation) ? attempted : open;
+    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
+      const { stream, refusal } = await send();
       return { value: stream, call: refusal };
     };
     return withRetries("stream", attempt, (ms) => this.sleep(ms));
@@ -196,22 +210,27 @@ export class InterfaceUnderTest implements Target {
     return withRetries(purpose, attempt, (ms) => this.sleep(ms));
   }
 
-  /** A message that makes the agent work: counted and timed, unless it was turned away unread. */
+  /** A message: counted and timed, unless it was turned away unread. */
   async #counted(send: () => Promise<Call>): Promise<Call> {
     const { budget, workSlots, onWorked } = this.#context;
-    budget.take();
+    const takeBack = await budget.take(this.#settings.paidBy);
     const startedAt = performance.now();
     const call = await send();
     if (endingOf(call) === "turned-away") {
-      budget.giveBack();
+      takeBack();
       // An agent that is pressed by two at a time gets one.
       workSlots.shrinkTo(1);
     } else onWorked(performance.now() - startedAt);
     return call;
   }
+
+  /** A send that the agent should refuse: counted where it does not. */
+  #attempt(send: () => Promise<Call>): Promise<Call> {
+    return this.#context.budget.attempt(this.on, send, isAccepted);
+  }
 }
 
-const isWorking = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
+const isMessage = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 
 /** Slowness is no fault: what did not come in time was not examined. */
 function answeredInTime(call: Call): Call {

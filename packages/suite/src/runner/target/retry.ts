@@ -31,9 +31,9 @@ export function endingOf(call: Call): CallEnding {
 
 /** What is sent decides what may be repeated. */
 export type Purpose =
-  /** a call that makes no work for the agent */
+  /** a call that is no message, or should be refused */
   | "free-call"
-  /** a message that makes the agent work; what is repeated is the same message */
+  /** a message; what is repeated is the same one */
   | "message"
   | "stream"
   /** another message in the place of one that the agent failed at */
