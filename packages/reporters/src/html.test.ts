@@ -28,7 +28,7 @@ test("the page of a small run", () => {
     <dl class="facts">
     <div><dt>interface</dt><dd>JSON-RPC 1.0 at http://127.0.0.1:9999/</dd></div><div><dt>interface</dt><dd>HTTP+JSON 1.0 at http://127.0.0.1:9999/v1</dd></div><div><dt>interface</dt><dd>gRPC 1.0 at http://127.0.0.1:9998</dd></div>
     <div><dt>tested</dt><dd>2026-11-15 08:14 UTC</dd></div>
-    <div><dt>took</dt><dd>48 s, 8 working messages</dd></div>
+    <div><dt>took</dt><dd>48 s, 8 messages</dd></div>
     </dl>
     </header>
     <section aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>

@@ -89,7 +89,7 @@ ${summary.total === 0 ? undefined : bar(report)}
 <dl class="facts">
 ${versionsOf(report).map(({ version, level, because, known }) => h`<div><dt>version ${version}</dt><dd>${level}: ${sentence(because)}; known by: ${sentence(known)}</dd></div>`)}${report.interfaces.map((on) => h`<div><dt>interface</dt><dd>${cut(interfaceText(on), 300)}</dd></div>`)}
 <div><dt>tested</dt><dd>${dateText(report.testDate)}</dd></div>
-<div><dt>took</dt><dd>${durationText(report.duration_ms)}, ${plural(summary.workingMessages, "working message")}</dd></div>
+<div><dt>took</dt><dd>${durationText(report.duration_ms)}, ${plural(summary.workingMessages, "message")}</dd></div>
 </dl>
 </header>`;
 }

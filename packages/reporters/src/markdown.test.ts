@@ -12,7 +12,7 @@ test("the page of a small run", () => {
 
     Why no level: the card was not examined, so there is nothing that a level could rest on.
 
-    Agent \`http://127.0.0.1:9999\` · JSON-RPC 1.0 at \`http://127.0.0.1:9999/\` · HTTP+JSON 1.0 at \`http://127.0.0.1:9999/v1\` · gRPC 1.0 at \`http://127.0.0.1:9998\` · 2026-11-15 08:14 UTC · 48 s · 8 working messages
+    Agent \`http://127.0.0.1:9999\` · JSON-RPC 1.0 at \`http://127.0.0.1:9999/\` · HTTP+JSON 1.0 at \`http://127.0.0.1:9999/v1\` · gRPC 1.0 at \`http://127.0.0.1:9998\` · 2026-11-15 08:14 UTC · 48 s · 8 messages
 
     ### Fix first
 
@@ -73,7 +73,7 @@ test("a run that found nobody says so, and what to do", () => {
 
     > Nothing answers at \`http://127.0.0.1:9999\` (connection refused, tried 6 times in 10 s). Is the agent running? To start it from here: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
 
-    Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · 0 working messages
+    Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · 0 messages
 
     <sub>assay 1.0.0, rules 1.0.1-r1, run \`2026-11-15T08-14-02\`</sub>
     "

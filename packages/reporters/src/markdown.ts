@@ -72,7 +72,7 @@ function answer(report: ConformanceReport): string[] {
     ...report.interfaces.slice(0, 20).map((on) => sentence(interfaceText(on))),
     sentence(dateText(report.testDate)),
     durationText(report.duration_ms),
-    plural(summary.workingMessages, "working message"),
+    plural(summary.workingMessages, "message"),
   ];
   return [
     `## ${levelWord(report)}: ${name}`,

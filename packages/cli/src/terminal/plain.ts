@@ -9,6 +9,7 @@ import {
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
+import { priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";
 import type { Screen } from "./screen.ts";
 
@@ -41,9 +42,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return event.workingMessages && started
-        ? [`depth ${started.depth}: up to ${plural(event.workingMessages, "model call")} (may cost money)`]
-        : [];
+      return started ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":
@@ -88,7 +87,7 @@ export function plainEnding(report: ConformanceReport): string[] {
   const facts = [
     `${failed} failed${expected ? ` (${expected} known)` : ""}, ${plural(warnings, "warning")}, ${passed} passed, ${skipped} skipped${blocked ? ` (${blocked} held up)` : ""}`,
     `examined ${examined} of ${applicable}`,
-    plural(workingMessages, "model call"),
+    plural(workingMessages, "message"),
     duration(report.duration_ms),
   ];
   const why =
