@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import {
   type ActsReport,
@@ -14,15 +12,11 @@ import {
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testIf } from "../test-if.case.ts";
+import { corpus, hasCorpusFor } from "./corpus.case.ts";
 
-/** The corpus of ACTS lies beside this project; it is read there and never copied. */
-const corpus = resolve(process.env["ASSAY_CORPUS"] ?? "../shared/acts");
-const isThere = existsSync(corpus);
+const isThere = hasCorpusFor("the corpus on the test bed");
 /** Who names a corpus in CI means it. */
 const isPromised = process.env["CI"] === "true" && process.env["ASSAY_CORPUS"] !== undefined;
-
-if (!isThere && !isPromised)
-  console.log(`skipped: there is no ACTS corpus at ${corpus}; ASSAY_CORPUS=<folder> says where it is`);
 
 testIf(isPromised)("the corpus that ASSAY_CORPUS names is there", async () => {
   expect(isThere, `ASSAY_CORPUS names ${corpus}, and there is nothing`).toBe(true);

@@ -15,6 +15,8 @@ export const warnedOnly: Readonly<Record<string, string>> = {
   "SEC-003.fetches": "AMB-19: agent and tester share a machine, where private addresses may be wanted",
   "LIST-006.unfiltered": "AMB-31: whether it counts under the filter is not said outright",
   "INTASK-003.http-link": "that the address should be one of https is a SHOULD",
+  "CANCEL-001.no-effect": "the task may have been past cancelling",
+  "JSONRPC-004.whole-numbers": "JSON-RPC advises against fractional ids",
   "INTASK-003.password": "it is told by the words, and words may mislead",
 };
 
@@ -32,6 +34,7 @@ export const strictOnly: Readonly<Record<string, string>> = {
 
 /** Breaches that are remarked on and no more, however strictly we read. */
 export const remarkedOnly: Readonly<Record<string, string>> = {
+  "SEND-001.task-left-behind": "what an agent keeps for itself is not told by any text",
   "DATA-008.whole-seconds": "AMB-39: precision is wanted where available, and it may not be",
 };
 
@@ -60,11 +63,11 @@ export async function expectCaught(
   const seen = told.map(line).join("\n");
   if (told.some(isFailed)) return told;
   const isWarnedOnly = mutant in warnedOnly || (dialect !== "1.0" && mutant in warnedBefore10);
-  if (isFirm(rule, dialect) && !isWarnedOnly) {
+  if (isFirm(rule, dialect) && !isWarnedOnly && !(mutant in remarkedOnly)) {
     expect(mutant in strictOnly || told.some(isWarned), seen).toBe(true);
     const strictly = await run(true);
     expect(strictly.some(isFailed), `${seen}\nstrictly:\n${strictly.map(line).join("\n")}`).toBe(true);
-  } else if (ruleIn(dialect, rule)!.level === "MAY" || remarkedOnly[mutant] !== undefined) {
+  } else if (ruleIn(dialect, rule)!.level === "MAY" || mutant in remarkedOnly) {
     expect(told.some(isRemarked), seen).toBe(true);
   } else if (!told.some(isWarned)) {
     // What the text demands in one place and permits in another is remarked on, until we read strictly.

@@ -106,16 +106,17 @@ describe("on an agent that validates nothing", () => {
 });
 
 test("what a failing gateway turns away costs nothing: every rule that the messages are for is examined", async () => {
-  let requests = 0;
+  let sends = 0;
   const bed = await startFixtures();
-  const front = await startFront(`${bed.url}/spec`, ({ method }, response) => {
-    if (method !== "POST" || ++requests % 3 > 0) return undefined;
+  const front = await startFront(`${bed.url}/spec`, ({ rpc }, response) => {
+    if (!rpc?.startsWith("Send") || ++sends > 4) return undefined;
     return answer(response, 503, { error: "later" }, { "Retry-After": "0" });
   });
-  const { announced, results, counted } = await run({ url: front.url, depth: "quick", bindings: ["JSONRPC"] });
+  const only = ["SEND-001", "SEND-004", "GET-001", "STREAM-001"];
+  const { announced, results, counted } = await run({ url: front.url, depth: "quick", bindings: ["JSONRPC"], only });
   await front.close();
   await bed.close(0);
-  expect(requests).toBeGreaterThan(100);
+  expect(sends).toBeGreaterThan(4 + counted);
   expect(counted).toBeGreaterThan(0);
   expect(counted).toBeLessThanOrEqual(announced!.workingMessages);
   expect(results.filter(({ unexamined }) => unexamined === "budget" || unexamined === "unstable")).toEqual([]);

@@ -1,7 +1,14 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { Binding, DialectVersion } from "@assay/protocol";
 import { type Expectations, type TestOptions, testAgent } from "@assay/suite";
-import { type ConformanceReport, type ConformanceResult, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  foldRun,
+  interfaceKey,
+  type RunEvent,
+  resultsOf,
+} from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
 /** Delays are cut to a twentieth; `slow` then takes long enough to be caught at work on a busy machine. */
@@ -91,7 +98,23 @@ export async function prove(
   });
   for await (const event of run) events.push(event);
   const report = foldRun(events);
+  const stray = blockedByNoFailure(report);
+  if (stray.length) throw new Error(`blocked, and no failure is the cause:\n${stray.map(line).join("\n")}`);
   return { events, report, results: resultsOf(report).filter(({ unexamined }) => unexamined !== "filter") };
+}
+
+/** Blocked means that a failure in the same report is the root cause; there is none for these. */
+function blockedByNoFailure(report: ConformanceReport): ConformanceResult[] {
+  const results = resultsOf(report);
+  const isCause =
+    ({ rootCause, dialect, interface: on }: ConformanceResult) =>
+    (cause: ConformanceResult): boolean =>
+      cause.test === rootCause &&
+      cause.dialect === dialect &&
+      cause.verdict === "fail" &&
+      !cause.disputed &&
+      (cause.interface === undefined || interfaceKey(cause.interface) === interfaceKey(on));
+  return results.filter((result) => result.verdict === "blocked" && !results.some(isCause(result)));
 }
 
 export interface Proof {

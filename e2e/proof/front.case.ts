@@ -16,6 +16,9 @@ export type Doorman = (knock: Knock, response: ServerResponse) => boolean | unde
 export interface Front {
   readonly url: string;
   readonly knocks: readonly Knock[];
+  /** Drops every connection and refuses new ones, until it `listen`s again. */
+  refuse(): void;
+  listen(): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,11 @@ export async function startFront(behind: string, doorman: Doorman, delayMs = 0):
   return {
     url: `http://127.0.0.1:${port}${new URL(behind).pathname}`,
     knocks,
+    refuse() {
+      server.close();
+      server.closeAllConnections();
+    },
+    listen: () => void server.listen(port, "127.0.0.1"),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -192,7 +192,7 @@ describe("fairness", () => {
     const lenient = await prove(bed, path, { base: "spec", only: ["LIST-003"], binding: "JSONRPC" });
     expect(lenient.results).toEqual([expect.objectContaining({ verdict: "pass", warning: expect.any(String) })]);
     expect(exitCodeOf(lenient.report)).toBe(0);
-    expect(exitCodeOf(lenient.report, "should")).toBe(1);
+    expect(exitCodeOf(lenient.report, { failOn: "should" })).toBe(1);
     const strict = await prove(bed, path, {
       base: "spec",
       only: ["LIST-003"],
@@ -201,7 +201,7 @@ describe("fairness", () => {
     });
     expect(strict.results).toEqual([expect.objectContaining({ verdict: "fail" })]);
     expect(exitCodeOf(strict.report)).toBe(1);
-    expect(exitCodeOf(strict.report, "never")).toBe(0);
+    expect(exitCodeOf(strict.report, { failOn: "never" })).toBe(0);
   });
 });
 

@@ -63,7 +63,7 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
       const agents = await clientsFor("agent");
       const { found, tried } = await discoverCard(agents.http, cardUrl, [], signal);
       if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
-      const chosen = chooseInterface(normaliseCard(found.json).interfaces);
+      const chosen = chooseInterface(normaliseCard(found.json).interfaces, {}, found.url);
       if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC, HTTP+JSON or gRPC.");
       const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
       const answer = await createPeer(agents, chosen).call("SendMessage", { message }, signal);

@@ -32,4 +32,4 @@ export const addConnectionFlags = (command: Command): Command =>
       collect,
     )
     .option("--contact <address>", "put this in our User-Agent, for those who run the agent")
-    .option("--timeout <seconds>", "give up when nothing is heard for this long (60 unless given)", seconds);
+    .option("--timeout <seconds>", "give up a request when nothing is heard for this long (60 unless given)", seconds);

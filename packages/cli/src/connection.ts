@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type NormalisedCard, normaliseCard } from "@assay/protocol";
 import {
+  cardTrouble,
   chooseInterface,
   createEgressGuard,
   createMasker,
@@ -9,6 +10,8 @@ import {
   discoverCard,
   type FoundCard,
   type HttpClientOptions,
+  interfaceTrouble,
+  isSameHost,
   isUndated,
   type Peer,
   type PeerClients,
@@ -19,7 +22,7 @@ import {
 } from "@assay/wire";
 import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
-import { UsageError } from "./exit.ts";
+import { AgentFault, UsageError } from "./exit.ts";
 import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -100,26 +103,10 @@ function readPem(flag: string, file: string): string {
 /** The agent's card, or the reason why there is none, in words that say what to do. */
 export async function findCard(address: string, connection: Connection): Promise<FoundCard> {
   const url = normalAddress(address);
-  const { found, tried } = await discoverCard(connection.clients.http, url, connection.headers);
-  if (found) return found;
-  const login = tried.find(
-    ({ exchange }) => exchange.http.response?.status === 401 || exchange.http.response?.status === 403,
-  );
-  if (login)
-    throw new UsageError(
-      `This agent asks for a login: ${login.url} answered ${login.saw}`,
-      "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
-    );
-  const unreachable = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
-  if (unreachable) {
-    const hint = unreachable.exchange.failure?.hint ?? "Is the agent running? To have one to try with: assay serve";
-    throw new UsageError(`Nothing answers at ${url} (${escapeText(unreachable.saw)})`, hint);
-  }
-  const list = tried.map(({ url: place, saw }) => `  ${place}   ${escapeText(saw)}`).join("\n");
-  throw new UsageError(
-    `No agent card was found for ${url}. Tried:\n${list}`,
-    "Is the agent served under a path? Give that path, or the address of the card itself.",
-  );
+  const search = await discoverCard(connection.clients.http, url, connection.headers);
+  if (search.found) return search.found;
+  const { message, hint } = cardTrouble(address.includes("://") ? address : url, search);
+  throw new UsageError(escapeText(message), escapeText(hint));
 }
 
 /** Which of a card's interfaces the user wants; whichever comes first, unless he says so. */
@@ -130,9 +117,13 @@ export interface Wanted {
 }
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
-function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted);
+function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
+  const chosen = chooseInterface(interfaces, wanted, found.url);
   if (chosen) return chosen;
+  if (!chooseInterface(interfaces)) {
+    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    throw isFault ? new AgentFault(escapeText(message), hint) : new UsageError(escapeText(message), hint);
+  }
   const offered = interfaces.map(
     ({ binding, dialect, tenant }) =>
       `${binding} ${dialect ?? "of an unknown version"}${tenant ? ` (tenant ${tenant})` : ""}`,
@@ -165,15 +156,15 @@ export const peerOf = async (
   wanted: Wanted,
   more: readonly (readonly [string, string])[] = [],
 ): Promise<{ peer: Peer; chosen: PeerInterface }> => {
-  const chosen = interfaceOf(await readCard(connection, found), wanted);
+  const chosen = interfaceOf(await readCard(connection, found), wanted, found);
   const headers = [...(mayHaveCredentials(chosen, found) ? connection.headers : []), ...more];
   return { chosen, peer: createPeer(connection.clients, chosen, headers) };
 };
 
 /** Credentials go to the host that the user named, not to wherever the card points. */
 function mayHaveCredentials(chosen: PeerInterface, found: FoundCard): boolean {
-  const [there, card] = [new URL(chosen.url), new URL(found.url)];
-  if (chosen.binding !== "GRPC") return there.host === card.host;
+  if (chosen.binding !== "GRPC") return isSameHost(chosen.url, found.url, { port: true });
   // gRPC mostly has a port of its own, and its address need not say whether it is encrypted: that much the card's was.
-  return there.hostname === card.hostname && (there.protocol === "https:" || card.protocol === "http:");
+  const isEncrypted = new URL(chosen.url).protocol === "https:" || new URL(found.url).protocol === "http:";
+  return isEncrypted && isSameHost(chosen.url, found.url, { port: false });
 }

@@ -22,3 +22,14 @@ export class UsageError extends Error {
     this.hint = hint;
   }
 }
+
+/** What the agent did wrong, where that leaves nothing to go on with. */
+export class AgentFault extends Error {
+  override readonly name = "AgentFault";
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}

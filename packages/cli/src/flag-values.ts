@@ -32,6 +32,13 @@ export function atLeastOne(text: string): number {
   return Number(text);
 }
 
+export function percent(text: string): number {
+  const value = Number(text.replace(/%$/, ""));
+  if (text.trim() === "" || !(value >= 0 && value <= 100))
+    throw new InvalidArgumentError("Give a percentage from 0 to 100.");
+  return value;
+}
+
 export function perSecond(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError("Give a number of requests a second above 0.");

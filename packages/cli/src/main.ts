@@ -10,7 +10,7 @@ import { addReport } from "./commands/report.ts";
 import { addSend } from "./commands/send.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTest } from "./commands/test.ts";
-import { type ExitCode, exitCodes, UsageError } from "./exit.ts";
+import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
 
@@ -50,10 +50,10 @@ export async function run(args: readonly string[], screen: Screen = createScreen
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
-    if (error instanceof UsageError) {
+    if (error instanceof UsageError || error instanceof AgentFault) {
       screen.complain(`assay: ${error.message}`);
       if (error.hint) screen.complain(error.hint);
-      return exitCodes.usage;
+      return error instanceof AgentFault ? exitCodes.agent : exitCodes.usage;
     }
     screen.complain(`assay: this is our own fault: ${error instanceof Error ? error.message : String(error)}`);
     screen.complain("Please report it with the command you ran; ASSAY_DEBUG=1 shows where it happened.");

@@ -64,6 +64,12 @@ export function result(test: string, more: Partial<ConformanceResult> = {}): Run
   };
 }
 
+/** The least that shows that an agent works: its card, and a message that is answered. */
+export const basics: readonly RunEvent[] = [
+  result("CARD-001", { category: "agent-card" }),
+  result("SEND-001", { interface: jsonRpc }),
+];
+
 const unknownTask: Partial<ConformanceResult> = {
   verdict: "fail",
   category: "error-handling",

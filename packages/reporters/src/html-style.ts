@@ -32,13 +32,12 @@ h1 { font-size: 2.1rem; line-height: 1.2; letter-spacing: -.015em; margin-top: .
 .version { color: var(--soft); font-weight: 400; }
 .url { color: var(--soft); margin-top: .25rem; }
 .answer { --tone: var(--idle); margin-top: 1.5rem; padding: 1.1rem 1.4rem 1.2rem; background: var(--paper); border: 1px solid var(--line); border-left: .4rem solid var(--tone); border-radius: .5rem; }
-.answer .level { color: var(--tone); font-size: 1.6rem; font-weight: 700; line-height: 1.25; }
+.answer .outcome { color: var(--tone); font-size: 1.6rem; font-weight: 700; line-height: 1.25; }
 .answer .because { font-size: 1.1rem; font-weight: 600; }
 .answer .reason { color: var(--soft); }
-.level-full { --tone: var(--pass); }
-.level-partial { --tone: var(--warn); }
-.level-minimal { --tone: var(--warn); }
-.level-non-conformant { --tone: var(--fail); }
+.conformant { --tone: var(--pass); }
+.inconclusive { --tone: var(--warn); }
+.not-conformant { --tone: var(--fail); }
 
 .bar { display: flex; gap: 2px; height: .7rem; margin-top: 1.4rem; border-radius: .35rem; overflow: hidden; }
 .bar span { flex-basis: 4px; background: var(--swatch); }

@@ -16,19 +16,19 @@ test("the page of a small run", () => {
     <p class="kicker">A2A conformance</p>
     <h1>Weather Agent <span class="version">2.3.0</span></h1>
     <p class="mono url">http://127.0.0.1:9999</p>
-    <div class="answer level-none">
-    <p class="level">no level</p>
+    <div class="answer not-conformant">
+    <p class="outcome">not conformant</p>
 
 
     <p class="because">1 rule broken, 0 warnings</p>
-    <p class="reason">The card was not examined, so there is nothing that a level could rest on. Examined 1 of 1 rule that applies (quick).</p>
+    <p class="reason">No level: the card was not examined, so there is nothing that a level could rest on. Examined 1 of 1 rule that applies (quick).</p>
     </div>
     <div class="bar" aria-hidden="true"><span class="fail" style="flex-grow:1"></span></div>
     <ul class="legend" aria-label="Results by outcome"><li class="fail"><b>1</b> failed</li></ul>
     <dl class="facts">
     <div><dt>interface</dt><dd>JSON-RPC 1.0 at http://127.0.0.1:9999/</dd></div><div><dt>interface</dt><dd>HTTP+JSON 1.0 at http://127.0.0.1:9999/v1</dd></div><div><dt>interface</dt><dd>gRPC 1.0 at http://127.0.0.1:9998</dd></div>
     <div><dt>tested</dt><dd>2026-11-15 08:14 UTC</dd></div>
-    <div><dt>took</dt><dd>48 s, 8 messages</dd></div>
+    <div><dt>took</dt><dd>48 s, 8 of 8 messages</dd></div>
     </dl>
     </header>
     <section aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
@@ -127,7 +127,7 @@ test("an exchange is shown once, long ones are cut, and what is missing is said"
 
 test("a run that found nobody says so at once", () => {
   const page = html(nobodyThere);
-  expect(page).toContain('<p class="level">no level</p>');
+  expect(page).toContain('<p class="outcome">inconclusive</p>');
   expect(page).toContain("Nothing answers at http://127.0.0.1:9999 (connection refused, tried 6 times in 10 s).");
   expect(page).not.toContain("0 of 0");
 });

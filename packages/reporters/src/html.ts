@@ -5,6 +5,10 @@ import {
   categories,
   type FindingGroup,
   failuresOf,
+  firstStep,
+  levelText,
+  messagesText,
+  outcomeWord,
   resultsOf,
   unexaminedOf,
   warningsOf,
@@ -24,7 +28,6 @@ import {
   factsOf,
   findingsOf,
   interfaceText,
-  levelWord,
   plural,
   type ResultRow,
   reasons,
@@ -49,7 +52,7 @@ export function html({ events, report }: Run): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${levelWord(report)}: ${cut(name, 100)} · Assay</title>
+<title>${outcomeWord(report)}: ${cut(name, 100)} · Assay</title>
 <style>${ours(style)}</style>
 </head>
 <body>
@@ -72,24 +75,25 @@ ${everything(report, failures)}
 }
 
 function answer(report: ConformanceReport): SafeHtml {
-  const { agentName, agentVersion, agentUrl, levelBecause, summary, hint, conformanceLevel } = report;
+  const { agentName, agentVersion, agentUrl, levelBecause, summary, outcome } = report;
   const ending = endingOf(report);
+  const hint = firstStep(report);
   return h`<header>
 <p class="kicker">A2A conformance</p>
 <h1>${cut(agentName === "" ? agentUrl : agentName, 200)} <span class="version">${cut(agentVersion, 60)}</span></h1>
 ${agentName === "" ? undefined : h`<p class="mono url">${cut(agentUrl, 300)}</p>`}
-<div class="answer level-${conformanceLevel ?? "none"}">
-<p class="level">${levelWord(report)}</p>
+<div class="answer ${outcome}">
+<p class="outcome">${outcomeWord(report)}</p>
 ${ending === undefined ? undefined : h`<p class="because">${sentence(ending, 1000)}</p>`}
 ${hint === undefined ? undefined : h`<p>${sentence(hint, 1000)}</p>`}
 ${summary.total === 0 ? undefined : h`<p class="because">${sentenceCase(findingsOf(report))}</p>`}
-${levelBecause === ending ? undefined : h`<p class="reason">${sentence(sentenceCase(levelBecause))}. ${sentenceCase(examinedOf(report))}.</p>`}
+${levelBecause === ending ? undefined : h`<p class="reason">${sentence(sentenceCase(levelText(report)))}. ${sentenceCase(examinedOf(report))}.</p>`}
 </div>
 ${summary.total === 0 ? undefined : bar(report)}
 <dl class="facts">
-${versionsOf(report).map(({ version, level, because, known }) => h`<div><dt>version ${version}</dt><dd>${level}: ${sentence(because)}; known by: ${sentence(known)}</dd></div>`)}${report.interfaces.map((on) => h`<div><dt>interface</dt><dd>${cut(interfaceText(on), 300)}</dd></div>`)}
+${versionsOf(report).map(({ version, answer: told, known }) => h`<div><dt>version ${version}</dt><dd>${sentence(told)}; known by: ${sentence(known)}</dd></div>`)}${report.interfaces.map((on) => h`<div><dt>interface</dt><dd>${cut(interfaceText(on), 300)}</dd></div>`)}
 <div><dt>tested</dt><dd>${dateText(report.testDate)}</dd></div>
-<div><dt>took</dt><dd>${durationText(report.duration_ms)}, ${plural(summary.workingMessages, "message")}</dd></div>
+<div><dt>took</dt><dd>${durationText(report.duration_ms)}, ${messagesText(report)}</dd></div>
 </dl>
 </header>`;
 }

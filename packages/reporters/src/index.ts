@@ -1,13 +1,21 @@
 import { har } from "./har.ts";
 import { html } from "./html.ts";
-import { json } from "./json.ts";
+import { json, jsonWithEvidence } from "./json.ts";
 import { junit } from "./junit.ts";
 import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import type { Run } from "./run.ts";
 
 /** Every format a run can be told in, by the name that `--report` knows. */
-export const reporters = { json, ndjson, markdown, junit, har, html } satisfies Record<string, (run: Run) => string>;
+export const reporters = {
+  json,
+  "json+evidence": jsonWithEvidence,
+  ndjson,
+  markdown,
+  junit,
+  har,
+  html,
+} satisfies Record<string, (run: Run) => string>;
 
 export type ReportFormat = keyof typeof reporters;
 export { code, cut, markup, prose } from "./escape.ts";

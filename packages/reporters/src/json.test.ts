@@ -1,7 +1,8 @@
+import { resultsOf } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { har } from "./har.ts";
 import { nastyStrings, runThatSays } from "./hostile.case.ts";
-import { json } from "./json.ts";
+import { json, jsonWithEvidence } from "./json.ts";
 import { ndjson } from "./ndjson.ts";
 import { runFrom, sampleRun } from "./sample.case.ts";
 
@@ -14,6 +15,15 @@ test("the report is the JSON of the report, for people and machines", () => {
     '  "agentUrl": "http://127.0.0.1:9999",',
     '  "agentName": "Weather Agent",',
   ]);
+});
+
+test("with evidence, it has the exchanges that prove its failures, and no others", () => {
+  const { exchanges, ...report } = JSON.parse(jsonWithEvidence(sampleRun));
+  expect(report).toEqual(sampleRun.report);
+  const proof = resultsOf(sampleRun.report).flatMap(({ verdict, evidence }) => (verdict === "fail" ? evidence : []));
+  expect(exchanges.map(({ id }: { id: string }) => id).toSorted()).toEqual([...new Set(proof)].toSorted());
+  expect(exchanges.length).toBeGreaterThan(0);
+  expect(exchanges[0].entry).toMatchObject({ request: { method: expect.any(String) } });
 });
 
 test("a run written as lines gives the same report again", () => {

@@ -1,7 +1,15 @@
-import { type ConformanceReport, type ConformanceResult, interfaceKey, resultsOf, whereOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  firstStep,
+  interfaceKey,
+  outcomeWord,
+  resultsOf,
+  whereOf,
+} from "@assay/suite/report";
 import { cut, markup } from "./escape.ts";
 import type { Run } from "./run.ts";
-import { endingOf, factsOf, levelWord, versionsOf } from "./words.ts";
+import { endingOf, factsOf, versionsOf } from "./words.ts";
 
 /** JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per category and interface. */
 export function junit({ report }: Run): string {
@@ -114,14 +122,14 @@ const remarks = ({ warning, info }: ConformanceResult): string[] => {
   return said.length ? [`      <system-out>${said.map(markup).join("\n")}</system-out>`] : [];
 };
 
-/** A run that found nobody has no result, and would look as if all were well. */
+/** A run that came to no answer would look as if all were well. */
 function endingSuite(report: ConformanceReport): Suite[] {
-  const message = report.ending === "done" ? undefined : endingOf(report);
+  const message = endingOf(report);
   if (message === undefined) return [];
-  const head = attributes({ name: "the run comes to its end", classname: "assay.run", time: seconds(0) });
+  const head = attributes({ name: "the run comes to an answer", classname: "assay.run", time: seconds(0) });
   const lines = [
     `    <testcase${head}>`,
-    `      <error${attributes({ message, type: report.ending })}>${markup(report.hint ?? "")}</error>`,
+    `      <error${attributes({ message, type: report.ending === "done" ? report.outcome : report.ending })}>${markup(firstStep(report) ?? "")}</error>`,
     "    </testcase>",
   ];
   return [{ name: "run", cases: [{ outcome: "error", ms: 0, lines }] }];
@@ -131,13 +139,14 @@ function properties(report: ConformanceReport): string[] {
   const values = {
     "assay.agent": `${report.agentName} ${report.agentVersion}`.trim(),
     "assay.url": report.agentUrl,
-    "assay.level": levelWord(report),
+    "assay.outcome": outcomeWord(report),
+    "assay.level": report.conformanceLevel ?? "none",
     "assay.because": report.levelBecause,
     "assay.rules": report.ruleSet,
     ...Object.fromEntries(
-      versionsOf(report).map(({ version, level, because, known }) => [
+      versionsOf(report).map(({ version, answer, known }) => [
         `assay.version.${version}`,
-        `${level}: ${because} (known by: ${known})`,
+        `${answer} (known by: ${known})`,
       ]),
     ),
     "assay.depth": report.depth,

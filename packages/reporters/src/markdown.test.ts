@@ -6,13 +6,13 @@ import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./s
 
 test("the page of a small run", () => {
   expect(markdown(sampleWith([oneFailure]))).toMatchInlineSnapshot(`
-    "## no level: Weather Agent 2.3.0
+    "## not conformant: Weather Agent 2.3.0
 
     **1 rule broken, 0 warnings** — examined 1 of 1 rule that applies (quick). 0 passed, 1 failed, 0 skipped.
 
-    Why no level: the card was not examined, so there is nothing that a level could rest on.
+    no level: the card was not examined, so there is nothing that a level could rest on.
 
-    Agent \`http://127.0.0.1:9999\` · JSON-RPC 1.0 at \`http://127.0.0.1:9999/\` · HTTP+JSON 1.0 at \`http://127.0.0.1:9999/v1\` · gRPC 1.0 at \`http://127.0.0.1:9998\` · 2026-11-15 08:14 UTC · 48 s · 8 messages
+    Agent \`http://127.0.0.1:9999\` · JSON-RPC 1.0 at \`http://127.0.0.1:9999/\` · HTTP+JSON 1.0 at \`http://127.0.0.1:9999/v1\` · gRPC 1.0 at \`http://127.0.0.1:9998\` · 2026-11-15 08:14 UTC · 48 s · 8 of 8 messages
 
     ### Fix first
 
@@ -46,7 +46,7 @@ test("the answer comes first, then what to fix, what it holds up, and the rest",
   const heads = markdown(sampleRun).match(/^(##.*|<summary>.*)$/gm);
   expect(heads).toMatchInlineSnapshot(`
     [
-      "## partial: Weather Agent 2.3.0",
+      "## not conformant: Weather Agent 2.3.0",
       "### Fix first",
       "### Held up",
       "### Warnings",
@@ -69,11 +69,11 @@ test("the answer comes first, then what to fix, what it holds up, and the rest",
 
 test("a run that found nobody says so, and what to do", () => {
   expect(markdown(nobodyThere)).toMatchInlineSnapshot(`
-    "## no level: \`http://127.0.0.1:9999\`
+    "## inconclusive: \`http://127.0.0.1:9999\`
 
     > Nothing answers at \`http://127.0.0.1:9999\` (connection refused, tried 6 times in 10 s). Is the agent running? To start it from here: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
 
-    Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · 0 messages
+    Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · no messages
 
     <sub>assay 1.0.0, rules 1.0.1-r1, run \`2026-11-15T08-14-02\`</sub>
     "

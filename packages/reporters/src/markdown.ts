@@ -5,6 +5,10 @@ import {
   categories,
   type FindingGroup,
   failuresOf,
+  firstStep,
+  levelText,
+  messagesText,
+  outcomeWord,
   unexaminedOf,
   warningsOf,
   whereOf,
@@ -21,7 +25,6 @@ import {
   factsOf,
   findingsOf,
   interfaceText,
-  levelWord,
   plural,
   type ResultRow,
   reasons,
@@ -64,22 +67,23 @@ const short = (text: string): string => code(cut(text, 300));
 const sentence = (text: string): string => prose(cut(text, 600));
 
 function answer(report: ConformanceReport): string[] {
-  const { agentName, agentVersion, agentUrl, summary, levelBecause, hint } = report;
+  const { agentName, agentVersion, agentUrl, summary, levelBecause } = report;
   const ending = endingOf(report);
+  const hint = firstStep(report);
   const name = agentName === "" ? short(agentUrl) : sentence(`${agentName} ${agentVersion}`.trim());
   const facts = [
     `Agent ${short(agentUrl)}`,
     ...report.interfaces.slice(0, 20).map((on) => sentence(interfaceText(on))),
     sentence(dateText(report.testDate)),
     durationText(report.duration_ms),
-    plural(summary.workingMessages, "message"),
+    messagesText(report),
   ];
   return [
-    `## ${levelWord(report)}: ${name}`,
+    `## ${outcomeWord(report)}: ${name}`,
     "",
     ...(ending === undefined ? [] : [`> ${sentence(ending)}${hint ? ` ${sentence(hint)}` : ""}`, ""]),
     ...(summary.total === 0 ? [] : [`**${findingsOf(report)}** — ${examinedOf(report)}. ${countsOf(report)}.`, ""]),
-    ...(levelBecause === ending ? [] : [`Why ${levelWord(report)}: ${sentence(levelBecause)}.`, ""]),
+    ...(levelBecause === ending ? [] : [`${sentence(levelText(report))}.`, ""]),
     facts.join(" · "),
     "",
     ...versions(report),
@@ -89,10 +93,9 @@ function answer(report: ConformanceReport): string[] {
 /** The versions that were tested, where it needs saying. */
 function versions(report: ConformanceReport): string[] {
   const rows = versionsOf(report).map(
-    ({ version, level, because, known }) =>
-      `| ${sentence(version)} | ${level} | ${sentence(because)} | ${sentence(known)} |`,
+    ({ version, answer: told, known }) => `| ${sentence(version)} | ${sentence(told)} | ${sentence(known)} |`,
   );
-  return rows.length ? ["| version | level | why | known by |", "| --- | --- | --- | --- |", ...rows, ""] : [];
+  return rows.length ? ["| version | answer | known by |", "| --- | --- | --- |", ...rows, ""] : [];
 }
 
 function fixFirst(report: ConformanceReport): string[] {

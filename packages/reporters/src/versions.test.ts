@@ -22,9 +22,9 @@ function inTwoVersions(): Run {
   return { events: told, report: foldRun(told) };
 }
 
-test("Markdown has a line for each version, with its level and how it is known", () => {
+test("Markdown has a line for each version, with its answer and how it is known", () => {
   expect(markdown(inTwoVersions())).toMatch(
-    /\| version \| level \| why \| known by \|\n\| --- \|.*\n\| 1\.0 \| .*\n\| 0\.3 \| .* \| the endpoint knows .*message\/send.*; the card does not say so, and nothing fails by it \|\n/,
+    /\| version \| answer \| known by \|\n\| --- \|.*\n\| 1\.0 \| .*\n\| 0\.3 \| .* \| the endpoint knows .*message\/send.*; the card does not say so, and nothing fails by it \|\n/,
   );
   expect(markdown(sampleRun)).not.toContain("| version |");
 });

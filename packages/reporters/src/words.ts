@@ -7,14 +7,13 @@ import {
   isPlainlyNew,
   resultsOf,
   type Unexamined,
+  versionAnswer,
   whereOf,
 } from "@assay/suite/report";
 
 /** What every report says in the same words. Plain text: each format escapes it in its own way. */
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
-
-export const levelWord = ({ conformanceLevel }: ConformanceReport): string => conformanceLevel ?? "no level";
 
 /** "3 rules broken, 5 warnings" */
 export function findingsOf(report: ConformanceReport): string {
@@ -37,30 +36,30 @@ export const examinedOf = ({ summary: { examined, applicable }, depth }: Conform
 export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
-/** What to know before reading on, when the run did not come to its end. */
-export function endingOf({ ending, message }: ConformanceReport): string | undefined {
-  switch (ending) {
-    case "done":
-      return message;
-    case "interrupted":
-      return message ?? "The run was interrupted; this is what was found until then.";
-    case "cut-off":
-      return message ?? "The run was cut off, its end was never written down; this is what was found until then.";
-    case "unreachable":
-      return message ?? "Nobody answered, so nothing could be tested.";
-    case "no-card":
-      return message ?? "No card was found, so nothing could be tested.";
-    case "login-required":
-      return message ?? "The agent asks for a login, so nothing could be tested.";
-    case "no-interface":
-      return message ?? "The card lists no interface that can be tested.";
-  }
-}
+const endings: Record<ConformanceReport["ending"], string | undefined> = {
+  done: undefined,
+  interrupted: "The run was interrupted; this is what was found until then.",
+  "cut-off": "The run was cut off, its end was never written down; this is what was found until then.",
+  unreachable: "The agent did not answer, so nothing could be tested.",
+  "egress-refused": "The address may not be contacted, so nothing could be tested.",
+  "no-card": "No card was found, so nothing could be tested.",
+  "login-required": "The agent asks for a login, so nothing could be tested.",
+  "payment-required": "The agent asks for a payment, so nothing could be tested.",
+  "no-interface": "The card lists no interface.",
+  "no-usable-interface": "No interface of the card can be tested.",
+  "agent-gone": "The agent stopped answering; this is what was found until then.",
+  "time-over": "The time for the run was over; this is what was found until then.",
+};
+
+/** What to know before reading on, when the run did not come to its end, or to no answer. */
+export const endingOf = ({ ending, message, outcome, levelBecause }: ConformanceReport): string | undefined =>
+  message ?? endings[ending] ?? (outcome === "inconclusive" ? levelBecause : undefined);
 
 export const reasons: Record<Unexamined, string> = {
   prompt: "no prompt is known that makes the agent show the behaviour",
   credentials: "credentials are missing",
   login: "the agent asks for a login",
+  payment: "the agent asks for a payment",
   egress: "a host that may not be contacted unasked",
   webhook: "there is no webhook that the agent can reach",
   depth: "not at this depth",
@@ -69,6 +68,7 @@ export const reasons: Record<Unexamined, string> = {
   rude: "could hurt, and was not allowed",
   unstable: "the agent answered differently each time, or not in time",
   "no-occasion": "the traffic of this run gave no occasion",
+  prerequisite: "what it rests on is missing, and that is no failure",
   interrupted: "the run was interrupted before",
 };
 
@@ -128,18 +128,17 @@ export const expectedOf = (report: ConformanceReport): string[] =>
 /** A version of the protocol that was tested: how it is known, and how the agent does in it. */
 export interface VersionFact {
   readonly version: string;
-  readonly level: string;
-  readonly because: string;
+  /** "not conformant, level minimal: rules of the core are broken" */
+  readonly answer: string;
   readonly known: string;
 }
 
 export function versionsOf({ dialects }: ConformanceReport): VersionFact[] {
   if (isPlainlyNew(dialects)) return [];
-  return dialects.map(({ dialect, conformanceLevel, levelBecause, because, declared }) => ({
-    version: dialect,
-    level: conformanceLevel ?? "no level",
-    because: levelBecause,
-    known: declared ? because : `${because}; the card does not say so, and nothing fails by it`,
+  return dialects.map((each) => ({
+    version: each.dialect,
+    answer: versionAnswer(each),
+    known: each.declared ? each.because : `${each.because}; the card does not say so, and nothing fails by it`,
   }));
 }
 

@@ -15,7 +15,13 @@ export interface AgentFacts {
   readonly pushNotifications: boolean;
   readonly extendedAgentCard: boolean;
   readonly extensions: readonly { readonly uri: string; readonly required: boolean }[];
-  readonly skills: readonly { readonly id: string; readonly examples: readonly string[] }[];
+  /** the media types that messages may have; skills may have others */
+  readonly inputModes: readonly string[];
+  readonly skills: readonly {
+    readonly id: string;
+    readonly examples: readonly string[];
+    readonly inputModes?: readonly string[];
+  }[];
   readonly signed: boolean;
   readonly secured: boolean;
   /** everything the card declares, also what we do not speak */
@@ -51,10 +57,15 @@ export function factsOf(
       const uri = textIn(entry, "uri");
       return uri === undefined ? [] : [{ uri, required: entry["required"] === true }];
     }),
-    skills: listIn(card, "skills").map((skill) => ({
-      id: textIn(skill, "id") ?? "",
-      examples: Array.isArray(skill["examples"]) ? skill["examples"].filter((text) => typeof text === "string") : [],
-    })),
+    inputModes: textsIn(card, "defaultInputModes"),
+    skills: listIn(card, "skills").map((skill) => {
+      const inputModes = textsIn(skill, "inputModes");
+      return {
+        id: textIn(skill, "id") ?? "",
+        examples: textsIn(skill, "examples"),
+        ...(inputModes.length > 0 && { inputModes }),
+      };
+    }),
     signed: listIn(card, "signatures").length > 0,
     secured:
       listIn(card, "securityRequirements").length > 0 ||
@@ -68,8 +79,8 @@ export function factsOf(
 }
 
 /** Interfaces we can speak, in the card's order of preference. */
-export const speakableIn = (declared: readonly CardInterface[]): PeerInterface[] =>
-  declared.flatMap((entry) => speakable(entry) ?? []);
+export const speakableIn = (declared: readonly CardInterface[], cardUrl: string): PeerInterface[] =>
+  declared.flatMap((entry) => speakable(entry, cardUrl) ?? []);
 
 const objectIn = (holder: Record<string, unknown>, member: string): Record<string, unknown> => {
   const value = holder[member];
@@ -79,6 +90,11 @@ const objectIn = (holder: Record<string, unknown>, member: string): Record<strin
 const listIn = (holder: Record<string, unknown>, member: string): Record<string, unknown>[] => {
   const value = holder[member];
   return Array.isArray(value) ? value.filter(isObject) : [];
+};
+
+const textsIn = (holder: Record<string, unknown>, member: string): string[] => {
+  const value = holder[member];
+  return Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
 };
 
 const textIn = (holder: Record<string, unknown>, member: string): string | undefined => {

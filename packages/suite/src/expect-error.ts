@@ -69,7 +69,7 @@ export function matches(call: Call, name: ErrorName): "new" | "old" | undefined 
   return error && matchesName(error, name, call.on);
 }
 
-/** The same for an error that somebody else has read. */
+/** The same for an error that was read elsewhere. */
 export function matchesName(
   error: PeerError,
   name: ErrorName,
@@ -160,6 +160,12 @@ export function isPassing(call: Call): boolean {
   if (!error) return call.exchange.http.response?.status === 503 || call.exchange.http.response?.status === 429;
   if (error.http === 429 || error.http === 503) return true;
   return error.grpc?.status === "UNAVAILABLE" || error.grpc?.status === "RESOURCE_EXHAUSTED";
+}
+
+/** What a gateway says in the place of an agent that does not answer it; with an error of the binding it is the agent's own. */
+export function isOfGateway({ reply, exchange }: Call): boolean {
+  const status = exchange.http.response?.status;
+  return reply.is === "malformed" && (status === 502 || status === 504 || status === 408);
 }
 
 /** A refusal that puts the blame on the request, with whichever number. */

@@ -23,6 +23,8 @@ export interface Breach {
   readonly saw?: string;
   /** what the rule asks for instead */
   readonly want?: string;
+  /** what to change, where that is another thing than the remedy of the check */
+  readonly remedy?: string;
   readonly at: readonly Evidence[];
 }
 
@@ -32,6 +34,7 @@ export type Evidence = Call | Exchange;
 export interface Details {
   readonly saw?: string;
   readonly want?: string;
+  readonly remedy?: string;
   readonly at?: Evidence | readonly Evidence[];
 }
 
@@ -42,12 +45,13 @@ export const holds = (note?: string, at?: Details["at"]): Finding => ({
   at: evidence(at),
 });
 
-export const breach = (code: BreachCode, message: string, { saw, want, at }: Details = {}): Breach => ({
+export const breach = (code: BreachCode, message: string, { saw, want, remedy, at }: Details = {}): Breach => ({
   is: "breach",
   code,
   message,
   ...(saw !== undefined && { saw }),
   ...(want !== undefined && { want }),
+  ...(remedy !== undefined && { remedy }),
   at: evidence(at),
 });
 

@@ -19,11 +19,14 @@ export {
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
 export { AgentNotFound } from "./runner/agent-not-found.ts";
+export type { AgentProcess } from "./runner/agent-process.ts";
 export { isTestbed } from "./runner/discover/is-testbed.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";
 export { testAgent } from "./runner/test-agent.ts";
+export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
+export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";
 export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";

@@ -4,7 +4,7 @@ import type { Unexamined } from "./report/verdict.ts";
 /**
  * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
  * - `held-up`: the agent is at fault, and the rule named is the one that fails; all others are blocked by it;
- * - `not-examined` and `not-applicable`: nobody is at fault; the reason is one of a closed list, so that a login that is
+ * - `not-examined` and `not-applicable`: the agent is not at fault; the reason is one of a closed list, so that a login that is
  *   asked for can be told from a host that we may not contact;
  * - `network`: trouble on our side or on the way.
  */
@@ -25,18 +25,22 @@ export type ObstacleKind =
       readonly because: string;
       readonly saw?: string;
       readonly want?: string;
+      /** for this breach alone; that of the check unless given */
+      readonly remedy?: string;
       readonly at: readonly Evidence[];
     }
   | { readonly is: "not-applicable"; readonly because: string }
   | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string }
-  | { readonly is: "network"; readonly because: string };
+  | { readonly is: "network"; readonly because: string; readonly hint?: string };
+
+export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
 
 /** The agent is at fault: `rule` fails with this, whatever else needed the observation is blocked. */
 export const heldUp = (
   rule: string,
   because: string,
   at: Evidence | readonly Evidence[],
-  details: { readonly saw?: string; readonly want?: string } = {},
+  details: { readonly saw?: string; readonly want?: string; readonly remedy?: string } = {},
 ): Obstacle => new Obstacle({ is: "held-up", rule, because, at: [at].flat() as Evidence[], ...details });
 
 export const skipped = (reason: Unexamined, because: string, enable?: string): Obstacle =>

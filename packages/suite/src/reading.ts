@@ -94,7 +94,7 @@ export const isAnswered = (call: Call): boolean => taskIn(call) !== undefined ||
  * Whether a send that should be refused was taken for good: it has a result, or its stream began. One that was not
  * answered in time may well be at work.
  */
-export function isAccepted({ reply }: Call): boolean {
+export function isAccepted({ reply, exchange }: Call): boolean {
   switch (reply.is) {
     case "result":
       return true;
@@ -104,7 +104,8 @@ export function isAccepted({ reply }: Call): boolean {
       return ["timeout-idle", "timeout-total", "aborted"].includes(reply.failure.code);
     case "error":
     case "malformed":
-      return false;
+      // A gateway gave up waiting.
+      return [408, 504].includes(exchange.http.response?.status ?? 0);
   }
 }
 

@@ -51,6 +51,8 @@ export interface Target {
   /** A message known to bring about a behaviour, with a fresh id. */
   message(kind: PromptKind, more?: Partial<Message>): Message;
   hasPrompt(kind: PromptKind): boolean;
+  /** A text in the form in which the agent reads it; behind what these parts say, where there are any. */
+  say(text: string, behind?: readonly Part[]): Part[];
   /**
    * Sends a message, and again when it is pressed or breaks down for once. Only for
    * observations that announced it with `messages`.
@@ -86,6 +88,8 @@ export interface How {
   readonly literal?: true;
   /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
+  /** whether anything answers there is the question: what the surroundings did to the call is handed on */
+  readonly contact?: true;
   /** milliseconds after which we hang up */
   readonly timeout?: number;
   /** milliseconds after which a stream on which nothing has come is taken for open */

@@ -13,6 +13,24 @@ export function canonicalHost(host: string): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
+/** Three names of one host: samples print one of them and their cards another. Other addresses of 127.0.0.0/8 may be other servers. */
+const ownNames: readonly string[] = ["localhost", "127.0.0.1", "::1"];
+
+/** The same text for the same host, whichever of its names it goes by. */
+export function hostKey(host: string): string {
+  const name = canonicalHost(host);
+  return ownNames.includes(name) ? "localhost" : name;
+}
+
+/** Whether two addresses lead to the same host, and with `port` to the same port of it. */
+export function isSameHost(one: string | URL, other: string | URL, { port }: { readonly port: boolean }): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return hostKey(a.hostname) === hostKey(b.hostname) && (!port || a.port === b.port);
+}
+
+/** The addresses that a server listens on when it listens on all of its own: no client can tell from them which. */
+export const isUnspecified = (host: string): boolean => ["0.0.0.0", "::"].includes(canonicalHost(host));
+
 const special = {
   // Cloud metadata services hand out credentials to whoever asks from inside. AWS, ECS, Alibaba, Oracle, Google.
   metadata: [

@@ -9,6 +9,7 @@ const names: Record<string, string[]> = {
   "mixed.test": ["93.184.215.14", "192.168.1.1"],
   "six.test": ["2606:2800:21f:cb07:6820:80da:af6b:8b2c"],
   "loop.test": ["127.0.0.1"],
+  localhost: ["127.0.0.1", "::1"],
 };
 const lookup = async (hostname: string) => {
   const addresses = names[hostname];
@@ -89,6 +90,10 @@ describe("what the user allows", () => {
     ["a trusted name", "http://inside.test:8080/", { trustedHosts: ["inside.test"] }, true],
     ["a trusted name in another spelling", "http://INSIDE.test./", { trustedHosts: ["Inside.Test:443"] }, true],
     ["a trusted address in another spelling", "http://0x7f000001/", { trustedHosts: ["127.0.0.1"] }, true],
+    ["localhost, where its address is trusted", "http://localhost:8080/", { trustedHosts: ["127.0.0.1"] }, true],
+    ["the address of localhost, where its name is trusted", "http://127.0.0.1/", { trustedHosts: ["localhost"] }, true],
+    ["its IPv6 address, where its name is trusted", "http://[::1]/", { trustedHosts: ["localhost"] }, true],
+    ["another address of this machine", "http://127.0.0.2/", { trustedHosts: ["localhost"] }, false],
     ["a trusted IPv6 address", "http://[0:0::1]/", { trustedHosts: ["::1"] }, true],
     ["an allowed name", "http://inside.test/", { allowHosts: ["inside.test"] }, true],
     ["an allowed metadata service", "http://169.254.169.254/", { allowHosts: ["169.254.169.254"] }, true],
@@ -109,6 +114,13 @@ describe("what the user allows", () => {
     const guard = createEgressGuard({ trustedHosts: ["a.test"], allowHosts: ["b.test"] });
     expect(guard.trusts("https://a.test:8443/x")).toBe(true);
     expect(guard.trusts("https://b.test/")).toBe(false);
+  });
+
+  test("localhost, 127.0.0.1 and [::1] are one host, also for credentials", () => {
+    const guard = createEgressGuard({ trustedHosts: ["127.0.0.1"] });
+    expect(guard.trusts("http://localhost:9999/rpc")).toBe(true);
+    expect(guard.trusts("http://[::1]:9999/rpc")).toBe(true);
+    expect(guard.trusts("http://127.0.0.2:9999/rpc")).toBe(false);
   });
 });
 

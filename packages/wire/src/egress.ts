@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { type AddressKind, canonicalHost, kindOf } from "./address-kind.ts";
+import { type AddressKind, canonicalHost, hostKey, kindOf } from "./address-kind.ts";
 
 /**
  * Decides which hosts we may talk to.
@@ -24,7 +24,7 @@ export interface EgressGuard {
 export type EgressDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 export interface EgressOptions {
-  /** Hosts the user named; ports are not part of the name. */
+  /** Hosts the user named; ports are not part of the name, and localhost, 127.0.0.1 and [::1] are one. */
   readonly trustedHosts?: readonly string[];
   /** Hosts that may be contacted wherever they resolve to, without being trusted with credentials. */
   readonly allowHosts?: readonly string[];
@@ -39,8 +39,8 @@ export interface EgressOptions {
 export const egressRefused = "EGRESS_REFUSED";
 
 export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
-  const trusted = new Set(options.trustedHosts?.map(canonicalHost));
-  const named = new Set([...trusted, ...(options.allowHosts ?? []).map(canonicalHost)]);
+  const trusted = new Set(options.trustedHosts?.map(hostKey));
+  const named = new Set([...trusted, ...(options.allowHosts ?? []).map(hostKey)]);
   const resolve = options.lookup ?? resolveBySystem;
 
   const isFine = (kind: AddressKind): boolean =>
@@ -50,13 +50,13 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
 
   function checkHost(host: string): EgressDecision {
     const name = canonicalHost(host);
-    if (named.has(name) || !isIP(name)) return { allowed: true };
+    if (named.has(hostKey(name)) || !isIP(name)) return { allowed: true };
     const kind = kindOf(name);
     return isFine(kind) ? { allowed: true } : refuse(`${name} is ${describe[kind]}`, name);
   }
 
   function checkAddresses(name: string, addresses: readonly LookupAddress[]): EgressDecision {
-    if (named.has(name)) return { allowed: true };
+    if (named.has(hostKey(name))) return { allowed: true };
     for (const { address } of addresses) {
       const kind = kindOf(address);
       if (!isFine(kind)) return refuse(`${name} resolves to ${address}, ${describe[kind]}`, name);
@@ -96,7 +96,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
     );
   };
 
-  return { trusts: (url) => trusted.has(canonicalHost(new URL(url).hostname)), checkUrl, checkHost, lookup };
+  return { trusts: (url) => trusted.has(hostKey(new URL(url).hostname)), checkUrl, checkHost, lookup };
 }
 
 export const egressError = (reason: string): NodeJS.ErrnoException =>

@@ -1,16 +1,21 @@
-export { addressKind } from "./address-kind.ts";
+export { addressKind, isSameHost } from "./address-kind.ts";
 export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
+export { defaultTimeouts } from "./client/limits.ts";
 export { createRawClient } from "./client/raw.ts";
 export type { RawStep } from "./client/raw-steps.ts";
-export type { RequestSpec } from "./client/request-spec.ts";
+export type { ConnectionNeeds, RequestSpec } from "./client/request-spec.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
+export { cardOddities } from "./peer/card-oddities.ts";
+export { cardTrouble, loginHint, paymentHint } from "./peer/card-trouble.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
 export { dialectFor } from "./peer/dialects.ts";
 export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
+export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
 export type { PeerError } from "./peer/envelope.ts";
+export { interfaceTrouble, noInterfaces } from "./peer/interface-trouble.ts";
 export {
   createPeer,
   openLine,
@@ -21,7 +26,7 @@ export {
 } from "./peer/peer.ts";
 export type { PeerInterface } from "./peer/place.ts";
 export { isUndated, type ProbedDialect, type ProbedDialects, probeDialect, probeEveryDialect } from "./peer/probe.ts";
-export type { Exchange, Failure, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
+export type { Exchange, Failure, FailureCode, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";

@@ -253,6 +253,8 @@ describe("tck-client-parse", () => {
 });
 
 const corpus = new URL("../../../../../shared/acts/", import.meta.url);
+if (!existsSync(corpus))
+  process.stderr.write(`skipped: the behaviours of the corpus; there is none at ${corpus.pathname}\n`);
 
 test.skipIf(!existsSync(corpus))("knows every behaviour that the corpus beside this project asks for", async () => {
   const files = (await readdir(corpus)).filter((name) => name.endsWith(".acts.yaml"));

@@ -4,9 +4,23 @@ import { answerOf, inJson } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { silence } from "../mutation/streams.ts";
 
+/** A task at work is said to be canceled, and nothing happens to it. */
+export const runsOn = intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+  const task = await ask("GetTask", { id: request.id });
+  if (isTerminal(task.status.state)) return proceed();
+  return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
+});
+
 export const cancelMutants = [
   mutant("CANCEL-001.wrapped", "spec", "Wraps the task that it has canceled, as if it answered a message.", {
     codec: inJson(answerOf("CancelTask", (task) => ({ task }))),
+  }),
+
+  mutant("CANCEL-001.no-effect", "spec", "Answers a cancel with the task as it is, and lets it run to its end.", {
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      return isTerminal(task.status.state) ? proceed() : { answer: task };
+    }),
   }),
 
   mutant("CANCEL-002.ended-too", "spec", "Cancels a task that has ended with success, and returns it as it was.", {
@@ -43,11 +57,7 @@ export const cancelMutants = [
   }),
 
   mutant("CANCEL-005.runs-on", "spec", "Says that a task is canceled, and lets it run to its end.", {
-    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
-      const task = await ask("GetTask", { id: request.id });
-      if (isTerminal(task.status.state)) return proceed();
-      return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
-    }),
+    operations: runsOn,
   }),
 
   mutant("CANCEL-006.silent", "spec", "Does not tell those who stream a task that it was canceled.", {

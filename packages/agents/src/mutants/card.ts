@@ -37,6 +37,7 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   ["CARD-003.no-name", "spec", "Its card has no name.", put("name", undefined)],
   ["CARD-004.missing", "minimal", "Its card has no description.", put("description", undefined)],
   ["CARD-005.number", "minimal", "Its card gives the version as a number.", put("version", 1.5)],
+  ["CARD-005.empty", "minimal", "Its card gives the version as an empty string.", put("version", "")],
   ["CARD-006.missing", "minimal", "Its card lists no interfaces.", put("supportedInterfaces", undefined)],
   [
     "CARD-007.missing",

@@ -231,6 +231,10 @@ export const dataMutants = [
     ),
   }),
 
+  mutant("DATA-033.null-in-metadata", "spec", "Breaks down over a null inside the metadata of a message.", {
+    http: crashesOn((body) => /"metadata":\{[^}]*:null/.test(body)),
+  }),
+
   mutant("DATA-033.null-dereference", "spec", "Breaks down over a member that is null.", {
     http: crashesOn((body) => body.includes('"contextId":null')),
   }),

@@ -5,7 +5,11 @@ import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 import { eachMember, errors } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
+import { changeMessage } from "../mutation/requests.ts";
 import type { Admission } from "../server/admission.ts";
+
+/** What is refused as missing, or read, without this. */
+const knownRoles = ["", "ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT", "0", "1", "2"];
 
 /** Errors of HTTP+JSON with this reason come with another status. */
 const restStatus = (reason: string, status: number) =>
@@ -83,6 +87,12 @@ export const errorMutants: readonly Divergence[] = [
     codec: errors(
       "JSONRPC",
       changeDetails((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
+    ),
+  }),
+
+  mutant("ERR-004.any-role", "spec", "Takes a message in a role that does not exist for one of the user.", {
+    http: changeMessage((message) =>
+      knownRoles.includes(String(message["role"] ?? "")) ? message : { ...message, role: "ROLE_USER" },
     ),
   }),
 

@@ -6,6 +6,7 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
+import { crashesOn } from "../mutation/requests.ts";
 
 /** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
 const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
@@ -124,6 +125,14 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("JSONRPC-004.whole-numbers", "spec", "Reads the id of a request as a whole number.", {
+    http: calls((answer, json) =>
+      typeof json["id"] === "number" && !Number.isInteger(json["id"])
+        ? { ...answer, body: JSON.stringify({ ...json, id: Math.trunc(json["id"]) }) }
+        : answer,
+    ),
+  }),
+
   mutant("JSONRPC-005.old-name", "spec", "Knows ListTasks only as tasks/list.", {
     http: changeCall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),
@@ -146,6 +155,12 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   mutant("JSONRPC-009.invalid-request", "spec", "Calls wrong parameters an invalid request.", {
     http: changeCode(-32602, -32600),
+  }),
+
+  mutant("JSONRPC-009.no-params", "spec", "Breaks down over a request that has no params and needs some.", {
+    http: crashesOn(
+      (body) => body.includes('"jsonrpc"') && !body.includes('"params"') && /"(Get|Cancel)Task"/.test(body),
+    ),
   }),
 
   {
@@ -211,6 +226,10 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   mutant("JSONRPC-017.bare", "spec", "Streams events without the envelope of JSON-RPC.", {
     http: changeEventData((data) => enveloped(data, (event) => event["result"]!)),
+  }),
+
+  mutant("JSONRPC-017.no-json", "spec", "Streams events that are words instead of JSON.", {
+    http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? "something happened" : data)),
   }),
 
   mutant("JSONRPC-018.one-newline", "spec", "Puts no blank line between the events of a stream.", {

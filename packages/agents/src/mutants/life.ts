@@ -3,6 +3,7 @@ import { artifact, status } from "../define.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
+import { runsOn } from "./cancel.ts";
 
 /** Keeps in mind which ended tasks got a message. */
 const reopened: Divergence = {
@@ -34,6 +35,8 @@ export const lifeMutants: readonly Divergence[] = [
   }),
 
   reopened,
+
+  mutant("LIFE-002.uncanceled", "spec", "Completes a task that it has called canceled.", { operations: runsOn }),
 
   mutant("LIFE-003.into-the-old", "spec", "Answers a message that refers to a task with that task.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {

@@ -142,6 +142,13 @@ export const listMutants = [
     }),
   }),
 
+  mutant("LIST-008.refuses-size", "spec", "Refuses to list tasks where a page size is asked for.", {
+    operations: intercept(lists, async ({ request, proceed }) => {
+      if (request.pageSize !== undefined) throw new A2AError("InvalidParams", "pageSize is not known here");
+      return proceed();
+    }),
+  }),
+
   mutant("LIST-009.takes-it", "spec", "Takes any page size, however large.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageSize = 0 } = request;

@@ -121,6 +121,16 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("PUSH-011.none-yet", "full", "Makes up a push configuration for a task that has none.", {
+    operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId, id }, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
+        if (configs.length) throw error;
+        return { answer: { taskId, id, url: "https://example.com/none" } };
+      }),
+    ),
+  }),
+
   mutant("PUSH-012.by-id", "secure", "Serves push configurations to everybody who knows the ids.", {
     operations: intercept(pushOperations, ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {

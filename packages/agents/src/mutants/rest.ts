@@ -3,7 +3,7 @@ import type { Handler, WireRequest } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
-import { changeAnswers, changeRequests, replyWith } from "../mutation/http.ts";
+import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
 
 const isRest = ({ path }: Pick<WireRequest, "path">): boolean => /\/(message:|tasks\b|extendedAgentCard)/.test(path);
@@ -200,6 +200,10 @@ export const restMutants = [
   mutant("REST-033.enveloped", "spec", "Wraps the events of an HTTP+JSON stream as if they were of JSON-RPC.", {
     codec: (json, { is, binding }) =>
       is === "event" && binding === "HTTP+JSON" ? { jsonrpc: "2.0", id: 1, result: json } : json,
+  }),
+
+  mutant("REST-033.no-json", "spec", "Streams events over HTTP+JSON that are words instead of JSON.", {
+    http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? data : "something happened")),
   }),
 
   mutant("REST-034.empty-stream", "spec", "Answers a stream that it refuses with one that holds nothing.", {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   A2AError,
@@ -61,6 +62,17 @@ export const sendMutants: readonly Divergence[] = [
 
   mutant("SEND-001.bare", "spec", "Answers a message with the task itself, as 0.3 did.", {
     codec: inJson(answerOf("SendMessage", (answer) => answer["task"] ?? answer)),
+  }),
+
+  mutant("SEND-001.task-left-behind", "spec", "Works on a task, and answers with a message that does not tell of it.", {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
+      const outcome = await proceed();
+      const { task } = outcome.answer as SendMessageResponse;
+      if (!task?.artifacts?.length) return outcome;
+      const { contextId, artifacts } = task;
+      const parts = artifacts.flatMap((artifact) => artifact.parts);
+      return { answer: { message: { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts } } };
+    }),
   }),
 
   mutant("SEND-003.breaks-down", "spec", "Breaks down over JSON-RPC when a send has no message.", {

@@ -75,6 +75,17 @@ export const streamMutants = [
     }),
   }),
 
+  mutant("STREAM-005.canceled-stays-open", "spec", "Keeps the stream open after its task was canceled.", {
+    operations: changeStream(streams, async function* (told, { invocation }) {
+      let canceled = false;
+      for await (const event of told) {
+        canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
+        yield event;
+      }
+      if (canceled) yield* silence(invocation.signal);
+    }),
+  }),
+
   mutant("STREAM-006.no-ending", "spec", "Closes the stream without having told how the task ended.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!isEnd(event)) yield event;

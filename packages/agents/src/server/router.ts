@@ -47,11 +47,18 @@ export function routeSite(site: Site): Handler {
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
+    if (/^\/gallery(\/|$)/.test(request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
 
-  function route(request: WireRequest, reply: WireReply): void | Promise<void> {
-    const { host, path } = site.directory.locate(request.path);
+  /** Loaded with its first request. */
+  async function galleryOf(request: WireRequest, reply: WireReply): Promise<void> {
+    const { serveGallery } = await import("../gallery/index.ts");
+    return serveGallery(request, reply, { origin: baseUrlOf(site, request), agent: route });
+  }
+
+  function route(request: WireRequest, reply: WireReply, at = request.path): void | Promise<void> {
+    const { host, path } = site.directory.locate(at);
     const changed = host.definition.layers?.http;
     if (!changed) return serveAgent(site, host, path, request, reply);
     return changed((asked, answer) => serveAgent(site, host, path, asked, answer))(request, reply);

@@ -3,7 +3,7 @@ import { skill, status } from "../define.ts";
 export const taskCancel = skill({
   id: "task-cancel",
   name: "Task cancel",
-  description: "Works for up to 30 seconds, waiting to be canceled; completes when nobody does.",
+  description: "Works for up to 30 seconds, waiting to be canceled; completes when it is not.",
   tags: ["task", "cancel"],
   examples: ["task-cancel start"],
 

@@ -15,6 +15,7 @@ import { v01Variants } from "./older-v01.ts";
 import { permissionVariants } from "./permissions.ts";
 import { pushVariants } from "./push.ts";
 import { sseVariants } from "./sse.ts";
+import { surroundingVariants } from "./surroundings.ts";
 import { taskVariants } from "./tasks.ts";
 import { versionVariants } from "./version.ts";
 
@@ -32,6 +33,7 @@ export const variants: readonly Divergence[] = [
   ...versionVariants,
   ...grpcVariants,
   ...permissionVariants,
+  ...surroundingVariants,
   ...olderBindingVariants,
   ...olderCardVariants,
   ...hybridVariants,

@@ -1,4 +1,4 @@
-import { A2AError, isTerminal, type ListTasksRequest, type Task } from "@assay/protocol";
+import { A2AError, isTerminal, type JsonObject, type ListTasksRequest, type Task } from "@assay/protocol";
 import { type Divergence, variant } from "../mutant.ts";
 import { changeParams, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
 import type { Outcome } from "../server/agent-host.ts";
@@ -63,6 +63,38 @@ export const memoryVariants: readonly Divergence[] = [
     does: "Only contexts that the agent has given out are taken.",
     differs: () => ({ habits: { ownContextsOnly: true } }),
   },
+
+  // §3.3.2 names the error, and no agent has to read text; its card should say so, and here does not.
+  variant("reads-data-alone", "spec", "A message that has a text is refused, because only data is read.", {
+    operations: intercept(sends, ({ request, proceed }) => {
+      if (!request.message.parts.some(({ text }) => text !== undefined)) return proceed();
+      throw new A2AError("ContentTypeNotSupported", "This agent reads application/json alone");
+    }),
+  }),
+
+  // What a caller may ask for is between him and the agent.
+  variant("forbids-messages", "spec", "Messages are forbidden to this caller, whatever they say.", {
+    operations: intercept(sends, async () => {
+      throw new A2AError("PermissionDenied", "This account may look, and not ask");
+    }),
+  }),
+
+  // RFC 9110 §15.5.3: in the words of the one who wants to be paid.
+  variant("wants-payment", "spec", "Over HTTP messages cost something: they are answered with 402.", {
+    card: (card) => ({
+      ...card,
+      supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
+        ({ protocolBinding }) => protocolBinding !== "GRPC",
+      ),
+    }),
+    http: (serve) => async (request, reply) => {
+      const isMessage =
+        /\/message:(send|stream)$/.test(request.path) ||
+        (request.method === "POST" && /"method":"Send(Streaming)?Message"/.test(String(await request.body())));
+      if (!isMessage) return serve(request, reply);
+      reply.send(402, { "Content-Type": "application/json" }, JSON.stringify({ error: "payment required" }));
+    },
+  }),
 
   // AMB-36: nothing obliges an agent to look at media types.
   variant("any-media", "spec", "Parts are read whatever media type they name.", {

@@ -157,6 +157,15 @@ export const taskVariants = [
     }),
   }),
 
+  // LIST-018: what a filter takes for a time is not said, and nothing can have changed since one that is yet to come.
+  variant("past-times", "spec", "A list of what changed since a time to come is refused as invalid.", {
+    operations: intercept(["ListTasks"], ({ request, proceed }) => {
+      const since = Date.parse(request.statusTimestampAfter ?? "");
+      if (since > Date.now()) throw new A2AError("InvalidParams", "statusTimestampAfter lies in the future");
+      return proceed();
+    }),
+  }),
+
   // AMB-20, A37: all SDKs seen do this.
   variant(
     "ignores-inline-push",

@@ -1,12 +1,12 @@
 import type { RuleSet } from "@assay/suite";
-import { type Depth, depths, type FailOn, failOnChoices } from "@assay/suite/report";
+import { type Depth, depths, failOnChoices, type Gates, requirableLevels } from "@assay/suite/report";
 import { Option } from "commander";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
-import { atLeastOne, bindings, count, dialects, list, perSecond, seconds } from "../flag-values.ts";
+import { atLeastOne, bindings, count, dialects, list, percent, perSecond, seconds } from "../flag-values.ts";
 import { addReportFlags, type ReportFlags } from "../report-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface TestFlags extends ConnectionFlags, ReportFlags {
+export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "staleBaseline"> {
   readonly depth?: Depth;
   readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
   readonly dialect?: ("0.1" | "0.2" | "0.3" | "1.0")[];
@@ -20,6 +20,8 @@ export interface TestFlags extends ConnectionFlags, ReportFlags {
   readonly principal?: "default" | "second" | "restricted";
   readonly webhookUrl?: string;
   readonly webhookListen?: string;
+  readonly taskTimeout?: number;
+  readonly maxTime?: number;
   readonly grace?: number;
   readonly concurrency?: number;
   readonly rate?: number;
@@ -32,7 +34,6 @@ export interface TestFlags extends ConnectionFlags, ReportFlags {
   readonly spec?: RuleSet;
   readonly baseline?: string;
   readonly baselineUpdate?: boolean;
-  readonly failOn?: FailOn;
   /** false with --no-record */
   readonly record?: boolean;
   readonly keep?: number;
@@ -74,6 +75,12 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
     .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
+    .option(
+      "--task-timeout <seconds>",
+      "how long the agent may take for one message or task (60 unless given)",
+      seconds,
+    )
+    .option("--max-time <seconds>", "end the run after this long; what is left then is not examined", seconds)
     .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
     .option("--concurrency <n>", "calls at a time that are no messages", atLeastOne)
     .option("--rate <n>", "at most so many requests a second", perSecond)
@@ -93,7 +100,17 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option("--baseline <file>", "failures that are known and do not count")
     .option("--baseline-update", "write the failures of this run to the baseline (assay-baseline.yaml unless named)")
-    .addOption(new Option("--fail-on <what>", "what makes the exit code 1 (must unless given)").choices(failOnChoices))
+    .addOption(
+      new Option("--fail-on <what>", "what makes the exit code 1 besides a broken MUST; never: nothing does").choices(
+        failOnChoices,
+      ),
+    )
+    .addOption(
+      new Option("--require-level <level>", "the exit code is 1 below this level of conformance").choices(
+        requirableLevels,
+      ),
+    )
+    .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
@@ -113,8 +130,9 @@ Examples:
 
 Depth: card (only the card) · free (0 messages) · quick (at most 8 messages) · full (everything)
 A message is what the agent works on, and may be a model call that costs money. What was sent wrong on purpose counts if it is accepted.
-Exit codes: 0 no rule broken, as far as examined · 1 not conformant · 2 wrong usage, nobody there, no card, or a login
-is needed · 3 our own error · 130 interrupted`,
+Exit codes: 0 conformant, as far as examined · 1 not conformant, or less than --fail-on, --require-level, --min-examined ask
+for · 2 wrong usage, or inconclusive: not reachable, no card, a login, or no message answered · 3 our own error ·
+130 interrupted`,
     )
     .action(async (url: string | undefined, flags: TestFlags) => {
       const { runTest } = await import("../runs/test.ts");

@@ -49,6 +49,14 @@ timeouts: { task: 600 }
     });
   });
 
+  test("a prompt may be a message part by part", () => {
+    expect(
+      read("prompts: { task: { parts: [{ data: { city: Oslo } }, { raw: aGk=, filename: a.txt }] } }").prompts,
+    ).toEqual({
+      task: { parts: [{ data: { city: "Oslo" } }, { raw: "aGk=", filename: "a.txt" }] },
+    });
+  });
+
   test.each(["", "# nothing yet\n"])("may be empty: %j", (text) => {
     expect(read(text)).toEqual({ file });
   });
@@ -57,7 +65,20 @@ timeouts: { task: 600 }
     ["depth: ful", 'assay.yaml:1:8 depth: expected one of card, free, quick, full, found "ful"'],
     ["url: x\nprompt:\n  task: hi", 'assay.yaml:2:1 "prompt" is unknown. Did you mean prompts?'],
     ["prompts:\n  tsk: hi", 'assay.yaml:2:3 "tsk" is unknown in prompts. Did you mean task?'],
-    ["prompts:\n  task: 7", "assay.yaml:2:9 prompts.task: expected a string, found 7"],
+    [
+      "prompts:\n  task: 7",
+      "assay.yaml:2:9 prompts.task: expected a text, or parts: a list of parts with text, data, raw or url, found 7",
+    ],
+    ["prompts:\n  task: { parts: [] }", "assay.yaml:2:18 prompts.task.parts: expected at least one part, found []"],
+    [
+      "prompts:\n  task: { parts: [{ text: hi, data: {} }] }",
+      'assay.yaml:2:19 prompts.task.parts[0]: expected one of text, data, raw and url, found {"text":"hi","data":{}}',
+    ],
+    [
+      "prompts:\n  task: { parts: [{ txt: hi }] }",
+      'assay.yaml:2:21 "txt" is unknown in prompts.task.parts[0]. Did you mean text?\n' +
+        'assay.yaml:2:19 prompts.task.parts[0]: expected one of text, data, raw and url, found {"txt":"hi"}',
+    ],
     ["timeouts:\n  task: -1", "assay.yaml:2:9 timeouts.task: expected a number of seconds above 0, found -1"],
     ["only: LIST-003", 'assay.yaml:1:7 only: expected a list, found "LIST-003"'],
     [

@@ -27,9 +27,29 @@ const principal = z.strictObject({
   headers: z.record(z.string(), text).optional(),
 });
 
-const prompts = Object.fromEntries(promptKinds.map((kind) => [kind, text.optional()])) as Record<
+/** A part as A2A 1.0 writes it. */
+const part = z
+  .strictObject({
+    text: text.optional(),
+    data: z.json().optional(),
+    raw: z.base64({ message: "the bytes of a file in base64" }).optional(),
+    url: z.url({ message: "the address of a file" }).optional(),
+    mediaType: text.optional(),
+    filename: text.optional(),
+    metadata: z.record(z.string(), z.json()).optional(),
+  })
+  .refine(
+    ({ text: said, data, raw, url }) => [said, data, raw, url].filter((content) => content !== undefined).length === 1,
+    { message: "one of text, data, raw and url" },
+  );
+
+const prompt = z.union([text, z.strictObject({ parts: z.array(part).min(1, { message: "at least one part" }) })], {
+  error: "a text, or parts: a list of parts with text, data, raw or url",
+});
+
+const prompts = Object.fromEntries(promptKinds.map((kind) => [kind, prompt.optional()])) as Record<
   (typeof promptKinds)[number],
-  z.ZodOptional<typeof text>
+  z.ZodOptional<typeof prompt>
 >;
 
 /** What only those can know who run the agent. */
@@ -65,6 +85,7 @@ const schema = z.strictObject({
     .strictObject({
       idle: seconds.optional(),
       task: seconds.optional(),
+      run: seconds.optional(),
       grace: seconds.optional(),
       start: seconds.optional(),
     })

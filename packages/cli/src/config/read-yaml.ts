@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Document, isMap, isNode, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
@@ -89,7 +89,7 @@ function expectedBy(issue: Issue): string {
 }
 
 const shown = (value: unknown): string => {
-  const text = isNode(value) ? String(value.toJSON()) : (JSON.stringify(value) ?? String(value));
+  const text = isScalar(value) ? String(value.toJSON()) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 
@@ -115,11 +115,11 @@ function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[]
   return Object.keys(shapeOf(here));
 }
 
-/** What a schema wraps: optional, piped, or the elements of a list. */
+/** What a schema wraps: optional, piped, the elements of a list, or the last of several forms, which is the one with names. */
 function inner(schema: unknown): unknown {
   const { def } = (schema as z.ZodType) ?? {};
-  const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown } | undefined;
-  return wraps?.innerType ?? wraps?.element ?? wraps?.in;
+  const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown; options?: unknown[] } | undefined;
+  return wraps?.innerType ?? wraps?.element ?? wraps?.in ?? wraps?.options?.at(-1);
 }
 
 function shapeOf(schema: unknown): Record<string, unknown> {

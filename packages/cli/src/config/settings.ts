@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { BaselineEntry, TestOptions } from "@assay/suite";
-import type { FailOn } from "@assay/suite/report";
+import type { Gates } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
 import { type Credentials, credentialsOf } from "../credentials.ts";
@@ -16,7 +16,7 @@ export interface Settings {
   /** the address as it may be shown: a password in it is nobody's business */
   readonly shownUrl: string;
   readonly options: Omit<TestOptions, "run" | "signal">;
-  readonly failOn: FailOn;
+  readonly gates: Gates;
   readonly baseline: readonly BaselineEntry[];
   readonly baselineFile?: string;
   /** the assay.yaml that was read */
@@ -56,7 +56,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       dialects: flags.dialect ?? project.dialects,
       only: flags.only ?? project.only,
       skip: flags.skip ?? project.skip,
-      prompts: project.prompts && defined(project.prompts),
+      prompts: project.prompts && promptsOf(project.prompts),
       expectations: project.expectations && defined(project.expectations),
       skill: flags.skill ?? project.skill,
       convention: flags.convention ?? project.convention,
@@ -67,7 +67,8 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
       strict: flags.strict ?? project.strict,
       ruleSet: flags.spec ?? project.spec,
       rude: flags.rude,
-      taskTimeout: secondsIn(project.timeouts?.task),
+      taskTimeout: secondsIn(flags.taskTimeout ?? project.timeouts?.task),
+      maxTime: secondsIn(flags.maxTime ?? project.timeouts?.run),
       grace: secondsIn(flags.grace ?? project.timeouts?.grace),
       warmUp,
       webhook,
@@ -78,7 +79,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
     url,
     shownUrl: url.replace(/\/\/[^/@]*@/, "//"),
     options,
-    failOn: flags.failOn ?? "must",
+    gates: defined({ failOn: flags.failOn, requireLevel: flags.requireLevel, minExamined: flags.minExamined }),
     baseline,
     ...defined({ baselineFile, config: file }),
   };
@@ -106,6 +107,14 @@ function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
   // The members that are left are among those of T, and have a value.
   return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
+
+const promptsOf = (prompts: NonNullable<AssayYaml["prompts"]>): TestOptions["prompts"] =>
+  Object.fromEntries(
+    Object.entries(defined(prompts)).map(([kind, prompt]) => [
+      kind,
+      typeof prompt === "string" ? prompt : { parts: prompt.parts.map(defined) },
+    ]),
+  );
 
 const secondsIn = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000;

@@ -13,6 +13,8 @@ export interface AgentSketch {
   /** hosts that the card names besides the agent's own */
   readonly otherHosts: readonly string[];
   readonly hasPush: boolean;
+  /** by the input modes of its card and its skills */
+  readonly readsText: boolean;
 }
 
 const behaviours: Record<PromptKind, string> = {
@@ -59,7 +61,7 @@ export function templateFor(agent: AgentSketch): string {
       : []),
     ...hostLines(agent),
     "# In seconds: idle (nothing heard), task (until a task ends), grace (before something is missed), start.",
-    "# timeouts: { idle: 60, task: 300 }",
+    "# timeouts: { idle: 60, task: 60 }",
     "",
     "# A production deployment: TLS and what belongs to it are expected.",
     "# production: true",
@@ -72,7 +74,7 @@ export function templateFor(agent: AgentSketch): string {
   ].join("\n")}\n`;
 }
 
-function promptLines({ skills }: AgentSketch): string[] {
+function promptLines({ skills, readsText }: AgentSketch): string[] {
   const examples = skills.flatMap(({ id, examples: texts }) => texts.slice(0, 1).map((text) => ({ id, text })));
   const lines = promptKinds.flatMap((kind) => {
     const example = ordinary.includes(kind) ? examples[0] : undefined;
@@ -84,6 +86,11 @@ function promptLines({ skills }: AgentSketch): string[] {
   return [
     "# What to say to bring a behaviour about. Without these lines a harmless message is sent, and rules about",
     "# behaviours that it does not bring about are not examined. Choose messages that are cheap and do no harm.",
+    ...(readsText
+      ? []
+      : ["# The card says that the agent reads no text: a message that is only text is sent as data."]),
+    "# Instead of a text, a message may be given part by part, each with text, data, raw (base64) or url:",
+    '#   task: { parts: [{ data: { city: "Oslo" } }, { url: "https://…/map.png", mediaType: image/png }] }',
     "prompts:",
     ...lines,
   ];

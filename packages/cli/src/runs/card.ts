@@ -1,7 +1,7 @@
 import { type CardFinding, lintCard, type NormalisedCard } from "@assay/protocol";
-import type { FoundCard } from "@assay/wire";
+import { cardOddities, type FoundCard, noInterfaces } from "@assay/wire";
 import type { CardFlags } from "../commands/card.ts";
-import { connect, findCard, readCard } from "../connection.ts";
+import { connect, findCard, parseAddress, readCard } from "../connection.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -14,7 +14,11 @@ export async function showCard(url: string, flags: CardFlags, screen: Screen): P
     const normal = await readCard(connection, found);
     const findings = lintCard(found.json);
     if (flags.json) screen.line(JSON.stringify({ url: found.url, ...normal, findings }, null, 2));
-    else show(found, normal, findings, screen);
+    else {
+      show(found, normal, findings, screen);
+      for (const text of cardOddities(found, parseAddress(url).href)) screen.line(`Note         ${escapeText(text)}`);
+      if (!normal.interfaces.length) screen.line(`${noInterfaces.message}. ${noInterfaces.hint}.`);
+    }
     return findings.some(({ level }) => level === "error") ? exitCodes.agent : exitCodes.fine;
   } finally {
     await connection.clients.close();

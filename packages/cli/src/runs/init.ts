@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { NormalisedCard } from "@assay/protocol";
+import { readsText } from "@assay/suite";
 import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
@@ -54,6 +55,7 @@ function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: Normalise
     needsLogin: (card?.securityRequirements ?? []).length > 0,
     otherHosts: [...new Set(hosts.filter((host) => host && host !== url.hostname))].slice(0, 10),
     hasPush: card?.capabilities?.pushNotifications === true,
+    readsText: readsText({ inputModes: card?.defaultInputModes ?? [], skills: card?.skills ?? [] }),
   };
 }
 

@@ -5,13 +5,13 @@ import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import type { ReportFlags } from "../report-flags.ts";
 import { targetsOf, writeReports } from "../report-targets.ts";
-import { tellNobody } from "../terminal/closing.ts";
+import { tellNoRun } from "../terminal/closing.ts";
 import { headerOf } from "../terminal/header.ts";
 import { createPlainView, plainEnding } from "../terminal/plain.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
-import { complainAbout, isNobody } from "../testing/tell.ts";
+import { complainAbout, couldNotBegin } from "../testing/tell.ts";
 
 /** The whole command: read a run, whole or cut off, and tell it again. */
 export async function makeReports(
@@ -41,8 +41,8 @@ export async function makeReports(
 
 /** As it looked when it was made. */
 function show({ events, report }: Run, screen: Screen): void {
-  if (isNobody(report)) {
-    tellNobody(report, screen);
+  if (couldNotBegin(report)) {
+    tellNoRun(report, screen);
     return;
   }
   if (!screen.isTerminal) {

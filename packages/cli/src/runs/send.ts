@@ -9,6 +9,7 @@ import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createTimeline } from "../terminal/timeline.ts";
 import { version } from "../version.ts";
+import { contactTrouble } from "./contact-trouble.ts";
 
 /** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
 export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
@@ -53,7 +54,7 @@ async function send(
   }
   return flags.stream
     ? showStream(peer, request, flags, screen, signal)
-    : showAnswer(peer, request, flags, screen, signal);
+    : showAnswer({ peer, chosen, connection }, request, flags, screen, signal);
 }
 
 const bindingNames = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" } as const;
@@ -79,20 +80,22 @@ function requestOf(text: string, { task, context, returnImmediately, historyLeng
 }
 
 async function showAnswer(
-  peer: Peer,
+  contact: { readonly peer: Peer; readonly chosen: PeerInterface; readonly connection: Connection },
   request: SendMessageRequest,
   { json }: SendFlags,
   screen: Screen,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const answer = await peer.call("SendMessage", request, signal);
+  const answer = await contact.peer.call("SendMessage", request, signal);
   const at = answer.exchange.timing.end;
   const timeline = createTimeline(screen);
   if (signal.aborted) return exitCodes.interrupted;
   if (answer.is !== "value") {
+    const stranger = await contactTrouble(answer, answer.exchange, contact);
     if (json) screen.line(JSON.stringify(troubleJson(answer)));
-    else timeline.trouble(at, troubleText(answer));
-    return exitOf(answer);
+    else timeline.trouble(at, stranger ? escapeText(stranger.message) : troubleText(answer));
+    if (!json && stranger) screen.line(escapeText(stranger.hint));
+    return stranger?.exit ?? exitOf(answer);
   }
   if (json) screen.line(JSON.stringify(answer.value));
   else timeline.event(at, answer.value as StreamResponse);

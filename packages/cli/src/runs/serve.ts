@@ -53,6 +53,9 @@ async function greet({ url, agents, families }: Testbed, { line, colors }: Scree
     `${colors.bold("/variants")}  ${variants.length} agents, odd but legal`,
   ];
   line(`  ${places.join("      ")}`);
+  line(
+    `  ${colors.bold("/gallery")}   first contacts as the wild has them: no card, a login, a website, another version`,
+  );
   line();
   line(`Try     assay send ${url}/spec "streaming hello" --stream`);
   line(`Look    assay card ${url}/full`);

@@ -1,20 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { reporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
-import type { RunEvent } from "@assay/suite/report";
+import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
+import { readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { finished, found, planned, result, started, weatherRun } from "../run.case.ts";
+import { basics, finished, found, planned, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
+import { rescue } from "../testing/rescue.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
 
 const agent = "http://127.0.0.1:9999";
-const faultless = [started, found, planned, result("SEND-001"), finished];
+const faultless = [started, found, planned, ...basics, finished];
 const silent = (ending: "unreachable" | "interrupted"): RunEvent[] => [
   started,
   { ...finished, ending, message: `Nothing answers at ${agent}.`, hint: "Is it running?" } as RunEvent,
@@ -134,6 +136,26 @@ Write it again with: assay report last --report junit=<another place>
     expect(existsSync(file("a.json"))).toBe(true);
   });
 
+  test("a run that is recorded nowhere and whose report cannot be written is kept in a temporary file, and says where", async () => {
+    const { assay, file } = lab(weatherRun);
+    mkdirSync(file("taken"));
+    const { code, err } = await assay({ record: false, report: [`junit=${file("taken")}`] });
+    expect(code).toBe(3);
+    expect(err).toContain("could not be written to ~/taken (it is a folder).\n");
+    const [, kept] = /the run is in (\S+\.ndjson);/.exec(err) ?? [];
+    expect(readRun(kept!)).toEqual(weatherRun);
+    rmSync(dirname(kept!), { recursive: true });
+  });
+
+  test("where not even that can be written, the report goes to the error output", () => {
+    const screen = paperScreen({ isTerminal: false });
+    const run = { events: weatherRun, report: foldRun(weatherRun) };
+    rescue(run, reporters, screen, "/dev/null/nowhere");
+    const [said, ...json] = screen.err().split("\n");
+    expect(said).toBe("It could not be kept in /dev/null/nowhere either; the report as JSON follows.");
+    expect(JSON.parse(json.join("\n"))).toMatchObject({ agentName: "Weather Agent", outcome: "not-conformant" });
+  });
+
   test.each([
     [["junt"], 'there is no format "junt". Did you mean junit?'],
     [["junit="], "name a file behind the ="],
@@ -145,7 +167,11 @@ Write it again with: assay report last --report junit=<another place>
   test("nobody there is exit 2, says what to do, and leaves no run", async () => {
     const { assay, folder } = lab(silent("unreachable"));
     const { code, out, err } = await assay();
-    expect({ code, out, err }).toEqual({ code: 2, out: "", err: `Nothing answers at ${agent}.\nIs it running?\n` });
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: "",
+      err: `Nothing answers at ${agent}.\nIs it running?   exit 2\n`,
+    });
     expect(folder.list()).toEqual([]);
   });
 

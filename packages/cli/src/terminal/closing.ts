@@ -1,4 +1,4 @@
-import { type ConformanceReport, failuresOf, unexaminedOf } from "@assay/suite/report";
+import { type ConformanceReport, exitCodeOf, failuresOf, unexaminedOf } from "@assay/suite/report";
 import { escapeText } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 
@@ -29,8 +29,10 @@ export function closingLines(report: ConformanceReport, { url, hasConfig, files,
   ];
 }
 
-/** A run that found nobody to test: what happened, and what to do. */
-export function tellNobody({ message, hint, levelBecause }: ConformanceReport, { complain }: Screen): void {
+/** A run that could not begin: what happened, what to do, and how it ends for the shell. */
+export function tellNoRun(report: ConformanceReport, { complain }: Pick<Screen, "complain">): void {
+  const { message, hint, levelBecause } = report;
+  const exit = `exit ${exitCodeOf(report)}`;
   complain(escapeText(message ?? levelBecause));
-  if (hint !== undefined) complain(escapeText(hint));
+  complain(hint === undefined ? exit : `${escapeText(hint)}   ${exit}`);
 }

@@ -1,5 +1,6 @@
+import { foldRun } from "@assay/suite/report";
 import { expect, test } from "vitest";
-import { finished, found, jsonRpc, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
+import { basics, finished, found, jsonRpc, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import { createPlainView, plainEnding } from "./plain.ts";
 
@@ -14,7 +15,7 @@ function logOf(events: typeof weatherRun): string {
 test("a log has one line per finding", () => {
   expect(logOf(weatherRun)).toMatchInlineSnapshot(`
     "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0
-    depth quick: up to 8 messages (each may be a model call and cost money)
+    depth quick: up to 8 model calls (may cost money)
     FAIL ERR-020 JSONRPC GetTask answers -32603 for an unknown task, want error.code -32001 (TaskNotFound) (§3.3.2, §5.4)
     FAIL LIST-003 JSONRPC nextPageToken is missing on the last page (§3.1.4)
     FAIL LIST-003 HTTP+JSON nextPageToken is missing on the last page (§3.1.4)
@@ -23,12 +24,12 @@ test("a log has one line per finding", () => {
   `);
 });
 
-test("the last line of a log is the level with what it rests on", () => {
+test("the last line of a log is the answer with what it rests on", () => {
   expect(plainEnding(reportOf(weatherRun))).toMatchInlineSnapshot(
     `
     [
-      "why partial: push not offered",
-      "partial: 3 failed, 1 warning, 2 passed, 6 skipped (2 held up); examined 4 of 9; 8 messages; 48 s",
+      "level partial: push not offered",
+      "not conformant (partial): 3 failed, 1 warning, 2 passed, 6 skipped (2 held up); examined 4 of 9; 8 of 8 messages; 48 s",
     ]
   `,
   );
@@ -42,7 +43,7 @@ test("a known failure is told apart from a new one, and trouble of our own from 
   ];
   expect(logOf([started, found, planned, ...events, finished])).toMatchInlineSnapshot(`
     "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0
-    depth quick: up to 8 messages (each may be a model call and cost money)
+    depth quick: up to 8 model calls (may cost money)
     KNOWN LIST-003 JSONRPC no token (baseline: fixed in 2.4)
     ERROR GET-001 JSONRPC the network went away
     NOTE a host was not contacted
@@ -54,4 +55,37 @@ test("an agent's words are no commands for a build server", () => {
   const hostile = { ...found, name: "x\n::error::y" } as typeof found;
   const log = logOf([started, hostile, result("X-1", { verdict: "fail", message: "\n::set-env name=A::b ##vso[x]" })]);
   expect(log).not.toMatch(/^\s*::|##vso\[/m);
+});
+
+test("a log says of a run without an answer why, what to do first, and how it ends", () => {
+  const unsent = result("SEND-001", {
+    verdict: "not-examined",
+    unexamined: "unstable",
+    message: "no answer within 2 s",
+    enable: "--timeout 30",
+  });
+  expect(plainEnding(foldRun([started, found, planned, basics[0]!, unsent, finished]))).toMatchInlineSnapshot(`
+    [
+      "why: sending a message was not examined: no answer within 2 s",
+      "first: assay test … --timeout 30",
+      "inconclusive: 0 failed, 0 warnings, 1 passed, 1 skipped; examined 1 of 2; 8 of 8 messages; 48 s; exit 2",
+    ]
+  `);
+});
+
+test("what was not contacted is told with its host", () => {
+  const guarded = {
+    event: "note",
+    text: "JSONRPC 1.0 at http://10.0.0.5/ was not tested: 10.0.0.5 is a private address.",
+  } as const;
+  expect(logOf([started, found, guarded])).toContain("NOTE JSONRPC 1.0 at http://10.0.0.5/ was not tested: 10.0.0.5");
+});
+
+test("one trouble in the way of many checks is one line", () => {
+  const events = ["GET-001", "GET-002"].map((id) =>
+    result(id, { verdict: "error", interface: jsonRpc, message: "the host name did not resolve" }),
+  );
+  expect(logOf([started, found, ...events]).match(/^ERROR .*/gm)).toEqual([
+    "ERROR GET-001 JSONRPC the host name did not resolve",
+  ]);
 });

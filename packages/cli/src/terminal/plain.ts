@@ -1,11 +1,17 @@
 import {
   type ConformanceReport,
   type ConformanceResult,
+  exitCodeOf,
+  firstStep,
   type InterfaceName,
   isPlainlyNew,
+  levelText,
+  messagesText,
+  outcomeWord,
   type RunEvent,
   RunState,
   type SpokenDialect,
+  versionAnswer,
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
@@ -16,14 +22,22 @@ import type { Screen } from "./screen.ts";
 /** For logs: one line per finding, as it comes, that can be searched for. */
 export function createPlainView({ line }: Pick<Screen, "line">): RunView {
   const run = new RunState();
+  const troubles = new Set<string>();
   return {
     take(event) {
       run.take(event);
-      for (const text of plainLines(event, run)) line(text);
+      if (!isRepeatedTrouble(event, troubles)) for (const text of plainLines(event, run)) line(text);
     },
     say: (text) => line(text),
     end() {},
   };
+}
+
+/** An address that cannot be reached is in the way of a hundred checks, and worth one line. */
+function isRepeatedTrouble(event: RunEvent, told: Set<string>): boolean {
+  if (event.event !== "check-finished" || event.result.verdict !== "error") return false;
+  const trouble = `${placeOf(event.result.interface)} ${event.result.message}`;
+  return told.has(trouble) || !told.add(trouble);
 }
 
 function plainLines(event: RunEvent, { started }: RunState): string[] {
@@ -50,6 +64,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "run-started":
     case "estimated":
     case "observing":
+    case "lifecycle-seen":
     case "check-started":
     case "exchange":
     case "run-finished":
@@ -80,35 +95,36 @@ const placeOf = (on: InterfaceName | undefined, dialect = on?.dialect): string =
 const versionLine = ({ dialect, because, declared }: SpokenDialect): string =>
   `VERSION ${escapeText(dialect)} ${escapeText(because)}${declared ? "" : " (not on its card: nothing fails by it)"}`;
 
-/** The last lines: why it is this level, the level, and what it rests on. */
+/** The last lines: the level and why, what to do first about a run without an answer, and the answer with what it rests on. */
 export function plainEnding(report: ConformanceReport): string[] {
-  const { failed, warnings, passed, skipped, examined, applicable, workingMessages, expected, blocked } =
-    report.summary;
+  const { failed, warnings, passed, skipped, examined, applicable, expected, blocked } = report.summary;
   const facts = [
     `${failed} failed${expected ? ` (${expected} known)` : ""}, ${plural(warnings, "warning")}, ${passed} passed, ${skipped} skipped${blocked ? ` (${blocked} held up)` : ""}`,
     `examined ${examined} of ${applicable}`,
-    plural(workingMessages, "message"),
+    messagesText(report),
     duration(report.duration_ms),
   ];
-  const why =
-    report.ending === "done"
-      ? [`why ${report.conformanceLevel ?? "no level"}: ${escapeText(report.levelBecause)}`]
-      : [];
-  return [...why, ...versionLevels(report), `${levelWord(report)}: ${facts.join("; ")}`];
+  const first = firstStep(report);
+  const level = report.conformanceLevel === null ? "" : ` (${report.conformanceLevel})`;
+  const isToldElsewhere = report.message === undefined || report.levelBecause === report.message;
+  return [
+    ...(isToldElsewhere ? [] : [`why: ${escapeText(report.message ?? "")}`]),
+    `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
+    ...versionAnswers(report),
+    ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
+    `${outcomeWord(report)}${level}: ${facts.join("; ")}${exitHint(report)}`,
+  ];
 }
 
-/** The level in each version, where there are several: "0.3 partial: push not offered". */
-export function versionLevels({ dialects, ending }: ConformanceReport): string[] {
+/** Told where the reader may not expect it: a run without an answer is no success. */
+export const exitHint = (report: ConformanceReport): string =>
+  report.outcome === "inconclusive" ? `; exit ${exitCodeOf(report)}` : "";
+
+/** The answer in each version, where there are several: "0.3 conformant, level partial: push not offered". */
+export function versionAnswers({ dialects, ending }: ConformanceReport): string[] {
   if (dialects.length < 2 || ending !== "done") return [];
-  return dialects.map(({ dialect, conformanceLevel, levelBecause, declared }) => {
-    const aside = declared ? "" : " (not on its card: it does not count)";
-    return escapeText(`${dialect} ${conformanceLevel ?? "no level"}: ${levelBecause}${aside}`);
+  return dialects.map((version) => {
+    const aside = version.declared ? "" : " (not on its card: it does not count)";
+    return escapeText(`${version.dialect} ${versionAnswer(version)}${aside}`);
   });
-}
-
-/** The level, or why there is none. */
-export function levelWord({ conformanceLevel, ending }: ConformanceReport): string {
-  if (ending === "interrupted") return "interrupted";
-  if (ending === "cut-off") return "cut off";
-  return conformanceLevel ?? "no level";
 }

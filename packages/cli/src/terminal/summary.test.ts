@@ -1,16 +1,21 @@
+import { foldRun } from "@assay/suite/report";
 import pico from "picocolors";
 import { describe, expect, test } from "vitest";
-import { finished, found, jsonRpc, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
+import { basics, finished, found, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
 import { summaryOf } from "./summary.ts";
 
 const summary = (events: typeof weatherRun, columns = 130): string =>
   summaryOf(reportOf(events), { columns, colors: pico.createColors(false) }).join("\n");
 
+/** As it is folded: what a run without an answer says is what these are about. */
+const inconclusive = (events: typeof weatherRun): string =>
+  summaryOf(foldRun(events), { columns: 130, colors: pico.createColors(false) }).join("\n");
+
 describe("a summary", () => {
-  test("has the level first, then what to fix, and what was not examined", () => {
+  test("has the answer first, then what to fix, and what was not examined", () => {
     expect(summary(weatherRun)).toMatchInlineSnapshot(`
-      "partial   2 rules broken, 1 warning   examined 4 of 9 rules that apply (quick)
-      Why partial: push not offered.
+      "not conformant   2 rules broken, 1 warning   examined 4 of 9 rules that apply (quick)
+      level partial: push not offered   48 s, 8 of 8 messages
 
       Fix first
         1  GetTask answers -32603 for an unknown task   JSON-RPC              ERR-020  §3.3.2, §5.4
@@ -35,22 +40,54 @@ describe("a summary", () => {
   });
 
   test("of a faultless run is short", () => {
-    expect(
-      summary([started, found, planned, result("SEND-001", { interface: jsonRpc }), finished]),
-    ).toMatchInlineSnapshot(`
-      "partial   nothing broken, no warnings   examined 1 of 1 rule that applies (quick)
-      Why partial: push not offered.
+    expect(summary([started, found, planned, ...basics, finished])).toMatchInlineSnapshot(`
+      "conformant   no rule broken, no warnings   examined 2 of 2 rules that apply (quick)
+      level partial: push not offered   48 s, 8 of 8 messages
+
+      4 rules about agents have no check yet (assay coverage)."
+    `);
+  });
+
+  test("of a run that sent nothing says that it proves nothing, what to do first, and how it ends", () => {
+    const unsent = result("SEND-001", {
+      verdict: "not-examined",
+      unexamined: "unstable",
+      message: "no answer within 2 s",
+      enable: "--timeout 30",
+    });
+    expect(inconclusive([started, found, planned, basics[0]!, unsent, finished])).toMatchInlineSnapshot(`
+      "inconclusive   no rule broken, no warnings   examined 1 of 2 rules that apply (quick)
+      sending a message was not examined: no answer within 2 s   48 s, 8 of 8 messages
+      First   assay test … --timeout 30   exit 2
+
+      Not examined: 1 rule
+        1  could not be judged: the agent answered differently each time, or not in time: --timeout 30
+
+      4 rules about agents have no check yet (assay coverage)."
+    `);
+  });
+
+  test("of a run whose agent went away keeps what was found, and says since when", () => {
+    const gone = {
+      ...finished,
+      ending: "agent-gone",
+      message: "http://127.0.0.1:9999 refuses connections since request 61 (SendMessage, JSON-RPC).",
+      hint: 'Look into its own log; with --start "<command>" Assay starts it again.',
+    } as typeof finished;
+    expect(inconclusive([started, found, planned, ...basics, gone])).toMatchInlineSnapshot(`
+      "agent gone   no rule broken, no warnings   examined 2 of 2 rules that apply (quick)
+      http://127.0.0.1:9999 refuses connections since request 61 (SendMessage, JSON-RPC).   48 s, 8 of 8 messages
+      First   Look into its own log; with --start "<command>" Assay starts it again.   exit 2
 
       4 rules about agents have no check yet (assay coverage)."
     `);
   });
 
   test("of a run that was cut off says so", () => {
-    expect(summary(weatherRun.slice(0, 8)).split("\n").slice(0, 2)).toMatchInlineSnapshot(`
-      [
-        "cut off   2 rules broken, no warnings   examined 3 of 3 rules that apply (quick)",
-        "The run was cut off: its end was never written down. This is what had been found by then.",
-      ]
+    expect(inconclusive(weatherRun.slice(0, 8)).split("\n").slice(0, 3).join("\n")).toMatchInlineSnapshot(`
+      "cut off   2 rules broken, no warnings   examined 3 of 3 rules that apply (quick)
+      the run was cut off   0 ms, 0 of 8 messages
+      exit 3"
     `);
   });
 

@@ -1,16 +1,20 @@
 import {
   type ConformanceReport,
+  exitCodeOf,
   type FindingGroup,
   failuresOf,
+  firstStep,
+  levelText,
+  messagesText,
+  outcomeWord,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
 } from "@assay/suite/report";
-import { listed, plural, sections } from "../words.ts";
-
+import { duration, listed, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
 import { placeName } from "./place-name.ts";
-import { levelWord, versionLevels } from "./plain.ts";
+import { versionAnswers } from "./plain.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf, wrap } from "./width.ts";
 
@@ -19,7 +23,7 @@ export interface SummarySpace {
   readonly colors: Screen["colors"];
 }
 
-/** Failures told in full; what to fix first is enough to begin with, and the level must not scroll away. */
+/** Failures told in full; what to fix first is enough to begin with, and the answer must not scroll away. */
 const toldInFull = 5;
 const toldInALine = 20;
 const warningsTold = 10;
@@ -28,7 +32,7 @@ const warningsTold = 10;
 export function summaryOf(report: ConformanceReport, space: SummarySpace): string[] {
   const failures = failuresOf(report);
   const parts = [
-    levelLines(report, failures, space),
+    answerLines(report, failures, space),
     fixFirst(failures, space),
     heldUp(report, failures),
     warningLines(warningsOf(report), space),
@@ -38,28 +42,47 @@ export function summaryOf(report: ConformanceReport, space: SummarySpace): strin
   return parts.flatMap((part, index) => (index && part.length ? ["", ...part] : part));
 }
 
-function levelLines(report: ConformanceReport, failures: readonly FindingGroup[], { colors }: SummarySpace): string[] {
-  const { summary, depth, ending, conformanceLevel: level, levelBecause } = report;
-  const paint =
-    ending !== "done" || level === null
-      ? colors.yellow
-      : { full: colors.green, partial: colors.yellow, minimal: colors.yellow, "non-conformant": colors.red }[level];
+function answerLines(report: ConformanceReport, failures: readonly FindingGroup[], space: SummarySpace): string[] {
+  const { colors } = space;
+  const { summary, depth, outcome } = report;
+  const paint = { conformant: colors.green, "not-conformant": colors.red, inconclusive: colors.yellow }[outcome];
   const broken = new Set(failures.flatMap(({ test, also }) => [test, ...also])).size;
   const found = [
-    broken ? `${plural(broken, "rule")} broken` : "nothing broken",
+    broken ? `${plural(broken, "rule")} broken` : "no rule broken",
     summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
   ].join(", ");
   const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")} (${depth})`;
-  const because: Partial<Record<ConformanceReport["ending"], string>> = {
-    interrupted: "The run was interrupted; this is what had been found by then.",
-    "cut-off": "The run was cut off: its end was never written down. This is what had been found by then.",
-  };
-  const why = because[ending] ?? `Why ${level ?? "none"}: ${escapeText(levelBecause)}.`;
   return [
-    `${colors.bold(paint(levelWord(report)))}   ${found}   ${examined}`,
-    colors.dim(why),
-    ...versionLevels(report).map((line) => colors.dim(`  ${line}`)),
+    `${colors.bold(paint(outcomeWord(report)))}   ${found}   ${examined}`,
+    ...whyLines(report, space),
+    ...versionAnswers(report).map((line) => colors.dim(`  ${line}`)),
+    ...firstLines(report, space),
   ];
+}
+
+/** The level with its reason, or why there is no answer; what the run took stands behind it, where there is room. */
+function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
+  const took = `${duration(report.duration_ms)}, ${messagesText(report)}`;
+  const lines = wrap(escapeText(levelText(report)), columns);
+  const [only] = lines;
+  return lines.length === 1 && only !== undefined && widthOf(only) + widthOf(took) + 3 <= columns
+    ? [`${only}   ${colors.dim(took)}`]
+    : [...lines, colors.dim(took)];
+}
+
+/** What to do first about a run without an answer, and how it ends for the shell. */
+function firstLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
+  if (report.outcome !== "inconclusive") {
+    // A card without interfaces is told in its own words.
+    const said = report.ending === "no-interface" ? [report.message, report.hint] : [];
+    return said.flatMap((text) => (text === undefined ? [] : wrap(escapeText(text), columns)));
+  }
+  const exit = colors.dim(`exit ${exitCodeOf(report)}`);
+  const first = firstStep(report);
+  if (first === undefined) return [exit];
+  const lines = wrap(escapeText(first), Math.max(30, columns - 8));
+  const last = lines.length - 1;
+  return lines.map((line, at) => `${at ? "     " : "First"}   ${line}${at === last ? `   ${exit}` : ""}`);
 }
 
 function fixFirst(failures: readonly FindingGroup[], space: SummarySpace): string[] {
@@ -166,6 +189,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `${need} credentials${by}`;
     case "login":
       return `${need} a login${by}`;
+    case "payment":
+      return `${need} a payment${by}`;
     case "egress":
       return `${need} leave to contact another host${by}`;
     case "webhook":
@@ -182,6 +207,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
     case "no-occasion":
       return `had no occasion in this run${enable === undefined ? "" : `; ${escapeText(enable)} may bring one`}`;
+    case "prerequisite":
+      return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
     case "interrupted":
       return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
   }

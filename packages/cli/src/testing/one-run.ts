@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import type { Run } from "@assay/reporters";
+import type { UnfitOption } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { reasonOf, writeReports } from "../report-targets.ts";
@@ -13,8 +14,9 @@ import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "./interruption.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
+import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
-import { complainAbout, isNobody, tell, tellClosing } from "./tell.ts";
+import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
 
 /** How one run went. */
 export interface RunOutcome {
@@ -67,6 +69,7 @@ async function testWith(
   }
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
+  if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
   if (keeps) folder.prune(flags.keep ?? keptRuns);
   const code = unwritten.length ? exitCodes.ours : codeOf(invocation, run.report, outcome);
   return { code, report: run.report, cardUrl: run.report.cardUrl };
@@ -91,14 +94,25 @@ async function play(
   });
   const signal = AbortSignal.any([interruption.signal, death.signal]);
   try {
-    for await (const event of testAgent({ ...settings.options, run: runName(record), signal })) {
-      isFound ||= event.event === "agent-found";
+    for await (const event of testAgent({
+      ...settings.options,
+      run: runName(record),
+      signal,
+      ...(started && { process: started }),
+    })) {
+      if (event.event === "agent-found") {
+        isFound = true;
+        started?.answers();
+      }
       record?.add(event);
       events.push(event);
       view.take(event);
     }
   } catch (error) {
-    if (record) people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
+    if (record && !events.length) rmSync(record.file, { force: true });
+    if (isUnfit(error)) throw new UsageError(error.message, error.hint);
+    if (record && events.length)
+      people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
     throw error;
   } finally {
     view.end();
@@ -107,6 +121,9 @@ async function play(
   }
   return death.signal.aborted ? (started?.obituary() ?? []) : [];
 }
+
+/** An option that does not fit the agent; the suite is loaded only when there is something to test, so it is known by name. */
+const isUnfit = (error: unknown): error is UnfitOption => error instanceof Error && error.name === "UnfitOption";
 
 /** A silent view for machines, a moving one for people, lines for logs. */
 function viewFor({ json }: TestFlags, people: Screen): RunView {
@@ -144,10 +161,10 @@ function codeOf(
   report: ConformanceReport,
   outcome: BaselineOutcome,
 ): ExitCode {
-  const code = exitCodeOf(report, settings.failOn);
-  if (flags.baselineUpdate && report.ending === "done" && !isNobody(report)) {
+  const code = exitCodeOf(report, gatesOf(settings, outcome));
+  if (flags.baselineUpdate && report.ending === "done") {
     people.line(updateBaseline(report, settings));
     return code === exitCodes.ours ? code : exitCodes.fine;
   }
-  return code === exitCodes.fine && outcome.fixed.length && settings.failOn !== "never" ? exitCodes.agent : code;
+  return code;
 }

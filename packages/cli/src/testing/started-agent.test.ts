@@ -28,6 +28,17 @@ describe("an agent that we start", () => {
     expect(agent.obituary()).toEqual([]);
   });
 
+  test("that ends after it had answered is dead, however well it ended, and can be started again", async () => {
+    const agent = await StartedAgent.start("echo up; sleep 0.2", nobody);
+    expect(await firstLine(agent)).toBe("up");
+    agent.answers();
+    expect(await agent.ending()).toBe("The agent (echo up; sleep 0.2) ended with exit code 0; its last output: up");
+    agent.restart();
+    expect(agent.starts).toBe(2);
+    await agent.end();
+    expect(await agent.ending()).toBeUndefined();
+  });
+
   test("is ended with everything it has started", async () => {
     const agent = await StartedAgent.start("sleep 600 & echo $! >&2; wait", nobody);
     const child = Number(await firstLine(agent));

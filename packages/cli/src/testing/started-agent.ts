@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
+import type { AgentProcess } from "@assay/suite";
 import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 
@@ -8,45 +9,66 @@ const rememberedLines = 12;
 /** How long it may take to stop when asked; then it is stopped. */
 const patienceMs = 5_000;
 
-/** An agent that we started with the user's command, and that we end: its process group, and nothing else. */
-export class StartedAgent {
-  readonly command: string;
-  readonly #process: ChildProcess;
-  readonly #tail: string[] = [];
+/** How long after a connection broke the end of the process may be told. */
+const noticeMs = 500;
+
+/** One life of the command's process. */
+interface Life {
+  readonly process: ChildProcess;
   /** the command itself is over */
-  readonly #gone: Promise<void>;
-  /** nobody of the group holds our pipes any more */
-  readonly #quiet: Promise<void>;
+  readonly gone: Promise<void>;
+  /** nothing of the group holds our pipes any more */
+  readonly quiet: Promise<void>;
+  /** how it ended */
+  outcome?: string;
+  /** it ended after the agent had answered */
+  wasUp?: boolean;
+  /** nothing of its group is left */
+  isEmpty: boolean;
+}
+
+/** An agent that we started with the user's command, and that we end: its process group, and nothing else. */
+export class StartedAgent implements AgentProcess {
+  readonly command: string;
+  readonly #tail: string[] = [];
+  #life: Life;
+  #starts = 1;
+  #isUp = false;
   #ending = false;
-  #outcome: string | undefined;
-  #isEmpty = false;
   readonly #onExit = () => void this.#signal("SIGKILL");
 
   private constructor(command: string) {
     this.command = command;
-    // A group of its own: what the shell starts ends with it, and Ctrl-C at our terminal does not reach it first.
-    this.#process = spawn(command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [this.#process.stdout, this.#process.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => this.#remember(text));
-    }
-    this.#gone = new Promise((resolve) => {
-      this.#process.once("error", (error) => {
-        this.#outcome = error.message;
-        resolve();
-      });
-      this.#process.once("exit", (code, signal) => {
-        this.#outcome ??= signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-        // An id that nobody has any more may be given to somebody else: from here on it is not ours to signal.
-        this.#isEmpty = !this.#signal(0);
-        resolve();
-      });
-    });
-    this.#quiet = new Promise((resolve) => {
-      this.#process.once("close", () => resolve());
-      this.#process.once("error", () => resolve());
-    });
+    this.#life = this.#launch();
     // Whatever becomes of us, it does not stay behind.
     process.once("exit", this.#onExit);
+  }
+
+  #launch(): Life {
+    // A group of its own: what the shell starts ends with it, and Ctrl-C at our terminal does not reach it first.
+    const child = spawn(this.command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => this.#remember(text));
+    }
+    const gone = new Promise<void>((resolve) => {
+      child.once("error", (error) => {
+        life.outcome = error.message;
+        resolve();
+      });
+      child.once("exit", (code, signal) => {
+        life.outcome ??= signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+        life.wasUp = this.#isUp;
+        // An id that is free again may be given to another process: from here on it is not ours to signal.
+        life.isEmpty = !signalGroup(child.pid, 0);
+        resolve();
+      });
+    });
+    const quiet = new Promise<void>((resolve) => {
+      child.once("close", () => resolve());
+      child.once("error", () => resolve());
+    });
+    const life: Life = { process: child, gone, quiet, isEmpty: false };
+    return life;
   }
 
   /** Starts the command, unless somebody is at the address already: the test would be of that one. */
@@ -62,7 +84,36 @@ export class StartedAgent {
 
   /** Settles when the command has failed by itself; one that ends well may have left an agent behind (docker, npm). */
   get failed(): Promise<void> {
-    return this.#gone.then(() => (this.#hasFailed() ? undefined : new Promise<void>(() => {})));
+    return this.#life.gone.then(() => (this.#hasFailed() ? undefined : new Promise<void>(() => {})));
+  }
+
+  /** The agent answers: from here on it is a death when the command ends, however well. */
+  answers(): void {
+    this.#isUp = true;
+  }
+
+  get starts(): number {
+    return this.#starts;
+  }
+
+  async ending(): Promise<string | undefined> {
+    const life = this.#life;
+    let timer: NodeJS.Timeout | undefined;
+    const notice = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, noticeMs);
+    });
+    await Promise.race([life.gone, notice]);
+    clearTimeout(timer);
+    if (life.outcome === undefined || !life.wasUp || this.#ending) return undefined;
+    const said = this.lastLines().slice(-3).join(" / ");
+    return `The agent (${escapeText(this.command)}) ${life.outcome}${said ? `; its last output: ${said}` : ""}`;
+  }
+
+  restart(): void {
+    // What the shell left behind would hold the port.
+    this.#signal("SIGKILL");
+    this.#life = this.#launch();
+    this.#starts += 1;
   }
 
   /** What it said last. */
@@ -77,7 +128,7 @@ export class StartedAgent {
     const heading = said.length
       ? `; its last ${said.length === 1 ? "line" : `${said.length} lines`}:`
       : ", and said nothing.";
-    return [`The agent (${escapeText(this.command)}) ${this.#outcome}${heading}`, ...said];
+    return [`The agent (${escapeText(this.command)}) ${this.#life.outcome}${heading}`, ...said];
   }
 
   /** Asks its group to end, and sees to it. */
@@ -89,32 +140,36 @@ export class StartedAgent {
       timer = setTimeout(resolve, patienceMs);
     });
     // The shell is gone sooner than what it started, which may have something to put away.
-    await Promise.race([this.#quiet, patience]);
+    await Promise.race([this.#life.quiet, patience]);
     clearTimeout(timer);
     this.#signal("SIGKILL");
     process.off("exit", this.#onExit);
-    await this.#gone;
+    await this.#life.gone;
   }
 
   #hasFailed(): boolean {
-    return this.#outcome !== undefined && !this.#ending && this.#process.exitCode !== 0;
+    return this.#life.outcome !== undefined && !this.#ending && this.#life.process.exitCode !== 0;
   }
 
-  /** Whether somebody was there to get it. */
-  #signal(signal: NodeJS.Signals | 0): boolean {
-    const { pid } = this.#process;
-    if (pid === undefined || this.#isEmpty) return false;
-    try {
-      return process.kill(-pid, signal);
-    } catch {
-      return false;
-    }
+  /** Whether it reached a process. */
+  #signal(signal: NodeJS.Signals): boolean {
+    return !this.#life.isEmpty && signalGroup(this.#life.process.pid, signal);
   }
 
   #remember(text: string): void {
     const lines = text.split("\n").map((line) => escapeText(line.trimEnd()));
     this.#tail.push(...lines.filter(Boolean).map((line) => line.slice(0, 300)));
     this.#tail.splice(0, this.#tail.length - rememberedLines);
+  }
+}
+
+/** Whether there was a process in the group to get it. */
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
   }
 }
 

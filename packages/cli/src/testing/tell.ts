@@ -1,8 +1,10 @@
 import type { Run } from "@assay/reporters";
-import type { ConformanceReport } from "@assay/suite/report";
+import { type ConformanceReport, type Gates, shutGates } from "@assay/suite/report";
 import type { BaselineOutcome } from "../config/baseline.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Unwritten } from "../report-targets.ts";
-import { closingLines, tellNobody } from "../terminal/closing.ts";
+import { closingLines, tellNoRun } from "../terminal/closing.ts";
+import { escapeText } from "../terminal/escape.ts";
 import { plainEnding } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
@@ -17,24 +19,32 @@ export function tell(
   outcome: BaselineOutcome,
   before: ConformanceReport | undefined,
 ): void {
-  if (isNobody(report)) tellNobody(report, people);
-  if (isNobody(report) || flags.json) return;
+  if (couldNotBegin(report)) tellNoRun(report, people);
+  if (couldNotBegin(report) || flags.json) return;
   const lines = baselineLines(outcome, settings.baselineFile ?? "the baseline");
+  const gates = shutGates(report, gatesOf(settings, outcome)).map((gate) => `gate: ${escapeText(gate)}`);
   const since = before && sinceLines(sinceLastRun(before, report));
   if (people.isTerminal) {
     const summary = summaryOf(report, { columns: people.size().columns, colors: people.colors });
     for (const line of summary) people.line(line);
-    for (const part of [lines, since ?? []]) {
+    for (const part of [lines, since ?? [], gates]) {
       if (part.length) people.line();
       for (const line of part) people.line(line);
     }
     return;
   }
-  for (const line of [...lines, ...(since ?? []), ...plainEnding(report)]) people.line(line);
+  for (const line of [...lines, ...(since ?? []), ...gates, ...plainEnding(report)]) people.line(line);
 }
 
-export const isNobody = ({ ending }: ConformanceReport): boolean =>
-  ending === "unreachable" || ending === "no-card" || ending === "login-required" || ending === "no-interface";
+/** Nothing could be asked, so there is nothing to sum up. */
+export const couldNotBegin = ({ ending, summary }: ConformanceReport): boolean =>
+  summary.applicable === 0 && ending !== "done" && ending !== "interrupted" && ending !== "cut-off";
+
+/** What the operator asks of the run, and what its baseline adds to that. */
+export const gatesOf = ({ gates }: Settings, { fixed }: BaselineOutcome): Gates => ({
+  ...gates,
+  staleBaseline: fixed.length > 0,
+});
 
 export function tellClosing(
   { people, settings }: TestInvocation,
@@ -42,7 +52,7 @@ export function tellClosing(
   files: readonly string[],
   isRecorded: boolean,
 ): void {
-  if (isNobody(report)) return;
+  if (couldNotBegin(report)) return;
   if (!people.isTerminal) {
     if (files.length) people.line(`report: ${files.join(", ")}`);
     return;
@@ -59,8 +69,8 @@ export function tellClosing(
 
 export function complainAbout(unwritten: readonly Unwritten[], record: string | undefined, people: Screen): void {
   for (const { file, because, format } of unwritten) {
-    const kept = record === undefined ? "The run was not recorded." : `Nothing is lost: the run is in ${record}`;
-    people.complain(`assay: the report could not be written to ${file} (${because}). ${kept}`);
+    const kept = record === undefined ? "" : ` Nothing is lost: the run is in ${record}`;
+    people.complain(`assay: the report could not be written to ${file} (${because}).${kept}`);
     if (record !== undefined)
       people.complain(`Write it again with: assay report last --report ${format}=<another place>`);
   }

@@ -68,7 +68,7 @@ export function answerReflection(question: Uint8Array, services: readonly string
   return answer({ messageResponse: { case: "errorResponse", value } });
 }
 
-/** Every name that a file declares → that file; made when somebody first asks by name. */
+/** Every name that a file declares → that file; made when it is first asked for by name. */
 let symbols: Map<string, DescFile> | undefined;
 
 function fileWith(symbol: string): DescFile | undefined {

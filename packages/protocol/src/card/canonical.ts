@@ -15,7 +15,7 @@ export interface PresenceOptions {
   readonly unknown: "keep" | "drop";
 }
 
-/** The members that §8.4.1 signs: everything but `signatures` and defaults nobody had to write. */
+/** The members that §8.4.1 signs: everything but `signatures` and defaults that need not be written. */
 export function signedMembers(card: JsonObject, options: PresenceOptions): JsonObject {
   return presentMembers("AgentCard", withoutSignatures(card), options);
 }

@@ -28,7 +28,7 @@ export function declaredInterfaces(card: JsonObject): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** `1.x` is 1.0, `0.3.x` is 0.3, and so on; undefined for a version nobody has published. */
+/** `1.x` is 1.0, `0.3.x` is 0.3, and so on; undefined for a version that was never published. */
 export function dialectOf(version: unknown): DialectVersion | undefined {
   if (typeof version !== "string") return undefined;
   if (/^1(?:\.|$)/.test(version)) return "1.0";

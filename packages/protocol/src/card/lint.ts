@@ -40,9 +40,9 @@ const rules: readonly CardRule[] = [
 ];
 
 /**
- * What is wrong, doubtful or worth knowing about a card, worst first. Judged leniently, as a stranger's card should
+ * What is wrong, doubtful or worth knowing about a card, worst first. Judged leniently, as a third party's card should
  * be: what any 1.0.x text allowed is no error, and a card of an older protocol version is judged as such. People get
- * no more findings than they can use; whoever judges rule by rule asks for all.
+ * no more findings than they can use; a judge that goes rule by rule asks for all.
  */
 export function lintCard(json: unknown, most?: number): CardFinding[] {
   const { card, findings } = readCard(json);

@@ -16,7 +16,7 @@ const tables = { ...validators, ...protoValidators } as unknown as Record<string
 /**
  * Every place where `json` is not what a peer of that dialect must write. The definitions carry the names of the
  * official schemas (`Task`, `SendMessageRequest` with its envelope, `AgentCard`; messages of `a2a.v1` for
- * "0.3-proto"). Members that nobody has heard of are no violation before 1.0, except in ProtoJSON.
+ * "0.3-proto"). Unknown members are no violation before 1.0, except in ProtoJSON.
  */
 export function validateDialect(wire: OlderWire, definition: string, json: unknown): Violation[] {
   const check = checkOf(wire, definition);

@@ -1,5 +1,5 @@
 /**
- * What one request and its answers know beyond a single payload. Whoever talks starts it and hands it to every
+ * What one request and its answers know beyond a single payload. The caller starts it and hands it to every
  * call of the dialect; the codecs of 0.1 keep here what 0.1 leaves unsaid in its events.
  */
 export interface DialectExchange {

@@ -67,6 +67,7 @@ test("editors find the schema from acceptance.yaml", () => {
 });
 
 const corpus = resolve(root, "../shared/acts");
+if (!existsSync(corpus)) process.stderr.write(`skipped: the schema on the public corpus; there is none at ${corpus}\n`);
 
 /** What the public corpus is known to write otherwise than its own grammar says: how often, or in which tests. */
 const knownDefects: readonly (readonly [pattern: RegExp, tests: readonly string[] | number])[] = [

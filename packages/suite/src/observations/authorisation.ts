@@ -84,6 +84,6 @@ export const declined = observation<Call>({
   uses: [authRequired],
   async make(target) {
     const { task } = await target.observe(authRequired);
-    return target.send("followUp", { message: { taskId: task.id }, parts: [{ text: refusal }] });
+    return target.send("followUp", { message: { taskId: task.id }, parts: target.say(refusal) });
   },
 });

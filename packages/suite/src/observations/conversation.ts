@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
@@ -6,6 +7,7 @@ import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } fr
 import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
+import { untilSeen } from "./until-seen.ts";
 
 /** A task that waits for an answer of the user, and what it made of one that named another context. */
 export interface InputRequired {
@@ -82,7 +84,11 @@ export const conversation = observation<AnsweredQuestion>({
       message: { taskId: asked.id },
       configuration: { historyLength: 1 },
     });
-    const { last: followed, got } = await follow(target, asked);
+    const { last: followed, got } = await untilSeen(
+      target,
+      () => follow(target, asked),
+      ({ last: now }) => !now || !isDeepStrictEqual(now.json["status"], asked.json["status"]),
+    );
     // One that ended may be gone by now; then the answer is the last that was seen of it.
     const last = followed ?? taskIn(answer);
     if (!last) throw skipped("unstable", `the task is gone after the answer: ${describeReply(got)}`);

@@ -1,8 +1,10 @@
-import { errorTable } from "@assay/protocol";
+import { type DialectVersion, errorTable } from "@assay/protocol";
+import { challengeOf, isSameHost, loginHint, otherAnswer, paymentHint } from "@assay/wire";
 import type { Call } from "../call.ts";
+import { isOfGateway } from "../expect-error.ts";
 import { observation } from "../observation.ts";
 import { heldUp, Obstacle, skipped } from "../obstacle.ts";
-import { describeReply, isLogin } from "../reading.ts";
+import { describeReply, errorOf, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
 
 /**
@@ -16,27 +18,84 @@ export const firstContact = observation<Call>({
   messages: 0,
   rank: 0,
   async make(target) {
-    const call = await target.call("GetTask", { id: target.unknownId() });
-    if (isLogin(call)) {
-      throw skipped(
-        "login",
-        `the agent asks for a login (${describeReply(call)})`,
-        "--bearer env:TOKEN, --api-key or --basic",
-      );
-    }
-    if (isSpoken(call)) return call;
+    const call = await target.call("GetTask", { id: target.unknownId() }, { contact: true });
+    if (isLogin(call)) throw loginAsked(call);
+    if (call.exchange.http.response?.status === 402)
+      throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
+    if (isSpoken(call) && !isUnknownThere(call)) return call;
     if (call.reply.is === "failure") throw unreachable(target, call);
+    if (isOfGateway(call))
+      throw skipped(
+        "unstable",
+        `a gateway answers in the place of the agent at ${target.on.url}: ${describeReply(call)}`,
+      );
+    const asked = [call];
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
-      if (isSpoken(other) || isLogin(other)) return other;
+      if ((isSpoken(other) && !isUnknownThere(other)) || isLogin(other)) return other;
+      asked.push(other);
     }
-    const saw = describeReply(call);
-    throw heldUp("CARD-016", `${target.on.binding} is not spoken at ${target.on.url}`, call, {
-      saw,
-      want: `an answer of ${target.on.binding} to GetTask`,
-    });
+    if (call.exchange.http.response?.status === 403) throw loginAsked(call);
+    throw notSpoken(target, asked);
   },
 });
+
+const answered = ({ exchange, on }: Call): string =>
+  `${on.url} answered HTTP ${exchange.http.response?.status}${challengeOf(exchange)}`;
+
+const loginAsked = (call: Call): Obstacle =>
+  skipped(
+    "login",
+    call.exchange.http.response?.status === 200 || !call.exchange.http.response
+      ? `this agent asks for a login (${describeReply(call)})`
+      : `this agent asks for a login: ${answered(call)}`,
+    loginHint.replace("Give one: ", ""),
+  );
+
+/** JSON-RPC is spoken there, and the operation is not known, or not in this version. */
+const isUnknownThere = (call: Call): boolean =>
+  call.on.binding === "JSONRPC" && [-32601, -32009].includes(errorOf(call)?.code ?? 0);
+
+/** What each version calls the operation that every agent has. */
+const sendMethods: Record<DialectVersion, string> = {
+  "1.0": "SendMessage",
+  "0.3": "message/send",
+  "0.2": "message/send",
+  "0.1": "tasks/send",
+};
+
+/** Something else answers where the card leads. */
+function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obstacle {
+  const [call] = asked as [Call];
+  const saw = describeReply(call);
+  if (asked.every(isUnknownThere)) {
+    const spoken = otherVersions.find((other) => other.on.url === on.url && other.on.binding === on.binding)?.on
+      .dialect;
+    if (spoken !== undefined)
+      return heldUp(
+        "CARD-016",
+        `${on.url} speaks ${spoken} (${sendMethods[spoken]}), not ${on.dialect} as its card says`,
+        asked,
+        {
+          saw,
+          want: `an answer of ${on.dialect}`,
+          remedy: `Say ${spoken} on the card, or serve the methods of ${on.dialect}.`,
+        },
+      );
+    const names = [...new Set(asked.map(({ operation }) => operation ?? "it"))];
+    const unknown = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are unknown there (-32601)`;
+    return heldUp("CARD-016", `A2A is not spoken at ${on.url}: ${unknown}`, asked, {
+      saw,
+      want: "an operation of A2A",
+    });
+  }
+  const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange);
+  return heldUp("CARD-016", `${on.binding} is not spoken at ${on.url}${did === undefined ? "" : `: it ${did}`}`, call, {
+    saw,
+    want: `an answer of ${on.binding} to GetTask`,
+    ...(did?.startsWith("redirects") && { remedy: "Name on the card the address that it redirects to." }),
+  });
+}
 
 /** Other calls that are no messages. Every agent has to know SendMessage; a message without parts it refuses. */
 const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
@@ -80,11 +139,21 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   if (code === "refused-by-guard")
     return skipped("egress", message, hint ?? `--allow-host ${new URL(on.url).hostname}`);
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
+  if (code === "timeout-idle" || code === "timeout-total")
+    return skipped("unstable", `nothing was answered in time at ${on.url} (${message})`, "--timeout <seconds>");
+  // A connection that is taken and dropped says nothing about what stands behind it.
+  if (code === "reset" || code === "closed-early")
+    return skipped("unstable", `every connection to ${on.url} was dropped (${message})`);
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
-  const isTheirs = !isUnsaid && !onTheWay.has(code) && new URL(on.url).hostname === new URL(facts.cardUrl).hostname;
-  if (!isTheirs) return new Obstacle({ is: "network", because: `${on.url} cannot be reached: ${message}` });
+  const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
+  if (!isTheirs)
+    return new Obstacle({
+      is: "network",
+      because: `${on.url} cannot be reached: ${message}`,
+      ...(hint !== undefined && { hint }),
+    });
   return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,
     want: `an answer of ${on.binding} to GetTask`,

@@ -14,12 +14,9 @@ export const frameLikeMessage = observation<Call>({
   rank: 7,
   async make(target) {
     const kind = target.facts.streaming ? "stream" : "task";
-    const text = `${target
-      .message(kind)
-      .parts.map((part) => part.text ?? "")
-      .join(" ")} ${injection}`;
-    if (!target.facts.streaming) return target.send("task", { parts: [{ text }] });
-    const live = await target.stream("stream", { parts: [{ text }] });
+    const parts = target.say(injection, target.message(kind).parts);
+    if (!target.facts.streaming) return target.send("task", { parts });
+    const live = await target.stream("stream", { parts });
     await live.until((frame) => frame.is !== "result" || isEnded(looseEvent(frame)?.state), target.taskTimeout);
     return live.rest(target.quiet);
   },

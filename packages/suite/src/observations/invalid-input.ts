@@ -14,6 +14,8 @@ export interface WrongInput {
   readonly field: string;
   /** a member is missing, rather than of the wrong type */
   readonly missing?: true;
+  /** a value that its enum does not have: readers that drop such values take it for missing */
+  readonly unknownValue?: string;
   /** taken for the id of a task by readers that turn numbers into text */
   readonly orNotFound?: true;
   readonly call: Call;
@@ -72,6 +74,13 @@ function wrongTypes(target: Target): Case[] {
       params: { message: "hello" },
     },
     {
+      what: "SendMessage with a role that does not exist",
+      field: "role",
+      unknownValue: unknownRole(target),
+      ...send,
+      params: { message: { ...message, role: unknownRole(target) } },
+    },
+    {
       what: 'ListTasks with pageSize "abc"',
       field: "pageSize",
       operation: "ListTasks",
@@ -91,3 +100,5 @@ function wrongTypes(target: Target): Case[] {
       : []),
   ];
 }
+
+const unknownRole = ({ on }: Target): string => (on.dialect === "1.0" ? "ROLE_WIZARD" : "wizard");

@@ -22,6 +22,7 @@ import {
 import type { Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
 import { triedSubscription } from "./subscribing.ts";
+import { untilSeen } from "./until-seen.ts";
 
 /** ListTasks, asked the plainest way. */
 export const firstListTasks = observation<Call>({
@@ -79,17 +80,43 @@ export const pageIn = (call: Call): Page | undefined => {
   return { call, json, tasks, token: asText(json["nextPageToken"]) ?? "" };
 };
 
-/** Follows the tokens from page to page; more than the shelf could fill are not asked for. */
-async function walk(target: Target, params: JsonObject): Promise<readonly Page[]> {
+/** A list read from page to page. */
+export interface Walk {
+  readonly pages: readonly Page[];
+  /** we turned back where a token led on: what is missing may stand behind it */
+  readonly cutOff: boolean;
+}
+
+/** More pages than the shelf could fill are not asked for; those without a task are legal, and counted apart. */
+const limits = { filled: 8, empty: 24 };
+
+/** Follows the tokens from page to page. */
+async function walk(target: Target, params: JsonObject): Promise<Walk> {
   const pages: Page[] = [];
-  for (let token = ""; pages.length < 8; ) {
+  const isWithin = (): boolean => {
+    const filled = pages.filter(({ tasks }) => tasks.length > 0).length;
+    return filled < limits.filled && pages.length - filled < limits.empty;
+  };
+  for (let token = ""; isWithin(); ) {
     const page = pageIn(await target.call("ListTasks", token ? { ...params, pageToken: token } : params));
-    if (!page) break;
-    pages.push(page);
-    if (!page.token) break;
+    if (page) pages.push(page);
+    if (!page?.token) return { pages, cutOff: false };
     token = page.token;
   }
-  return pages;
+  return { pages, cutOff: true };
+}
+
+/** The first page on which there is something; the last one, where there is nothing at all. */
+export async function firstFilledPage(
+  target: Target,
+  params: JsonObject,
+): Promise<{ readonly page: Page | undefined; readonly call: Call }> {
+  for (let asked = params, left = limits.empty; ; left--) {
+    const call = await target.call("ListTasks", asked);
+    const page = pageIn(call);
+    if (!page || page.tasks.length > 0 || !page.token || left === 0) return { page, call };
+    asked = { ...params, pageToken: page.token };
+  }
 }
 
 /** A task that waits for the user's answer. */
@@ -128,11 +155,11 @@ export interface ListPages {
   /** the oldest of them, where we know how to make the agent ask back */
   readonly asked: TaskAskingBack | undefined;
   /** those in the state of the one that asks, while it does */
-  readonly waiting: Call | undefined;
+  readonly waiting: Page | undefined;
   /** a page of one, the newest task made behind it, and the page that its token leads to */
   readonly interrupted: { readonly before: Page; readonly after: Page | undefined };
-  readonly byTwo: readonly Page[];
-  readonly byOne: readonly Page[];
+  readonly byTwo: Walk;
+  readonly byOne: Walk;
 }
 
 export const listPages = observation<ListPages>({
@@ -148,34 +175,66 @@ export const listPages = observation<ListPages>({
     if (!contextId) throw concernsNobody("the agent's tasks belong to no context");
     const older = [...(asked ? [asked.task] : []), first, await made(target, contextId)];
     const state = asked?.task.state;
-    const waiting = state === undefined ? undefined : await target.call("ListTasks", { contextId, status: state });
-    const before = pageIn(await target.call("ListTasks", { contextId, pageSize: 1 }));
+    const waiting =
+      asked && state !== undefined
+        ? (await listWith(target, { contextId, status: state }, [asked.task])).page
+        : undefined;
+    const { page: before, call: opening } = await firstFilledPage(target, { contextId, pageSize: 1 });
     const newest = await made(target, contextId);
-    if (!before) return refuseContext(target, contextId);
+    if (!before) return refuseContext(target, contextId, opening);
     const next = before.token ? { contextId, pageSize: 1, pageToken: before.token } : undefined;
-    const after = next && pageIn(await target.call("ListTasks", next));
+    const after = next && (await firstFilledPage(target, next)).page;
+    const tasks = [...older, newest];
+    const walkAll = (pageSize: number): Promise<Walk> =>
+      untilSeen(
+        target,
+        () => walk(target, { contextId, pageSize }),
+        ({ pages, cutOff }) => cutOff || holdsAll(pages, tasks),
+      );
     return {
       contextId,
-      tasks: [...older, newest],
+      tasks,
       asked,
       waiting,
       interrupted: { before, after },
-      byTwo: await walk(target, { contextId, pageSize: 2 }),
-      byOne: await walk(target, { contextId, pageSize: 1 }),
+      byTwo: await walkAll(2),
+      byOne: await walkAll(1),
     };
   },
 });
 
-/** Listing works, and not with a context and a page size: that is the filter's fault. */
-async function refuseContext(target: Target, contextId: string): Promise<never> {
+const holdsAll = (pages: readonly Page[], tasks: readonly LooseTask[]): boolean =>
+  tasks.every(({ id }) => pages.some((page) => page.tasks.some((task) => task.id === id)));
+
+/** A list that is to have these tasks on it: its first page with anything on it. */
+export const listWith = (
+  target: Target,
+  params: JsonObject,
+  tasks: readonly LooseTask[],
+): Promise<{ readonly page: Page | undefined; readonly call: Call }> =>
+  untilSeen(
+    target,
+    () => firstFilledPage(target, params),
+    // What a token leads to may be there; one that is refused stays so.
+    ({ page }) => (page ? page.token !== "" || holdsAll([page], tasks) : true),
+  );
+
+/** Listing works, and not with a context and a page size: which of the two is refused? */
+async function refuseContext(target: Target, contextId: string, refused: Call): Promise<never> {
   const call = await target.call("ListTasks", { contextId });
+  const passing = [refused, call].find(isPassing);
+  if (passing) throw skipped("unstable", `the agent turned us away: ${describeReply(passing)}`);
   if (!pageIn(call))
     throw heldUp("LIST-015", "ListTasks with contextId is not answered with a list", call, {
       saw: describeReply(call),
     });
   const sized = await target.call("ListTasks", { pageSize: 1 });
-  throw heldUp("LIST-008", "ListTasks with pageSize 1 is not answered with a list", sized, {
-    saw: describeReply(sized),
+  const [filter, at] = pageIn(sized)
+    ? (["contextId and pageSize 1", refused] as const)
+    : (["pageSize 1", sized] as const);
+  throw heldUp("LIST-008", `ListTasks with ${filter} is not answered with a list`, at, {
+    saw: describeReply(at),
+    want: "at most one task, and a nextPageToken where there are more",
   });
 }
 
@@ -288,7 +347,7 @@ export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
   async make(target) {
     const { asked } = await target.observe(answeredInFull);
     const { last: answered } = await follow(target, asked);
-    const page = pageIn(await target.call("ListTasks", { contextId: asked.contextId! }));
+    const { page } = await firstFilledPage(target, { contextId: asked.contextId! });
     if (!answered || !page) throw skipped("unstable", "the task or its list is gone after the answer");
     return { asked, answered, page };
   },

@@ -23,7 +23,7 @@ async function say(
   text: string,
   where: Pick<Message, "contextId" | "referenceTaskIds">,
 ): Promise<Expected> {
-  const call = await target.send("task", { message: { messageId: randomUUID(), ...where }, parts: [{ text }] });
+  const call = await target.send("task", { message: { messageId: randomUUID(), ...where }, parts: target.say(text) });
   const task = taskIn(call);
   if (!task && !messageIn(call)) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
   const { last = task } = task ? await follow(target, task) : {};

@@ -26,6 +26,8 @@ export interface PushConfigs {
   readonly taskId: string;
   /** the list while there was nothing in it */
   readonly none: Call;
+  /** one of them asked for by a made-up id at that time */
+  readonly unknownOfNone: Call;
   /** without id and authentication */
   readonly plain: Registered & { readonly id: string };
   /** asked for by its task alone, as before 1.0 over JSON-RPC, while it was the only one */
@@ -162,6 +164,7 @@ export const pushConfigs = observation<PushConfigs>({
     const taskId = task.id;
     const get = (id: string) => target.call("GetTaskPushNotificationConfig", { taskId, id });
     const none = await target.call("ListTaskPushNotificationConfigs", { taskId });
+    const unknownOfNone = await get(randomUUID());
     const isOlder = target.on.dialect !== "1.0";
     const plain = await firstOne(target, taskId);
     const current =
@@ -204,6 +207,7 @@ export const pushConfigs = observation<PushConfigs>({
     return {
       taskId,
       none,
+      unknownOfNone,
       plain,
       current,
       bearer,

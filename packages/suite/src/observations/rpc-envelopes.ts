@@ -4,7 +4,7 @@ import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import type { How } from "../target.ts";
 import { withVersion } from "./other-version.ts";
-import { ifSent } from "./sent-calls.ts";
+import { ifSent, sentCalls } from "./sent-calls.ts";
 
 /** Bodies at the edge of JSON-RPC, each answered once. */
 interface RpcEnvelopes {
@@ -19,8 +19,12 @@ interface RpcEnvelopes {
   readonly emptyBatch: Call;
   readonly oldVersion: Call;
   readonly positional: Call | undefined;
+  /** methods that need a member of params, called without any, as far as they were sent; none where a tenant has to be named there */
+  readonly withoutParams: readonly { readonly method: string; readonly call: Call }[];
   readonly stringId: Call;
   readonly longId: Call;
+  /** a number with a fraction, which JSON-RPC advises against and does not forbid */
+  readonly fractionalId: Call;
   /** an id that is easily taken for none, in a call that gets as far as its method, and in one that does not */
   readonly zeroId: Call;
   readonly zeroIdInOtherVersion: Call;
@@ -32,7 +36,7 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
   async make(target) {
     if (target.on.binding !== "JSONRPC") throw concernsNobody("this is no JSON-RPC");
     // A method's name is its version's own.
-    const [get, send] = (["GetTask", "SendMessage"] as const).map(
+    const [get, send, cancel] = (["GetTask", "SendMessage", "CancelTask"] as const).map(
       (operation) => dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation,
     );
     const foreign = target.on.dialect === "1.0" ? "message/send" : "SendMessage";
@@ -59,6 +63,14 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       callWith({ id: "abc" }),
       callWith({ id: "long-".repeat(40) }),
     ]);
+    const fractionalId = await callWith({ id: 4.5 });
+    const needy = tenant === undefined ? [get!, cancel!, send!] : [];
+    const withoutParams = await sentCalls(
+      needy.map(async (method) => {
+        const how = method === send ? ({ refusable: true } as const) : {};
+        return { method, call: await callWith({ method, params: undefined }, how) };
+      }),
+    );
     const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: get, params }));
     const [zeroId, zeroIdInOtherVersion] = await Promise.all([
       target.http("GetTask", params, (request) => ({ ...request, body: zero })),
@@ -80,6 +92,8 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       positional,
       stringId,
       longId,
+      fractionalId,
+      withoutParams,
       zeroId,
       zeroIdInOtherVersion,
     };

@@ -18,7 +18,7 @@ export interface InTenant {
 /** The tenants that the card names for the address of this interface. */
 export const tenantsAt = ({ facts, on }: Target): readonly string[] => [
   ...new Set(
-    speakableIn(facts.declared)
+    speakableIn(facts.declared, facts.cardUrl)
       .filter(({ url, binding, dialect }) => url === on.url && binding === on.binding && dialect === on.dialect)
       .flatMap(({ tenant }) => tenant || []),
   ),

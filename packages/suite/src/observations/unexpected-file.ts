@@ -2,7 +2,6 @@ import type { Part } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
-import { asList, asText } from "../reading.ts";
 
 /** A program by its label, and a line of text by what is in it. */
 const file: Part = {
@@ -18,7 +17,7 @@ export const unexpectedFile = observation<Call>({
   prompts: ["task"],
   rank: 9,
   async make(target) {
-    const modes = asList(target.facts.card["defaultInputModes"]).map((mode) => asText(mode)?.toLowerCase() ?? "");
+    const modes = target.facts.inputModes.map((mode) => mode.toLowerCase());
     if (modes.some((mode) => /^(\*|application)\/\*$/.test(mode) || mode === file.mediaType)) {
       throw skipped("no-occasion", "the card says that the agent takes files of every type");
     }

@@ -19,12 +19,10 @@ export const unicodeMessage = observation<{ readonly call: Call; readonly outdat
   rank: 7,
   async make(target) {
     const { parts, ...message } = target.message("task");
-    // In the first part, so that an agent which looks at no other meets it too.
-    const [first, ...others] = parts;
     const outdated = optionalFor(target.facts).find((uri) => otherVersionOf(uri) !== undefined);
     const call = await target.send("task", {
       message,
-      parts: [{ text: `${first?.text} ${sample}` }, ...others],
+      parts: target.say(sample, parts),
       ...(outdated !== undefined && { edit: asking(...requiredBy(target.facts), otherVersionOf(outdated)!) }),
     });
     const task = taskIn(call);

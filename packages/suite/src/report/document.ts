@@ -1,8 +1,16 @@
-import type { AgentFound, Depth, RunEnding, SpokenDialect } from "./events.ts";
+import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
 export type ConformanceLevel = (typeof conformanceLevels)[number];
+
+export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusive"] as const;
+/** Whether any rule is broken, as far as was examined; inconclusive where too little was for an answer. */
+export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
+
+export const scopes = ["everything", "card", "free", "filtered"] as const;
+/** What the operator asked to be examined: a run of less than everything has no level. */
+export type Scope = (typeof scopes)[number];
 
 /** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
 export interface ConformanceReport {
@@ -13,7 +21,9 @@ export interface ConformanceReport {
   readonly testDate: string;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
-  /** null when nothing was examined that a level could rest on; `levelBecause` says why */
+  readonly outcome: ConformanceOutcome;
+  readonly scope: Scope;
+  /** null where the outcome is inconclusive, or less than everything was asked for; `levelBecause` says why */
   readonly conformanceLevel: ConformanceLevel | null;
   /** why this level and no better one, in a sentence */
   readonly levelBecause: string;
@@ -36,9 +46,12 @@ export interface ConformanceReport {
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
   readonly notes: readonly string[];
+  /** the exchanges that prove the failures, where the report was asked for with them */
+  readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
 
 export interface DialectReport extends SpokenDialect {
+  readonly outcome: ConformanceOutcome;
   readonly conformanceLevel: ConformanceLevel | null;
   readonly levelBecause: string;
 }
@@ -57,6 +70,8 @@ export interface Summary {
   /** rules among them that were examined */
   readonly examined: number;
   readonly workingMessages: number;
+  /** the most that were announced */
+  readonly plannedMessages: number;
   /** failures a baseline expected */
   readonly expected: number;
   /** rules of the catalogue about agents that no check examines yet */

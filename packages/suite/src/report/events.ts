@@ -15,6 +15,7 @@ export type RunEvent =
   | Planned
   | Estimated
   | Observing
+  | LifecycleSeen
   | CheckStarted
   | ExchangeRecorded
   | CheckFinished
@@ -30,6 +31,8 @@ export interface RunStarted {
   readonly agentUrl: string;
   readonly depth: Depth;
   readonly strict: boolean;
+  /** --only or --skip left rules out */
+  readonly filtered?: true;
 }
 
 export interface AgentFound {
@@ -42,12 +45,19 @@ export interface AgentFound {
   /** the interfaces that are tested */
   readonly interfaces: readonly InterfaceName[];
   /** interfaces on the card that are not, and why */
-  readonly leftOut: readonly { readonly interface: InterfaceName; readonly because: string }[];
+  readonly leftOut: readonly LeftOut[];
   readonly capabilities: {
     readonly streaming: boolean;
     readonly pushNotifications: boolean;
     readonly extendedAgentCard: boolean;
   };
+}
+
+export interface LeftOut {
+  readonly interface: InterfaceName;
+  readonly because: string;
+  /** by no choice of the operator: our guard, a name that does not resolve, a binding that we do not speak */
+  readonly forced?: true;
 }
 
 export interface SpokenDialect {
@@ -87,6 +97,28 @@ export interface Observing {
   readonly interface?: InterfaceName;
 }
 
+/**
+ * How a plain message was answered over an interface: what the core of the lifecycle came to. Whether that is enough for
+ * a level is for the report to say.
+ */
+export interface LifecycleSeen {
+  readonly event: "lifecycle-seen";
+  readonly interface: InterfaceName;
+  readonly answer: LifecycleAnswer;
+}
+
+/** A task is told by how it ended; `unfinished` while it was still at work when the time was over. */
+export const lifecycleAnswers = [
+  "message",
+  "completed",
+  "waiting",
+  "failed",
+  "unfinished",
+  "refused",
+  "silence",
+] as const;
+export type LifecycleAnswer = (typeof lifecycleAnswers)[number];
+
 export interface CheckStarted {
   readonly event: "check-started";
   readonly test: string;
@@ -108,6 +140,7 @@ export interface ExchangeRecorded {
   readonly entry: HarEntry;
 }
 
+/** A graver result about the same rule and interface may follow, and takes the place of this one. */
 export interface CheckFinished {
   readonly event: "check-finished";
   readonly result: ConformanceResult;
@@ -119,14 +152,27 @@ export interface Noted {
   readonly text: string;
 }
 
-export type RunEnding =
-  | "done"
-  | "interrupted"
-  /** nobody to test: no level is given */
-  | "unreachable"
-  | "no-card"
-  | "login-required"
-  | "no-interface";
+/** How a run ended; every one but `done` says why no more could be examined. */
+export const runEndings = [
+  "done",
+  "interrupted",
+  /** no answer from the address that was named */
+  "unreachable",
+  /** our own guard does not let us contact the address that was named */
+  "egress-refused",
+  "no-card",
+  "login-required",
+  "payment-required",
+  /** the card lists no interface at all */
+  "no-interface",
+  /** it lists some, and none of them can be spoken to: custom bindings, hosts we may not contact, names that do not resolve */
+  "no-usable-interface",
+  /** the agent answered, and then no interface did any more */
+  "agent-gone",
+  /** the time that the run may take is over */
+  "time-over",
+] as const;
+export type RunEnding = (typeof runEndings)[number];
 
 export interface RunFinished {
   readonly event: "run-finished";

@@ -40,6 +40,7 @@ test("a whole run is told with its agent, its numbers and its level", () => {
           "declared": true,
           "dialect": "1.0",
           "levelBecause": "listing fails (LIST-003)",
+          "outcome": "not-conformant",
         },
       ],
       "duration_ms": 48000,
@@ -66,9 +67,11 @@ test("a whole run is told with its agent, its numbers and its level", () => {
       "notes": [
         "10.0.0.1 was not contacted",
       ],
+      "outcome": "not-conformant",
       "rootCauses": [],
       "ruleSet": "1.0.1-r1",
       "run": "2026-11-15T08-14-02",
+      "scope": "everything",
       "strict": false,
       "summary": {
         "applicable": 3,
@@ -78,6 +81,7 @@ test("a whole run is told with its agent, its numbers and its level", () => {
         "expected": 0,
         "failed": 1,
         "passed": 2,
+        "plannedMessages": 8,
         "skipped": 0,
         "total": 3,
         "warnings": 0,
@@ -128,6 +132,7 @@ test("passed, failed and skipped add up to the total; rules are counted once for
     applicable: 6,
     examined: 3,
     workingMessages: 8,
+    plannedMessages: 8,
     expected: 1,
     withoutCheck: 0,
   });
@@ -145,7 +150,7 @@ test("a rule counts in each version that has it", () => {
   expect(summary).toMatchObject({ applicable: 2, examined: 1 });
 });
 
-test("a run that was cut off says so, lasts to the end of its last exchange, and claims no full level", () => {
+test("a run that was cut off says so, lasts to the end of its last exchange, and claims no level", () => {
   const report = foldRun([
     started,
     found,
@@ -156,8 +161,9 @@ test("a run that was cut off says so, lasts to the end of its last exchange, and
   expect(report).toMatchObject({
     ending: "cut-off",
     duration_ms: 5_100,
-    conformanceLevel: "partial",
-    levelBecause: "the run stopped before everything was examined",
+    outcome: "inconclusive",
+    conformanceLevel: null,
+    levelBecause: "the run was cut off",
     summary: { workingMessages: 1, total: 2 },
   });
   expect(foldRun([started])).toMatchObject({ ending: "cut-off", duration_ms: 0, conformanceLevel: null });
@@ -168,16 +174,18 @@ test("an interrupted run keeps what it found, also when it says why", () => {
   expect(report).toMatchObject({
     ending: "interrupted",
     message: "stopped by Ctrl-C",
-    conformanceLevel: "partial",
-    levelBecause: "the run stopped before everything was examined",
+    outcome: "inconclusive",
+    conformanceLevel: null,
+    levelBecause: "stopped by Ctrl-C",
+    summary: { total: 2 },
   });
 });
 
 test.each([
-  ["unreachable", "nobody answered"],
+  ["unreachable", "the agent did not answer"],
   ["no-card", "no card was found"],
   ["login-required", "the agent asks for a login"],
-  ["no-interface", "the card lists no interface that can be tested"],
+  ["no-usable-interface", "no interface of the card can be tested"],
 ] as const)("no level is given when the run ended with %s, whatever was looked at before", (ending, because) => {
   const results = [result("CARD-001", { category: "agent-card", verdict: "fail" })];
   expect(foldRun(runOf(results, { ending }))).toMatchObject({ conformanceLevel: null, levelBecause: because });

@@ -1,16 +1,16 @@
 import { causeFinder } from "./cause.ts";
-import type { ConformanceReport, DialectReport, RootCause, Summary } from "./document.ts";
+import type { ConformanceReport, DialectReport, RootCause, Scope, Summary } from "./document.ts";
 import type {
   AgentFound,
   ExchangeRecorded,
+  LifecycleSeen,
   Planned,
-  RunEnding,
   RunEvent,
   RunFinished,
   RunStarted,
   SpokenDialect,
 } from "./events.ts";
-import { type LevelOutcome, levelOf } from "./level.ts";
+import { type Conclusion, conclusionOf, worstOf } from "./outcome.ts";
 import {
   type CategoryMember,
   type ConformanceResult,
@@ -29,8 +29,10 @@ export class RunState {
   finished: RunFinished | undefined;
   readonly results: ConformanceResult[] = [];
   readonly notes: string[] = [];
+  readonly lifecycle: LifecycleSeen[] = [];
   workingMessages = 0;
   lastAt: string | undefined;
+  readonly #places = new Map<string, number>();
 
   take(event: RunEvent): void {
     switch (event.event) {
@@ -45,7 +47,10 @@ export class RunState {
         this.planned = event;
         break;
       case "check-finished":
-        this.results.push(event.result);
+        this.#takeResult(event.result);
+        break;
+      case "lifecycle-seen":
+        this.lifecycle.push(event);
         break;
       case "note":
         this.notes.push(event.text);
@@ -62,6 +67,14 @@ export class RunState {
       case "observing":
         break;
     }
+  }
+
+  /** A later result about the same rule and interface is graver, and takes the place of the earlier one. */
+  #takeResult(result: ConformanceResult): void {
+    const place = `${ruleKey(result)} ${interfaceKey(result.interface)}`;
+    const known = this.#places.get(place);
+    if (known !== undefined) this.results[known] = result;
+    else this.#places.set(place, this.results.push(result) - 1);
   }
 
   #takeExchange({ entry, working }: ExchangeRecorded): void {
@@ -83,14 +96,16 @@ export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
   const results = state.results.toSorted(inOrder(found?.interfaces ?? []));
-  const { level, because } = outcomeOf(state, results);
+  const { outcome, level, because } = conclusionOfRun(state, results);
   return {
     agentUrl: started.agentUrl,
     agentName: found?.name ?? "",
     agentVersion: found?.version ?? "",
     testDate: started.at,
-    summary: summaryOf(results, planned?.withoutCheck ?? 0, finished?.workingMessages ?? state.workingMessages),
+    summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
     categories: byCategory(results),
+    outcome,
+    scope: scopeOf(started),
     conformanceLevel: level,
     levelBecause: because,
     run: started.run,
@@ -103,7 +118,7 @@ export function reportOf(state: RunState): ConformanceReport {
     ...(finished?.hint !== undefined && { hint: finished.hint }),
     duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
-    dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...dialectLevel(state, spoken, results) })),
+    dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...concluded(state, spoken, results) })),
     interfaces: found?.interfaces ?? [],
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
@@ -115,41 +130,59 @@ export function reportOf(state: RunState): ConformanceReport {
 export const resultsOf = ({ categories: groups }: ConformanceReport): ConformanceResult[] =>
   Object.values(groups).flat();
 
-/** What is said of a run that found nobody to test, and said nothing more about it. */
-const nobodyToTest: Partial<Record<RunEnding, string>> = {
-  unreachable: "nobody answered",
-  "no-card": "no card was found",
-  "login-required": "the agent asks for a login",
-  "no-interface": "the card lists no interface that can be tested",
-};
+/** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
+const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
+  filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
 
-function outcomeOf({ found, finished }: RunState, results: readonly ConformanceResult[]): LevelOutcome {
-  const nobody = finished && nobodyToTest[finished.ending];
-  // Whatever was looked at on the way says nothing about conformance: the agent itself was never seen.
-  if (nobody !== undefined) return { level: null, because: finished?.message ?? nobody };
+/** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */
+function conclusionOfRun(state: RunState, results: readonly ConformanceResult[]): Conclusion {
+  const spoken = state.found?.dialects ?? [];
+  const declared = spoken.filter((each) => each.declared);
+  const counted = declared.length ? declared : spoken;
+  return counted.length
+    ? worstOf(counted.map(({ dialect }) => conclusionIn(state, results, dialect)))
+    : conclusionIn(state, results, undefined);
+}
+
+function conclusionIn(
+  { started, found, finished, lifecycle }: RunState,
+  results: readonly ConformanceResult[],
+  dialect: string | undefined,
+): Conclusion {
   const { streaming = false, pushNotifications = false } = found?.capabilities ?? {};
-  const claimed = new Set((found?.dialects ?? []).filter(({ declared }) => declared).map(({ dialect }) => dialect));
-  // What it never claimed does not make it worse; where it claims nothing else, there is nothing else to say.
-  const counted = results.filter(({ dialect }) => claimed.size === 0 || claimed.has(dialect));
-  return levelOf({
-    results: counted.length ? counted : results,
+  const isOf = (version: string): boolean => dialect === undefined || version === dialect;
+  return conclusionOf({
+    ending: finished?.ending ?? "cut-off",
+    message: finished?.message,
+    scope: scopeOf(started!),
+    results: results.filter((result) => isOf(result.dialect)),
+    answers: lifecycle.filter(({ interface: on }) => isOf(on.dialect)).map(({ answer }) => answer),
     streaming,
     pushNotifications,
-    ended: finished?.ending === "done",
+    untested: untestedOf(found, results).filter((on) => isOf(on.dialect)).length,
   });
 }
 
-/** The level in one of the versions that were tested. */
-function dialectLevel(
+/** Interfaces that could not be tested, by no choice of the operator: those left out, and those that showed nothing. */
+function untestedOf(found: AgentFound | undefined, results: readonly ConformanceResult[]): InterfaceName[] {
+  const forced = (found?.leftOut ?? []).filter((left) => left.forced).map(({ interface: on }) => on);
+  const keysOf = (some: readonly ConformanceResult[]) => new Set(some.map(({ interface: on }) => interfaceKey(on)));
+  const asked = keysOf(results);
+  const examined = keysOf(results.filter(({ verdict }) => isExamined(verdict)));
+  const silent = (found?.interfaces ?? []).filter(
+    (on) => asked.has(interfaceKey(on)) && !examined.has(interfaceKey(on)),
+  );
+  return [...forced, ...silent];
+}
+
+/** What the run comes to in one of the versions that were tested. */
+function concluded(
   state: RunState,
   { dialect }: SpokenDialect,
   results: readonly ConformanceResult[],
-): Pick<DialectReport, "conformanceLevel" | "levelBecause"> {
-  const { level, because } = outcomeOf(
-    state,
-    results.filter((result) => result.dialect === dialect),
-  );
-  return { conformanceLevel: level, levelBecause: because };
+): Pick<DialectReport, "outcome" | "conformanceLevel" | "levelBecause"> {
+  const { outcome, level, because } = conclusionIn(state, results, dialect);
+  return { outcome, conformanceLevel: level, levelBecause: because };
 }
 
 /** By id, then as the interfaces were listed: the same agent gives the same report, whatever finished first. */
@@ -173,7 +206,11 @@ function byCategory(results: readonly ConformanceResult[]): ConformanceReport["c
   return Object.fromEntries(groups) as ConformanceReport["categories"];
 }
 
-function summaryOf(results: readonly ConformanceResult[], withoutCheck: number, workingMessages: number): Summary {
+function summaryOf(
+  results: readonly ConformanceResult[],
+  planned: Planned | undefined,
+  workingMessages: number,
+): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
   // Every version has its own rules, also where one carries the id of another's.
   const rules = (holds: (result: ConformanceResult) => boolean): number =>
@@ -189,8 +226,9 @@ function summaryOf(results: readonly ConformanceResult[], withoutCheck: number, 
     applicable: rules(({ verdict }) => verdict !== "not-applicable"),
     examined: rules(({ verdict }) => isExamined(verdict)),
     workingMessages,
+    plannedMessages: planned?.workingMessages ?? workingMessages,
     expected: count(({ expected }) => expected !== undefined),
-    withoutCheck,
+    withoutCheck: planned?.withoutCheck ?? 0,
   };
 }
 

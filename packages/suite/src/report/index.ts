@@ -2,10 +2,12 @@ export type { HarEntry } from "@assay/wire";
 export { isPlainlyNew } from "./dialects.ts";
 export {
   type ConformanceLevel,
+  type ConformanceOutcome,
   type ConformanceReport,
   conformanceLevels,
   type DialectReport,
   type RootCause,
+  type Scope,
   type Summary,
 } from "./document.ts";
 export {
@@ -22,7 +24,7 @@ export {
   type SpokenDialect,
 } from "./events.ts";
 export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
-export { exitCodeOf, type FailOn, failOnChoices } from "./gate.ts";
+export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,
   type FindingGroup,
@@ -32,6 +34,7 @@ export {
   warningsOf,
   whereOf,
 } from "./group.ts";
+export { firstStep, levelText, messagesText, outcomeWord, versionAnswer } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
   type Category,

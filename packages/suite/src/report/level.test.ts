@@ -4,7 +4,14 @@ import type { ConformanceResult } from "./result.ts";
 import { basics, grpc, jsonrpc, result } from "./run.case.ts";
 
 const level = (results: readonly ConformanceResult[], about: Partial<LevelInput> = {}) =>
-  levelOf({ results: [...basics, ...results], streaming: true, pushNotifications: true, ended: true, ...about });
+  levelOf({
+    results: [...basics, ...results],
+    streaming: true,
+    pushNotifications: true,
+    ended: true,
+    untested: 0,
+    ...about,
+  });
 
 const card = (id: string, about: Partial<ConformanceResult>) => result(id, { category: "agent-card", ...about });
 const stream = (id: string, about: Partial<ConformanceResult>) => result(id, { category: "streaming", ...about });
@@ -42,9 +49,10 @@ test("partial: an optional part that fails is told apart from one that is not of
 });
 
 test("partial: an optional part that is claimed and held up counts as failing", () => {
-  expect(level([push("PUSH-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
+  const cause = push("PUSH-001", { verdict: "fail" });
+  expect(level([cause, push("PUSH-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
     level: "partial",
-    because: "push fails (PUSH-002)",
+    because: "push fails (PUSH-001, PUSH-002)",
   });
 });
 
@@ -115,7 +123,8 @@ test("partial: what is broken lies beyond the core", () => {
 });
 
 test("minimal: a rule of the core that is claimed and held up", () => {
-  expect(level([result("CTX-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
+  const cause = push("PUSH-001", { verdict: "fail" });
+  expect(level([cause, result("CTX-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
     level: "minimal",
     because: "rules of the core are held up (CTX-002)",
   });
@@ -134,9 +143,44 @@ test.each([
   ["GET-001", "fail"],
   ["GET-001", "blocked"],
 ] as const)("non-conformant: %s is a basic, and it is %s on one interface", (id, verdict) => {
-  expect(level([result(id, { verdict, interface: grpc, rootCause: "REST-001" })])).toEqual({
+  const cause = result("REST-001", { verdict: "fail", interface: grpc });
+  expect(level([cause, result(id, { verdict, interface: grpc, rootCause: "REST-001" })])).toEqual({
     level: "non-conformant",
     because: `the basics do not work (${id})`,
+  });
+});
+
+test("partial: at one address of the card something else answers, at the others the agent does", () => {
+  const results = [
+    card("CARD-016", { verdict: "fail", interface: grpc }),
+    result("SEND-001", { verdict: "blocked", rootCause: "CARD-016", interface: grpc }),
+  ];
+  expect(level(results)).toEqual({ level: "partial", because: "1 interface of the card is not there (CARD-016)" });
+});
+
+test("non-conformant: at every address of the card something else answers", () => {
+  const results = [
+    card("CARD-001", {}),
+    card("CARD-016", { verdict: "fail", interface: grpc }),
+    result("SEND-001", { verdict: "blocked", rootCause: "CARD-016", interface: grpc }),
+  ];
+  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true, untested: 0 })).toEqual({
+    level: "non-conformant",
+    because: "the basics do not work (CARD-016, SEND-001)",
+  });
+});
+
+test("partial: an interface could not be tested", () => {
+  expect(level([], { untested: 1 })).toEqual({
+    level: "partial",
+    because: "1 interface of the card could not be tested",
+  });
+});
+
+test("what no failure that is written down holds up costs no more than the best level", () => {
+  expect(level([result("CTX-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
+    level: "partial",
+    because: "1 rule that applies was not examined on every interface",
   });
 });
 
@@ -146,7 +190,7 @@ test("an agent that makes no tasks needs no GetTask", () => {
 
 test("no level: nothing was sent", () => {
   const results = [basics[0]!, result("SEND-001", { verdict: "not-examined", unexamined: "depth" })];
-  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true })).toEqual({
+  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true, untested: 0 })).toEqual({
     level: null,
     because: "sending a message was not examined, so there is nothing that a level could rest on",
   });
@@ -154,7 +198,7 @@ test("no level: nothing was sent", () => {
 
 test("no level: the card was left out", () => {
   const results = [card("CARD-001", { verdict: "not-examined", unexamined: "filter" }), basics[1]!];
-  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true })).toEqual({
+  expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true, untested: 0 })).toEqual({
     level: null,
     because: "the card was not examined, so there is nothing that a level could rest on",
   });
@@ -162,7 +206,9 @@ test("no level: the card was left out", () => {
 
 test("a card that is not valid is said even when nothing was sent", () => {
   const results = [card("CARD-004", { verdict: "fail" })];
-  expect(levelOf({ results, streaming: false, pushNotifications: false, ended: true }).level).toBe("non-conformant");
+  expect(levelOf({ results, streaming: false, pushNotifications: false, ended: true, untested: 0 }).level).toBe(
+    "non-conformant",
+  );
 });
 
 test("a contested failure decides nothing, nor does what it holds up", () => {

@@ -1,10 +1,10 @@
 import { causeFinder } from "./cause.ts";
 import type { ConformanceLevel } from "./document.ts";
-import { type ConformanceResult, ruleKey } from "./result.ts";
+import { type ConformanceResult, interfaceKey, ruleKey } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /**
- * The core lifecycle, and the words it is told in: whoever breaks a rule of these areas is misunderstood sooner or later.
+ * The core lifecycle, and the words it is told in: an agent that breaks a rule of these areas is misunderstood sooner or later.
  * A rule of another area (streaming, push, lists, errors, login) costs an agent no more than the best level.
  */
 const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
@@ -12,11 +12,14 @@ const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC
 /** Where each binding says how it tells errors: a rule of these is one of errors, whatever its id. */
 const errorSections: readonly string[] = ["9.5", "10.6", "11.6"];
 
+/** What the card says of an address is true: where this fails, another server answers there. */
+const truthful = "CARD-016";
+
 /**
  * The rules that "basic send, and get if it makes tasks, works" rests on. Everything else can be wrong with an agent
  * that is of some use all the same.
  */
-const basics = ["CARD-016", "SEND-001", "GET-001"];
+const basics = [truthful, "SEND-001", "GET-001"];
 
 export interface LevelInput {
   readonly results: readonly ConformanceResult[];
@@ -24,6 +27,8 @@ export interface LevelInput {
   readonly pushNotifications: boolean;
   /** the run came to its end; what was never asked has no result */
   readonly ended: boolean;
+  /** interfaces of the card that could not be tested, by no choice of the operator */
+  readonly untested: number;
 }
 
 export interface LevelOutcome {
@@ -32,16 +37,21 @@ export interface LevelOutcome {
 }
 
 /** The level of conformance (DESIGN §7). Nothing is claimed that was not examined. */
-export function levelOf({ results, streaming, pushNotifications, ended }: LevelInput): LevelOutcome {
+export function levelOf({ results, streaming, pushNotifications, ended, untested }: LevelInput): LevelOutcome {
   const causeOf = causeFinder(results);
   const counted = results.filter(({ disputed }) => !disputed);
   const failed = counted.filter(({ verdict }) => verdict === "fail");
-  // What only a contested failure holds up is no more than not examined.
-  const heldUp = counted.filter((result) => result.verdict === "blocked" && !causeOf(result)?.disputed);
+  // What no failure that counts holds up is no more than not examined.
+  const heldUp = counted.filter((result) => {
+    const cause = result.verdict === "blocked" ? causeOf(result) : undefined;
+    return cause !== undefined && !cause.disputed;
+  });
 
   const brokenCard = failed.filter(({ test }) => /^(?:V\d\d-)?CARD-/.test(test) && !basics.includes(test));
   if (brokenCard.length) return { level: "non-conformant", because: `the card is not valid (${ids(brokenCard)})` };
-  const brokenBasics = [...failed, ...heldUp].filter(({ test }) => basics.includes(test));
+  const dead = deadInterfaces(counted);
+  const isDead = ({ interface: on }: ConformanceResult): boolean => dead.has(interfaceKey(on));
+  const brokenBasics = [...failed, ...heldUp].filter((result) => basics.includes(result.test) && !isDead(result));
   if (brokenBasics.length) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };
 
   const passes = (holds: (result: ConformanceResult) => boolean): boolean =>
@@ -52,14 +62,18 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
   const isCore = ({ test, section }: ConformanceResult): boolean => core.test(test) && !errorSections.includes(section);
   const broken = failed.filter(isCore);
   if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
-  const stuck = heldUp.filter(isCore);
+  const stuck = heldUp.filter((result) => isCore(result) && !isDead(result));
   if (stuck.length) return { level: "minimal", because: `rules of the core are held up (${ids(stuck)})` };
 
-  const extras = [...failed, ...heldUp];
+  const extras = [...failed, ...heldUp].filter((result) => !isDead(result));
   const missing = [...(streaming ? [] : ["streaming"]), ...(pushNotifications ? [] : ["push"])];
   const gaps = [
     ...(extras.length ? [`${namesOf(extras)} ${isPlural(extras) ? "fail" : "fails"} (${ids(extras)})`] : []),
     ...(missing.length ? [`${missing.join(" and ")} not offered`] : []),
+    ...(dead.size
+      ? [`${interfaces(dead.size)} of the card ${dead.size === 1 ? "is" : "are"} not there (${truthful})`]
+      : []),
+    ...(untested ? [`${interfaces(untested)} of the card could not be tested`] : []),
   ];
   if (gaps.length) return { level: "partial", because: gaps.join("; ") };
   if (!ended) return { level: "partial", because: "the run stopped before everything was examined" };
@@ -69,6 +83,21 @@ export function levelOf({ results, streaming, pushNotifications, ended }: LevelI
     return { level: "partial", because: `${rules} not examined on every interface` };
   }
   return { level: "full", because: "every rule that applies was examined, and holds" };
+}
+
+const interfaces = (count: number): string => (count === 1 ? "1 interface" : `${count} interfaces`);
+
+/** Interfaces at which something else answers, while the agent does at others. */
+function deadInterfaces(results: readonly ConformanceResult[]): Set<string> {
+  const keyed = results.filter(({ interface: on }) => on !== undefined);
+  const dead = new Set(
+    keyed
+      .filter(({ test, verdict }) => test === truthful && verdict === "fail")
+      .map(({ interface: on }) => interfaceKey(on)),
+  );
+  const isAlive = ({ interface: on, verdict }: ConformanceResult): boolean =>
+    isExamined(verdict) && !dead.has(interfaceKey(on));
+  return keyed.some(isAlive) ? dead : new Set();
 }
 
 const unexamined = (what: string): LevelOutcome => ({

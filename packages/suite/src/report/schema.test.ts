@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
-import { type ConformanceReport, conformanceLevels } from "./document.ts";
-import { depths, type RunEnding, type RunEvent } from "./events.ts";
+import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
+import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
@@ -18,11 +18,12 @@ const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
   validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 const everything: RunEvent[] = [
-  started,
-  found,
+  { ...started, filtered: true },
+  { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
   { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
   { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
   { event: "observing", what: "a stream of a task", interface: jsonrpc },
+  { event: "lifecycle-seen", interface: jsonrpc, answer: "completed" },
   { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
   exchange("x1", 100, 5_000, true),
   { event: "note", text: "10.0.0.1 was not contacted" },
@@ -55,11 +56,17 @@ const everything: RunEvent[] = [
 test.each<[string, RunEvent[]]>([
   ["of a whole run", everything],
   ["of a run without a result", runOf([])],
-  ["of a run that was cut off", everything.slice(0, 9)],
+  ["of a run that was cut off", everything.slice(0, 10)],
   ["of a run of which only the beginning was written", [started]],
   ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nothing answers." }]],
 ])("the report %s keeps its schema", (_, events) => {
   expect(problemsOf(isReport, foldRun(events))).toEqual([]);
+});
+
+test("a report with its evidence keeps its schema", () => {
+  const { event: _, ...recorded } = exchange("x1", 100, 5_000, true) as ExchangeRecorded;
+  const exchanges = [{ ...recorded, operation: "SendMessage", during: "a message and its task" }];
+  expect(problemsOf(isReport, { ...foldRun(everything), exchanges } satisfies ConformanceReport)).toEqual([]);
 });
 
 test("every event keeps its schema, also after it was written down", () => {
@@ -108,6 +115,8 @@ test("the schemas and the types name the same words", () => {
   expect(results.category.enum).toEqual(Object.values(categories));
   expect(Object.keys(properties.categories.properties)).toEqual(Object.keys(categories));
   expect(properties.conformanceLevel.enum).toEqual([...conformanceLevels, null]);
+  expect($defs.outcome.enum).toEqual(conformanceOutcomes);
+  expect(properties.scope.enum).toEqual(scopes);
   expect($defs.depth.enum).toEqual(depths);
   expect(results.level.enum).toEqual(
     words<RuleLevel>({ MUST: true, MUST_NOT: true, SHOULD: true, SHOULD_NOT: true, MAY: true }),
@@ -117,6 +126,7 @@ test("the schemas and the types name the same words", () => {
       prompt: true,
       credentials: true,
       login: true,
+      payment: true,
       egress: true,
       webhook: true,
       depth: true,
@@ -125,23 +135,13 @@ test("the schemas and the types name the same words", () => {
       rude: true,
       unstable: true,
       "no-occasion": true,
+      prerequisite: true,
       interrupted: true,
     }),
   );
-  expect(properties.ending.enum).toEqual(
-    words<ConformanceReport["ending"]>({
-      done: true,
-      interrupted: true,
-      unreachable: true,
-      "no-card": true,
-      "login-required": true,
-      "no-interface": true,
-      "cut-off": true,
-    }),
-  );
-  expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(
-    properties.ending.enum.filter((ending): ending is RunEnding => ending !== "cut-off"),
-  );
+  expect(properties.ending.enum).toEqual([...runEndings, "cut-off"]);
+  expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(runEndings);
+  expect(eventSchema.$defs.lifecycleSeen.properties.answer.enum).toEqual(lifecycleAnswers);
   expect(eventSchema.oneOf).toHaveLength(
     words<RunEvent["event"]>({
       "run-started": true,
@@ -149,6 +149,7 @@ test("the schemas and the types name the same words", () => {
       planned: true,
       estimated: true,
       observing: true,
+      "lifecycle-seen": true,
       "check-started": true,
       exchange: true,
       "check-finished": true,

@@ -17,8 +17,10 @@ export type Unexamined =
   | "prompt"
   /** for this alone: a second principal, one with fewer rights, or others than were given */
   | "credentials"
-  /** the agent lets nobody in without one that it knows */
+  /** the agent asks for credentials that it was not given */
   | "login"
+  /** the agent answers those who pay for it */
+  | "payment"
   /** a host that we may not contact unasked */
   | "egress"
   | "webhook"
@@ -33,4 +35,6 @@ export type Unexamined =
   | "unstable"
   /** the traffic of this run gave no occasion */
   | "no-occasion"
+  /** what it rests on is missing, and that is no failure: a warning, a contested rule, a version that is not claimed */
+  | "prerequisite"
   | "interrupted";

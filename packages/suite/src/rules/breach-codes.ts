@@ -5,13 +5,13 @@
 export const breachCodes = {
   broken: "not kept, in the plain sense of the rule's text",
   crashed: "a crash, a hang or a broken frame in answer to a request that is well understood",
-  "blocks-others": "what stands in the way of other rules is itself not kept",
   "error-table-1.0.0": "the right error, with the numbers that the table of 1.0.0 gives it",
 
   // ---- shapes, of any rule ----
   "null-member": "null in the place of a member that could be left out",
   "empty-member-left-out": "a required member that may be empty is left out, as printers of protobuf do",
   "empty-text": "a required text without a character in it",
+  "empty-version": "the version of the agent is an empty text",
   "unspecified-state": "a state that is left unspecified",
   "other-reason": "refused for another reason than the one the rule is about",
   "unreadable-answer": "not served, and not refused in a way that a client can read",
@@ -55,7 +55,8 @@ export const breachCodes = {
   "flags-not-signed": "signed over a card without the members that are false on purpose",
   "empty-members-not-signed": "signed over a card without the required members that are empty",
   "defaults-signed": "signed over members that hold nothing but their default",
-  "shown-without-scheme": "the extended card is shown to strangers by an agent that declares no security scheme",
+  "shown-without-scheme":
+    "the extended card is shown to unauthenticated callers by an agent that declares no security scheme",
   "public-card-again": "the public card is given where there is no extended one",
   "no-challenge": "turned away without being told how to authenticate",
   secret: "text that looks like a credential",
@@ -161,6 +162,8 @@ export const breachCodes = {
   "ended-task-canceled": "a task that had ended is canceled when it is asked for",
   "artifacts-changed": "the artifacts of a task change after its end",
   "clock-skew": "a timestamp that is more than five minutes off our clock",
+  "task-left-behind": "a task that the client is not told of, behind a direct message",
+  "cancel-without-effect": "a cancel is answered with the task, which then runs to its end",
   "no-context-id": "a direct message that names no context",
   "stray-history-message": "a message in the history of a task that names another task or context",
   "status-without-message": "a status that should explain itself has no message",
@@ -180,6 +183,8 @@ export const breachCodes = {
   "http-400-alone": "refused with HTTP 400, and without a JSON-RPC error",
   "invalid-request-code": "refused with -32600, where another code of JSON-RPC is named",
   "invalid-request-for-array": "params that are an array are refused with -32600 in the place of -32602",
+  "invalid-request-for-no-params": "a request without params is refused with -32600 in the place of -32602",
+  "fractional-id-altered": "an id that is a fractional number is not repeated",
   "invalid-params-code": "refused with -32602, where another code of JSON-RPC is named",
   "parse-error-code": "refused with -32700, where another code of JSON-RPC is named",
   "older-jsonrpc-served": "a request of an older version of JSON-RPC is served",

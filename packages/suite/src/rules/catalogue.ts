@@ -30,7 +30,7 @@ export const defaultRuleSet: RuleSet = "1.0.1-r1";
 export const ruleSetFor = (dialect: DialectVersion, chosen: RuleSet = defaultRuleSet): RuleSet =>
   dialect === "1.0" ? chosen : olderSets[dialect];
 
-/** Whether a rule was part of the text that a set stands for. What came after the last tag is told, and fails nobody. */
+/** Whether a rule was part of the text that a set stands for. What came after the last tag is told, and fails no agent. */
 export const isIn = ({ since }: Pick<Rule, "since">, set: RuleSet): boolean =>
   since === undefined || set !== "1.0.0-r1";
 

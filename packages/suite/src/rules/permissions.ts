@@ -1,4 +1,4 @@
-/** How we know that nobody is accused of making use of a permission. */
+/** How we know that no agent is accused of making use of a permission. */
 export interface Permission {
   /** agents and variants of the test bed that use it, or use it differently: the proof runs the whole suite on them */
   readonly shownBy: readonly string[];
@@ -33,7 +33,7 @@ export const permissions: Readonly<Record<string, Permission>> = {
   "TEN-007": { shownBy: ["full", "variants/odd-tenants"], because: "tenants are words, or anything but words" },
   "AUTH-018": {
     shownBy: ["full", "secure", "variants/foreign-is-forbidden"],
-    because: "all callers share their tasks, or each has his own, hidden or forbidden to others",
+    because: "all callers share their tasks, or each has its own, hidden or forbidden to others",
   },
   "INTASK-005": {
     shownBy: ["variants/goes-on-by-itself"],

@@ -1,4 +1,4 @@
-import type { HeaderPairs, PeerInterface } from "@assay/wire";
+import { type HeaderPairs, isSameHost, type PeerInterface } from "@assay/wire";
 import type { PrincipalName } from "../principal.ts";
 import type { TestOptions } from "./options.ts";
 
@@ -22,10 +22,9 @@ export const credentialsForProbe = (url: string, options: Pick<TestOptions, "hea
 
 /** Credentials go to the host where the card was found, not to wherever the card points, and never from TLS to none. */
 function isHostOfCard(url: string, binding: PeerInterface["binding"], cardUrl: string): boolean {
-  const [there, card] = [new URL(url), new URL(cardUrl)];
-  if (card.protocol === "https:" && there.protocol === "http:") return false;
+  if (new URL(cardUrl).protocol === "https:" && new URL(url).protocol === "http:") return false;
   // gRPC mostly has a port of its own.
-  return binding === "GRPC" ? there.hostname === card.hostname : there.host === card.host;
+  return isSameHost(url, cardUrl, { port: binding !== "GRPC" });
 }
 
 function shownBy(principal: PrincipalName, { headers = [], principals }: TestOptions): HeaderPairs {

@@ -1,4 +1,5 @@
-import { type Obstacle, skipped } from "../obstacle.ts";
+import { Obstacle, skipped } from "../obstacle.ts";
 
-/** The user ended the run: what was under way is not examined, whatever it looked like when it was cut off. */
-export const interrupted = (): Obstacle => skipped("interrupted", "the run was interrupted");
+/** The run was ended, by the user unless the signal says why: what was under way then is not examined, whatever it looked like. */
+export const interrupted = ({ reason }: AbortSignal): Obstacle =>
+  reason instanceof Obstacle ? reason : skipped("interrupted", "the run was interrupted");

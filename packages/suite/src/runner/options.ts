@@ -6,6 +6,7 @@ import type { PrincipalCredentials } from "../principal.ts";
 import type { Depth } from "../report/events.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
+import type { AgentProcess } from "./agent-process.ts";
 
 /** Everything a run needs to know; only `url`, `run`, `version` and `connection` have no sensible default. */
 export interface TestOptions extends PromptOptions {
@@ -45,10 +46,16 @@ export interface TestOptions extends PromptOptions {
   readonly rude?: boolean;
   /** milliseconds: how long a task may take */
   readonly taskTimeout?: number;
+  /** milliseconds: how long the whole run may take */
+  readonly maxTime?: number;
+  /** milliseconds: how long no interface may answer before the agent counts as gone */
+  readonly goneAfter?: number;
   /** milliseconds: how long to wait before saying that something did not happen */
   readonly grace?: number;
   /** milliseconds: how long to try while the agent does not answer yet */
   readonly warmUp?: number;
+  /** the process of the agent, where we started it */
+  readonly process?: AgentProcess;
   /** where the agent can reach us with notifications; loopback unless given */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };
   readonly baseline?: readonly BaselineEntry[];

@@ -2,8 +2,8 @@ import type { DialectVersion } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Check } from "../check.ts";
-import { breach, type Evidence, type Finding } from "../finding.ts";
-import type { ObstacleKind } from "../obstacle.ts";
+import { broken, type Evidence, type Finding, notExamined } from "../finding.ts";
+import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
@@ -30,12 +30,19 @@ export interface ResultContext extends JudgingContext {
   readonly today: string;
 }
 
+/** What a result is about. */
+export interface ResultSubject {
+  readonly check: Check;
+  readonly on?: PeerInterface | undefined;
+  readonly duration?: number;
+}
+
 /** A hostile agent writes long sentences. */
 const longest = 600;
 
 export function resultOf(
   context: ResultContext,
-  { check, on, duration }: { check: Check; on?: PeerInterface | undefined; duration?: number },
+  { check, on, duration }: ResultSubject,
   finding: Finding,
 ): ConformanceResult {
   const rule = ruleFor(context, check);
@@ -55,7 +62,7 @@ export function resultOf(
     sent: matters && at[0] ? text(sentIn(exchangeOf(at[0]))) : undefined,
     saw: matters && "saw" in finding ? text(finding.saw) : undefined,
     want: matters && "want" in finding ? text(finding.want) : undefined,
-    remedy: matters ? check.remedy : undefined,
+    remedy: matters ? (("remedy" in finding ? finding.remedy : undefined) ?? check.remedy) : undefined,
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
@@ -66,43 +73,49 @@ export function resultOf(
   });
 }
 
-/** For those who needed an observation that could not be made. */
+/** For those who needed an observation that could not be made, through no fault of the agent. */
 export function obstructedResult(
   context: ResultContext,
-  place: { check: Check; on?: PeerInterface | undefined; duration?: number },
-  obstacle: ObstacleKind,
+  subject: ResultSubject,
+  obstacle: Exclude<ObstacleKind, HeldUp>,
 ): ConformanceResult {
-  switch (obstacle.is) {
-    case "not-applicable":
-      return resultOf(context, place, obstacle);
-    case "not-examined":
-      return resultOf(context, place, obstacle);
-    case "network":
-      return troubleResult(context, place, obstacle.because);
-    case "held-up": {
-      const { rule: blamed, because, at, saw, want } = obstacle;
-      // The rule that is to blame fails, once; nobody else is counted for it.
-      if (blamed === place.check.id) {
-        const details = { at, ...(saw !== undefined && { saw }), ...(want !== undefined && { want }) };
-        return resultOf(context, place, breach("blocks-others", because, details));
-      }
-      return compact({
-        ...frame(context, place.check, place.on),
-        status: "skip",
-        // Nobody is held up by what he never claimed.
-        verdict: context.declared ? "blocked" : "not-applicable",
-        message: clean(context.masker.text(because)),
-        rootCause: blamed,
-        evidence: at.map((each) => exchangeOf(each).id),
-      });
-    }
-  }
+  return obstacle.is === "network"
+    ? troubleResult(context, subject, obstacle.because)
+    : resultOf(context, subject, obstacle);
 }
+
+/** What an obstacle says about the rule it names: judged like everything else that a check could have seen. */
+export const blameOf = ({ because, at, saw, want, remedy }: HeldUp): Finding =>
+  broken(because, {
+    at,
+    ...(saw !== undefined && { saw }),
+    ...(want !== undefined && { want }),
+    ...(remedy !== undefined && { remedy }),
+  });
+
+/** For those who needed an observation that a failure of the agent prevented: that failure is counted once, not here. */
+export const blockedResult = (
+  context: ResultContext,
+  { check, on }: ResultSubject,
+  { rule, because, at }: HeldUp,
+): ConformanceResult =>
+  compact({
+    ...frame(context, check, on),
+    status: "skip",
+    verdict: "blocked",
+    message: clean(context.masker.text(because)),
+    rootCause: rule,
+    evidence: at.map((each) => exchangeOf(each).id),
+  });
+
+/** The same where what prevented it is no failure: a warning, a contested rule, a version that the agent never claimed. */
+export const withoutPrerequisite = ({ rule, because }: HeldUp): Finding =>
+  notExamined("prerequisite", `needs what ${rule} asks for, and that is no failure of this agent: ${because}`);
 
 /** Ours, or the network's: never blamed on the agent. */
 export const troubleResult = (
   context: ResultContext,
-  { check, on }: { check: Check; on?: PeerInterface | undefined },
+  { check, on }: ResultSubject,
   because: string,
 ): ConformanceResult =>
   compact({

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isLoopback } from "@assay/protocol";
-import type { PeerClients, PeerInterface } from "@assay/wire";
+import { defaultTimeouts, type PeerClients, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import type { PrincipalName } from "../principal.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
+import type { AgentProcess } from "./agent-process.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
 import { CleanUp } from "./execute/clean-up.ts";
 import type { ExchangeLog } from "./execute/exchange-log.ts";
@@ -15,13 +16,23 @@ import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
+import { KnownTasks } from "./target/known-tasks.ts";
+import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
+import { Restarts } from "./target/restarts.ts";
+import { endingOf, showsAgent } from "./target/retry.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
 import { UnknownIds } from "./target/unknown-ids.ts";
 
 /** How much is asked at a time. The skills of our own test bed cost nothing, so there is no need to be sparing. */
 const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
+
+/** How long a task may take, and how long no interface may answer before the agent is gone. */
+const taskTimeoutDefault = 60_000;
+const goneAfterDefault = 15_000;
+/** How long an agent that we start again may take until it answers. */
+const startMs = 60_000;
 
 /** However long an agent takes to cancel, the user does not wait longer for it. */
 const cleanUpMs = 5_000;
@@ -45,6 +56,10 @@ export interface RunSetup {
   readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext) => Promise<T>;
   /** how long the agent took for a message */
   readonly onWorked?: (ms: number) => void;
+  /** no interface answers any more, since this call */
+  readonly onGone?: (since: Call) => void;
+  /** the agent that we started ended so, and was started again */
+  readonly onRestart?: (ending: string) => void;
 }
 
 /** What all requests of a run share, and the interfaces that they go to. */
@@ -62,11 +77,23 @@ export class RunContext {
   readonly cleanUp = new CleanUp();
   readonly streamFallback = new StreamFallback();
   readonly unknownIds = new UnknownIds();
+  readonly knownTasks = new KnownTasks();
   readonly onWorked: (ms: number) => void;
+  /** milliseconds a task may take */
+  readonly taskTimeout: number;
+  /** of an agent that we started ourselves */
+  readonly restarts: Restarts | undefined;
+  /** milliseconds without an answer on any interface after which the agent is gone */
+  readonly goneAfter: number;
+  /** how the time between repeats passes, and is spread */
+  readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
   /** how many messages may be sent; before the plan is made, none */
   budget = new Budget({ messages: 0 });
   readonly #callSlots: Slots;
   readonly #pace: Pace;
+  readonly #liveness: Liveness;
+  /** where the agent has answered, and is looked for when it is gone */
+  #answering: readonly InterfaceUnderTest[] = [];
   readonly #observe: RunSetup["observe"];
   #onCall: (call: Call) => void = () => {};
   #isCleaningUp = false;
@@ -77,7 +104,7 @@ export class RunContext {
   }
 
   private constructor(setup: RunSetup, webhook: WebhookReceiver | undefined) {
-    const { options, versions, isTestbed, onWorked = () => {} } = setup;
+    const { options, versions, isTestbed, onWorked = () => {}, onGone = () => {}, onRestart = () => {} } = setup;
     const { calls, work } = isTestbed ? atATime.testbed : atATime;
     this.options = options;
     this.signal = options.signal;
@@ -88,6 +115,18 @@ export class RunContext {
     this.workSlots = new Slots(work);
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);
+    this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
+    this.restarts = options.process && this.#restartsOf(options.process, onRestart);
+    this.goneAfter = options.goneAfter ?? goneAfterDefault;
+    this.#liveness = new Liveness({
+      goneAfter: this.goneAfter,
+      silentFor: this.taskTimeout,
+      look: (withinMs) => this.#isThere(withinMs),
+      recover: async () => (await this.restarts?.recover()) ?? false,
+      sleep: (ms) => this.sleep(ms),
+      signal: this.signal,
+      onGone,
+    });
     this.#observe = setup.observe;
     this.versions = versions.map((version) => ({
       ...version,
@@ -120,8 +159,57 @@ export class RunContext {
 
   received(call: Call, target: InterfaceUnderTest): void {
     this.unknownIds.learn(call);
+    this.knownTasks.learn(call, target);
     this.cleanUp.note(call, target);
+    this.#liveness.note(call);
+    const ending = endingOf(call);
+    if (ending === "answered") this.#pace.speedUp();
+    if (ending === "pressed") {
+      this.#pace.slowDown();
+      // An agent that is pressed by two messages at a time gets one.
+      this.workSlots.shrinkTo(1);
+    }
+    if (showsAgent(call)) this.judge(call);
+  }
+
+  /** Hands a call to those that judge it. */
+  judge(call: Call): void {
     this.#onCall(call);
+  }
+
+  /** From here on it is noticed when the agent no longer answers on any of these. */
+  watch(answering: readonly InterfaceUnderTest[]): void {
+    this.#answering = answering;
+    if (answering.length) this.#liveness.begin();
+  }
+
+  /** Asks on every interface at once; the first answer is enough. */
+  #isThere(withinMs: number): Promise<boolean> {
+    const asked = this.#answering.map(async (target) => {
+      if (!(await target.answers(withinMs))) throw new Error("no answer");
+    });
+    return Promise.any(asked).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #restartsOf(process: AgentProcess, onRestart: (ending: string) => void): Restarts {
+    const isUp = async (): Promise<boolean> => {
+      const deadline = performance.now() + (this.options.warmUp ?? startMs);
+      while (performance.now() < deadline && !this.signal.aborted) {
+        if (await this.#isThere(startMs)) return true;
+        await this.sleep(200);
+      }
+      return false;
+    };
+    return new Restarts({ process, isUp, onRestart });
+  }
+
+  /** How long nothing may be heard while the agent works on a message, where that is longer than for other calls. */
+  get idleForTask(): number | undefined {
+    const idle = this.options.connection.timeouts?.idle ?? defaultTimeouts.idle;
+    return this.taskTimeout > idle ? this.taskTimeout : undefined;
   }
 
   observe<T>(one: Observation<T>, target: InterfaceUnderTest): Promise<T> {
@@ -134,15 +222,19 @@ export class RunContext {
   }
 
   /** Waits until the next request may be sent. */
-  paced(): Promise<void> {
-    return this.#pace.turn((ms) => this.sleep(ms));
+  async paced(): Promise<void> {
+    if (!this.#isCleaningUp) {
+      await this.restarts?.ready();
+      await this.#liveness.ready();
+    }
+    await this.#pace.turn((ms) => this.sleep(ms));
   }
 
   /** Makes a request when there is a slot for it; what is urgent goes before all that is not. */
   inTurn<T>(ask: () => Promise<T>, urgent: boolean): Promise<T> {
     return this.#callSlots.run(async () => {
       await this.paced();
-      if (this.signal.aborted && !this.#isCleaningUp) throw interrupted();
+      if (this.signal.aborted && !this.#isCleaningUp) throw interrupted(this.signal);
       return ask();
     }, urgent);
   }
@@ -150,7 +242,8 @@ export class RunContext {
   /** Ends a request that takes longer, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
     if (this.#isCleaningUp) return AbortSignal.timeout(cleanUpMs);
-    return timeoutMs === undefined ? this.signal : AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]);
+    if (timeoutMs === undefined) return this.signal;
+    return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   }
 
   /** Ends what was set in motion, also when the run was interrupted; says what could not be. */

@@ -48,7 +48,7 @@ export const asking =
 
 const isExtensionsHeader = (name: string): boolean => name.toLowerCase() === extensionsHeader.toLowerCase();
 
-/** The same extension in a version that nobody has; undefined where its URI names none. */
+/** The same extension in an unknown version; undefined where its URI names none. */
 export function otherVersionOf(uri: string): string | undefined {
   const match = /^(.*[/:.\-_]v?)\d+((?:\.\d+)*)(\/?)$/.exec(uri);
   return match ? `${match[1]}99${match[2]}${match[3]}` : undefined;

@@ -11,7 +11,7 @@ import {
 } from "@assay/protocol";
 import { entriesOf, stepOf, type Typed, typedObjects } from "./walk.ts";
 
-/** One place where a document is not what the .proto and ProtoJSON ask for. Members that nobody knows are none. */
+/** One place where a document is not what the .proto and ProtoJSON ask for. Unknown members are none. */
 export interface Deviation {
   readonly kind: DeviationKind;
   /** the message whose field it is */

@@ -14,7 +14,7 @@ import { entriesOf, stepOf } from "./walk.ts";
 /**
  * Where two objects of the protocol differ in meaning, as a path; undefined where they do not. The bindings write the
  * same thing differently: the order of members, whether what is empty is written, how finely times are, and members
- * that nobody knows, are no difference.
+ * that are unknown, are no difference.
  */
 export function difference(message: MessageName, one: JsonValue, other: JsonValue, path = "$"): string | undefined {
   if (!isObject(one) || !isObject(other)) return isSame(one, other) ? undefined : path;

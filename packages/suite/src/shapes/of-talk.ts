@@ -37,7 +37,7 @@ function read(call: Call): Shapes {
   const message = operation && operations[operation].answer;
   if (!message || !asksForThisVersion(call)) return nothing;
   const isOurSend = isSend(operation);
-  // Whoever takes what is wrong may say it again as it was: that is for those to judge who sent it.
+  // An agent that takes what is wrong may repeat it: that is for the check to judge that sent it.
   if (!fair && (isOurSend || operation === "CreateTaskPushNotificationConfig")) return nothing;
   const answers = call.on.dialect === "1.0" ? answersIn(call.reply) : olderAnswers(call, operation);
   const documents = answers.map((json) => ({ message, json }));
@@ -95,7 +95,7 @@ function clientsWords({ message, path, value }: Typed): string[] {
 const isWithin = (path: string, place: string): boolean =>
   path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
 
-/** Who asks for another version, or for none, may be answered in the forms of another. Before 1.0 nobody asked. */
+/** A request for another version, or for none, may be answered in the forms of another. Before 1.0 none was named. */
 export function asksForThisVersion({ exchange, on }: Call): boolean {
   const asked = exchange.http.request.headers.filter(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   if (on.dialect !== "1.0" && asked.length === 0) return true;

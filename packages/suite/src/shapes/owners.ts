@@ -26,7 +26,7 @@ const isNoTask = ({ path, within }: Deviation): boolean =>
 
 /**
  * The first that fits owns a deviation, so that each is told once, by the rule that speaks of it most closely; the
- * last owns what nobody else does, so that none is missed.
+ * last owns what no other does, so that none is missed.
  */
 const claims: readonly Claim[] = [
   { rule: "DATA-001", kind: ["snake"] },

@@ -1,10 +1,12 @@
+import type { Part } from "@assay/protocol";
 import type { AgentFacts } from "../agent-facts.ts";
 import { type PromptKind, promptKinds } from "../prompt-kind.ts";
 import { keywordFor } from "./keyword-skills.ts";
+import { partsSaying, readsText } from "./parts.ts";
 
 /** What to say to bring about a behaviour, and where it is known from. */
 export interface Stimulus {
-  readonly text: string;
+  readonly parts: readonly Part[];
   /** conventions that go by the message's id begin it so */
   readonly idPrefix?: string;
 }
@@ -12,7 +14,7 @@ export interface Stimulus {
 /** What the operator says about messages to the agent. */
 export interface PromptOptions {
   /** what to say to bring about a behaviour */
-  readonly prompts?: Partial<Record<PromptKind, string>>;
+  readonly prompts?: Partial<Record<PromptKind, Prompt>>;
   /** skill to speak to, when several could do */
   readonly skill?: string;
   /** message conventions of other suites the agent answers to, though its card does not say so */
@@ -21,12 +23,18 @@ export interface PromptOptions {
   readonly useExamples?: boolean;
 }
 
+/** A text, which is sent as the agent reads it, or a message part by part. */
+type Prompt = string | { readonly parts: readonly Part[] };
+
 export type Stimuli = Readonly<Partial<Record<PromptKind, Stimulus>>>;
 
 /** Said to agents we know nothing about: no tool is called, nothing is bought, little is thought. */
 const harmless = "Reply with the word OK.";
 
-const tck: Stimuli = {
+/** What a convention says: always a text. */
+type Convention = Readonly<Partial<Record<PromptKind, { readonly text: string; readonly idPrefix?: string }>>>;
+
+const tck: Convention = {
   task: { text: "Complete this task.", idPrefix: "tck-complete-task" },
   message: { text: "Answer directly.", idPrefix: "tck-message-response" },
   stream: { text: "Stream this.", idPrefix: "tck-stream-001" },
@@ -38,7 +46,7 @@ const tck: Stimuli = {
   data: { text: "Give me data.", idPrefix: "tck-artifact-data" },
 };
 
-const acts: Stimuli = Object.fromEntries(
+const acts: Convention = Object.fromEntries(
   Object.entries({
     task: "tck-complete-task",
     message: "tck-message-response",
@@ -59,17 +67,19 @@ const acts: Stimuli = Object.fromEntries(
  */
 export function stimuliFor(facts: AgentFacts, options: PromptOptions): Stimuli {
   const { prompts = {}, convention, useExamples = false, skill } = options;
-  const conventional = convention === "tck" ? tck : convention === "acts" ? acts : {};
+  const conventional: Convention = convention === "tck" ? tck : convention === "acts" ? acts : {};
   const examples = facts.skills
     .filter(({ id }) => skill === undefined || id === skill)
     .flatMap((each) => each.examples);
   const example = useExamples ? examples[0] : undefined;
   const plain = example ?? harmless;
-  const fallback: Stimuli = { task: { text: plain }, stream: { text: plain }, followUp: { text: "OK" } };
+  const fallback: Convention = { task: { text: plain }, stream: { text: plain }, followUp: { text: "OK" } };
+  const isRead = readsText(facts, skill);
   const chosen = promptKinds.flatMap((kind) => {
-    const text = prompts[kind] ?? keywordFor(facts, kind);
-    const stimulus = text !== undefined ? { text } : (conventional[kind] ?? fallback[kind]);
-    return stimulus ? [[kind, stimulus] as const] : [];
+    const prompt = prompts[kind] ?? keywordFor(facts, kind);
+    if (typeof prompt === "object") return [[kind, prompt] as const];
+    const { text, ...more } = (prompt !== undefined ? { text: prompt } : (conventional[kind] ?? fallback[kind])) ?? {};
+    return text === undefined ? [] : [[kind, { parts: partsSaying(text, isRead), ...more }] as const];
   });
   return Object.fromEntries(chosen);
 }

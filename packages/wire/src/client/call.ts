@@ -5,7 +5,7 @@ import type { Recording } from "../recording/recording.ts";
 import { createDraft } from "./draft.ts";
 import { fail, failureFrom, NetworkError } from "./failure.ts";
 import { headerOf } from "./http-head.ts";
-import type { ResponseLimits, Timeouts } from "./limits.ts";
+import { type ResponseLimits, sizeText, type Timeouts } from "./limits.ts";
 import { createQueue } from "./queue.ts";
 import type { RequestSpec } from "./request-spec.ts";
 import { createResponseReader, type ResponseReader } from "./response-reader.ts";
@@ -99,7 +99,7 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
         finish(fail("too-large", "the answer's head does not end"));
       draft.received(bytes);
       if (draft.bytesReceived > limits.wireBytes) {
-        finish(fail("too-large", `the answer exceeds ${limits.wireBytes} bytes on the wire`));
+        finish(fail("too-large", `the answer exceeds ${sizeText(limits.wireBytes)}`));
       }
     },
     ended() {

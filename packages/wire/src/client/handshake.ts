@@ -32,7 +32,7 @@ export async function shakeHands(
     const proxy = proxyFor(url, proxies);
     const authority = `${url.hostname}:${target.port}`;
     const through = proxy && (await openTunnel(proxy, authority, { trust: createTlsTrust(tls), ...dialing }));
-    // Nothing is told to whoever answers, so it does not matter who that is.
+    // Nothing is told to the other side, so it does not matter which one that is.
     const trust = createTlsTrust({ ...tls, insecure: true }, version);
     const socket = await dial({
       ...target,

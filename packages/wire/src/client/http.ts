@@ -64,10 +64,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const running = new Set<HttpCall>();
 
   function start(spec: RequestSpec, signal?: AbortSignal, follows?: string): HttpCall {
-    const route = routes.routeTo(new URL(spec.url));
-    const call = startCall({ spec, route, recording, guard, limits, timeouts, signal, follows });
+    const { fresh, idleMs } = spec;
+    const route = routes.routeTo(new URL(spec.url), fresh);
+    const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
+    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, signal, follows });
     running.add(call);
-    void call.finished.then(() => running.delete(call));
+    void call.finished.then(() => {
+      running.delete(call);
+      route.release?.();
+    });
     return call;
   }
 

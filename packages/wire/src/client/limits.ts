@@ -36,3 +36,7 @@ export interface Timeouts {
 }
 
 export const defaultTimeouts: Timeouts = { connect: 10_000, idle: 60_000 };
+
+/** "32 MiB", or the bytes where they are no whole number of them. */
+export const sizeText = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes on the wire`;

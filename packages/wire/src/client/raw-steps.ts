@@ -52,6 +52,6 @@ export async function takeSteps(
   }
 }
 
-/** All the bytes the steps will have sent, if nobody stops them. */
+/** All the bytes the steps will have sent, if they are not stopped. */
 export const bytesOf = (steps: readonly RawStep[]): Uint8Array =>
   Buffer.concat(steps.flatMap((step) => (step.is === "send" || step.is === "drip" ? [step.bytes] : [])));

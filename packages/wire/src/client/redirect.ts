@@ -3,7 +3,7 @@ import { headerOf } from "./http-head.ts";
 import type { RequestSpec } from "./request-spec.ts";
 
 /**
- * What may be told to a host the request was not meant for. A list of the harmless, because nobody can list every
+ * What may be told to a host the request was not meant for. A list of the harmless, because it is impossible to list every
  * header that may hold a key.
  */
 const harmless = new Set([

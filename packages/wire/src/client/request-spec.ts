@@ -1,8 +1,16 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
+/** What a request wants of the connection that carries it. */
+export interface ConnectionNeeds {
+  /** One that has carried nothing before: a kept one may be dead without our knowing. */
+  readonly fresh?: true;
+  /** Milliseconds without a byte, in the place of the client's own. */
+  readonly idleMs?: number;
+}
+
 /** What to send. Fields go out in this order; Host, Connection and Content-Length are placed by the client. */
-export interface RequestSpec {
+export interface RequestSpec extends ConnectionNeeds {
   readonly method: string;
   readonly url: string;
   readonly headers?: HeaderPairs;

@@ -16,10 +16,13 @@ export interface Route {
   /** What a proxy wants to be told; not for the host behind it. */
   readonly headers: HeaderPairs;
   readonly proxy?: URL;
+  /** Ends the connection, where it is this request's alone. */
+  release?(): void;
 }
 
 interface Routes {
-  routeTo(url: URL): Route;
+  /** Over kept connections, or over a fresh one, which the caller lets go of. */
+  routeTo(url: URL, fresh?: boolean): Route;
   close(): Promise<void>;
 }
 
@@ -52,7 +55,7 @@ export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: 
     });
 
   // Straight to the host, or through a tunnel that leads to it.
-  const direct = pool(async ({ protocol, hostname, port, servername }) => {
+  const toHost: Connector = async ({ protocol, hostname, port, servername }) => {
     const secure = protocol === "https:";
     const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), guard, ...dialing };
     if (!secure) return dial(target);
@@ -61,25 +64,40 @@ export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: 
     const proxy = proxyFor(new URL(`https://${authority}`), proxies);
     if (!proxy) return dial({ ...target, tls });
     return dial({ ...target, tls, through: await openTunnel(proxy, authority, { trust, ...dialing }) });
-  });
+  };
 
   // To a proxy that is told the whole URL, as is the custom for plain http (RFC 9112 §3.2.2).
-  const forward = pool(({ protocol, host }) => dialProxy(new URL(`${protocol}//${host}`), { trust, ...dialing }));
+  const toProxy: Connector = ({ protocol, host }) => dialProxy(new URL(`${protocol}//${host}`), { trust, ...dialing });
+
+  const kept = { direct: pool(toHost), forward: pool(toProxy) };
+  /** Those of one request each. */
+  const ofOne = new Set<Agent>();
+
+  function connections(way: keyof typeof kept, fresh: boolean): Pick<Route, "dispatcher" | "release"> {
+    if (!fresh) return { dispatcher: kept[way] };
+    const dispatcher = pool(way === "direct" ? toHost : toProxy);
+    ofOne.add(dispatcher);
+    const release = (): void => {
+      ofOne.delete(dispatcher);
+      void dispatcher.destroy();
+    };
+    return { dispatcher, release };
+  }
 
   return {
-    routeTo(url) {
+    routeTo(url, fresh = false) {
       const path = `${url.pathname}${url.search}`;
       const proxy = proxyFor(url, proxies);
       if (!proxy || url.protocol === "https:") {
-        return { dispatcher: direct, origin: url.origin, path, headers: [], ...(proxy && { proxy }) };
+        return { ...connections("direct", fresh), origin: url.origin, path, headers: [], ...(proxy && { proxy }) };
       }
       const authorization = proxyAuthorization(proxy);
       const headers = authorization ? ([["Proxy-Authorization", authorization]] as const) : [];
-      return { dispatcher: forward, origin: proxy.origin, path: `${url.origin}${path}`, headers, proxy };
+      return { ...connections("forward", fresh), origin: proxy.origin, path: `${url.origin}${path}`, headers, proxy };
     },
     async close() {
       closing.abort();
-      await Promise.all([direct.destroy(), forward.destroy()]);
+      await Promise.all([kept.direct, kept.forward, ...ofOne].map((each) => each.destroy()));
     },
   };
 }

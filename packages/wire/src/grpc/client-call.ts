@@ -1,7 +1,7 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
 import { createDraft } from "../client/draft.ts";
 import { fail } from "../client/failure.ts";
-import type { ResponseLimits, Timeouts } from "../client/limits.ts";
+import { type ResponseLimits, sizeText, type Timeouts } from "../client/limits.ts";
 import { createQueue } from "../client/queue.ts";
 import type { Exchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
@@ -26,6 +26,8 @@ interface CallOptions {
   readonly head: HeaderPairs;
   readonly message: Uint8Array;
   readonly sessions: Sessions;
+  /** Over a connection that has carried nothing before. */
+  readonly fresh: boolean;
   readonly recording: Recording;
   readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
@@ -34,7 +36,7 @@ interface CallOptions {
 }
 
 export function startGrpcCall(options: CallOptions): GrpcClientCall {
-  const { url, path, head, message, sessions, recording, limits, timeouts, proxy, signal } = options;
+  const { url, path, head, message, sessions, fresh, recording, limits, timeouts, proxy, signal } = options;
   const body = frame(message);
   const draft = createDraft({
     id: recording.issueId(),
@@ -68,7 +70,7 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
     const exchange = draft.finish({ ...arrived, ...(failure && { failure }) });
     // A peer that answered before it had read all of the request still has it open, however well that ended.
     if (failure || !stream?.writableFinished) stream?.close(constants.NGHTTP2_CANCEL);
-    // Whoever babbles or stalls on one stream would do so on the next; only a call that we gave up says nothing of it.
+    // A server that babbles or stalls on one stream would do so on the next; only a call that we gave up says nothing of it.
     if (failure && failure.code !== "aborted") session?.retire();
     messages.end();
     recording.finish(exchange);
@@ -121,7 +123,7 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
       idle?.refresh();
       draft.received(chunk);
       if (draft.bytesReceived > limits.wireBytes) {
-        finish(fail("too-large", `the answer exceeds ${limits.wireBytes} bytes on the wire`));
+        finish(fail("too-large", `the answer exceeds ${sizeText(limits.wireBytes)}`));
       } else answer?.write(chunk);
     });
     to.on("finish", () => draft.sent(body));
@@ -140,7 +142,7 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
   }
 
   async function start(): Promise<void> {
-    session = await sessions.to(url);
+    session = await (fresh ? sessions.anewTo(url) : sessions.to(url));
     if (done) return;
     draft.attached({ ...session, hangUp() {} });
     session.carried += 1;

@@ -23,6 +23,8 @@ export interface SharedSession {
 export interface Sessions {
   /** Rejects when there is no way there. */
   to(url: URL): Promise<SharedSession>;
+  /** The same over a new connection; the one there was carries no further call. */
+  anewTo(url: URL): Promise<SharedSession>;
   close(): void;
 }
 
@@ -105,6 +107,12 @@ export function createSessions({ guard, trust, proxies, connectMs, headerBytes }
 
   return {
     to,
+    async anewTo(url) {
+      const known = sessions.get(url.origin);
+      sessions.delete(url.origin);
+      void known?.then(({ retire }) => retire()).catch(() => {});
+      return to(url);
+    },
     close() {
       closing.abort();
       for (const session of open) session.destroy();

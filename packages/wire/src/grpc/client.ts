@@ -2,6 +2,7 @@ import { validateHeaderValue } from "node:http";
 import type { HttpClientOptions } from "../client/http.ts";
 import { defaultLimits, defaultTimeouts } from "../client/limits.ts";
 import { proxyFor } from "../client/proxy.ts";
+import type { ConnectionNeeds } from "../client/request-spec.ts";
 import { createTlsTrust } from "../client/tls.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
@@ -10,7 +11,7 @@ import { type GrpcClientCall, startGrpcCall } from "./client-call.ts";
 import { writeHead } from "./client-metadata.ts";
 import { createSessions } from "./client-sessions.ts";
 
-export interface GrpcRequest {
+export interface GrpcRequest extends ConnectionNeeds {
   /** The server, in any of the forms that cards use. */
   readonly url: string;
   /** `/package.Service/Method` */
@@ -47,12 +48,14 @@ export function createGrpcClient(options: HttpClientOptions): GrpcClient {
   const running = new Set<GrpcClientCall>();
 
   return {
-    call({ url: address, path, metadata = [], message, timeoutMs }, signal) {
+    call({ url: address, path, metadata = [], message, timeoutMs, fresh = false, idleMs }, signal) {
       const url = readGrpcAddress(address);
       if (!url) throw new TypeError(`"${address}" is no address of a gRPC server. Write it as host:port.`);
       const head = writeHead({ url, path, metadata, timeoutMs, userAgent });
       const proxy = proxyFor(url, proxies);
-      const call = startGrpcCall({ url, path, head, message, sessions, recording, limits, timeouts, proxy, signal });
+      const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
+      const where = { url, path, sessions, fresh, proxy };
+      const call = startGrpcCall({ ...where, head, message, recording, limits, timeouts: patience, signal });
       running.add(call);
       void call.finished.then(() => running.delete(call));
       return call;

@@ -62,7 +62,7 @@ export class ServerCall implements GrpcCall {
     this.#ended = true;
     clearTimeout(this.#deadline);
     if (this.#isGone) return;
-    // What the client still sends is for nobody; unread, it would hold up the other calls of its connection.
+    // What the client still sends is not read by any call; unread, it would hold up the other calls of its connection.
     this.raw.resume();
     const last = {
       "grpc-status": String(status),

@@ -10,7 +10,7 @@ export interface PeerBinding {
   stream(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<AnsweredStream>;
   /** The HTTP request that a call would be, for those who want to send something like it; over gRPC there is none. */
   write(operation: Operation, params: JsonObject): RequestSpec | undefined;
-  /** What a finished exchange said in the words of this binding, whoever caused it. */
+  /** What a finished exchange said in the words of this binding, whatever caused it. */
   read(operation: Operation, exchange: Exchange): Reply;
 }
 

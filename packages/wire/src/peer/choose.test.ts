@@ -46,3 +46,12 @@ test("a gRPC address that nobody could dial is passed over", () => {
 test("a card without an interface for us has none", () => {
   expect(chooseInterface(card.slice(0, 2))).toBe(undefined);
 });
+
+test.each([
+  ["JSONRPC", "http://0.0.0.0:9999/rpc", "http://agent.test:9999/rpc"],
+  ["JSONRPC", "http://[::]:9999/rpc", "http://agent.test:9999/rpc"],
+  ["GRPC", "0.0.0.0:50051", "http://agent.test:50051/"],
+  ["JSONRPC", "http://10.0.0.1:9999/rpc", "http://10.0.0.1:9999/rpc"],
+])("%s at %s is spoken to at %s: an address to listen on means the card's own host", (binding, url, spoken) => {
+  expect(chooseInterface([at(binding, url)], {}, "https://agent.test/.well-known/agent-card.json")?.url).toBe(spoken);
+});

@@ -1,4 +1,5 @@
 import { bindings, type CardInterface } from "@assay/protocol";
+import { isUnspecified } from "../address-kind.ts";
 import { readGrpcAddress } from "../grpc/address.ts";
 import { dialectFor } from "./dialects.ts";
 import type { PeerInterface } from "./place.ts";
@@ -10,9 +11,10 @@ import type { PeerInterface } from "./place.ts";
 export function chooseInterface(
   interfaces: readonly CardInterface[],
   wanted: { readonly binding?: string; readonly dialect?: string; readonly tenant?: string } = {},
+  cardUrl?: string,
 ): PeerInterface | undefined {
   for (const declared of interfaces) {
-    const known = speakable(declared);
+    const known = speakable(declared, cardUrl);
     if (!known) continue;
     if (wanted.dialect !== undefined && wanted.dialect !== known.dialect) continue;
     if (wanted.binding !== undefined && wanted.binding !== known.binding) continue;
@@ -22,12 +24,23 @@ export function chooseInterface(
   return undefined;
 }
 
-/** An interface as we would speak to it; `undefined` where we cannot. */
-export function speakable({ url, binding: name, dialect, tenant }: CardInterface): PeerInterface | undefined {
+/** An interface as we would speak to it, whose card was found at `cardUrl`; `undefined` where we cannot. */
+export function speakable(
+  { url, binding: name, dialect, tenant }: CardInterface,
+  cardUrl?: string,
+): PeerInterface | undefined {
   const binding = bindings.find((known) => known === name);
   if (!binding || !dialect || !dialectFor(binding, dialect)) return undefined;
   const address = binding === "GRPC" ? readGrpcAddress(url)?.href : URL.canParse(url) ? url : undefined;
   return address === undefined
     ? undefined
-    : { url: address, binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
+    : { url: callable(address, cardUrl), binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
+}
+
+/** Servers that listen everywhere write 0.0.0.0 into their cards, and mean the host that the card comes from. */
+function callable(address: string, cardUrl: string | undefined): string {
+  const url = new URL(address);
+  if (cardUrl === undefined || !isUnspecified(url.hostname)) return address;
+  url.hostname = new URL(cardUrl).hostname;
+  return url.href;
 }

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, parseJson, versionHeader } from "@assay/protocol";
+import { isObject, type JsonObject, normaliseCard, parseJson, versionHeader } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import type { Exchange, HeaderPairs } from "../recording/exchange.ts";
+import { isWebPage } from "../recording/web-page.ts";
 
 export interface FoundCard {
   readonly url: string;
@@ -11,12 +12,14 @@ export interface FoundCard {
 /** What was tried, in order, and what each place answered. */
 export interface CardSearch {
   readonly found?: FoundCard;
+  /** a card further up on the host, which does not mention the address: another agent's */
+  readonly other?: FoundCard;
   readonly tried: readonly { readonly url: string; readonly saw: string; readonly exchange: Exchange }[];
 }
 
 /**
  * Finds an agent's card from whatever the user has: the address of the card, of the agent, or of its host.
- * Both well-known names are tried below the address, then at the root, then the address itself.
+ * Both well-known names are tried below the address, then below each folder that it lies in, then the address itself.
  */
 export async function discoverCard(
   client: HttpClient,
@@ -25,14 +28,19 @@ export async function discoverCard(
   signal?: AbortSignal,
 ): Promise<CardSearch> {
   const tried: { url: string; saw: string; exchange: Exchange }[] = [];
+  let other: FoundCard | undefined;
   for (const url of placesOf(address)) {
     const { exchange, json } = await fetchCard(client, url, [[versionHeader, "1.0"], ...headers], signal);
-    if (json) return { found: { url, json, exchange }, tried };
-    tried.push({ url, saw: sawOf(exchange), exchange });
-    // Nobody is there, or nobody may go there: the other paths of the same host will not help.
+    if (json) {
+      const found = { url, json, exchange };
+      if (isBelow(url, address) || mentions(json, address)) return { found, tried };
+      other ??= found;
+    }
+    tried.push({ url, saw: json ? "the card of another agent" : sawOf(exchange), exchange });
+    // Nothing answers there, or we may not go there: the other paths of the same host will not help.
     if (exchange.failure && !exchange.http.response && new URL(url).host === new URL(address).host) break;
   }
-  return { tried };
+  return { tried, ...(other && { other }) };
 }
 
 /** What is served at an address, and the card in it if it is one. */
@@ -49,20 +57,41 @@ export async function fetchCard(
   return { exchange, json: cardIn(exchange) };
 }
 
+/** Folders that are looked into, from the address up to the root. */
+const mostFolders = 5;
+
 function placesOf(address: string): string[] {
   const url = new URL(address);
   url.hash = "";
   if (/\.json$/i.test(url.pathname)) return [url.href];
-  const bases = [`${url.origin}${url.pathname.replace(/\/+$/, "")}`, url.origin];
+  const steps = url.pathname.split("/").filter(Boolean);
+  const folders = steps.map((_, index) => `/${steps.slice(0, steps.length - index).join("/")}`);
+  const bases = [...folders.slice(0, mostFolders), ""].map((folder) => `${url.origin}${folder}`);
   const names = ["agent-card.json", "agent.json"];
   const wellKnown = bases.flatMap((base) => names.map((name) => `${base}/.well-known/${name}`));
   return [...new Set([...wellKnown, url.href])];
 }
 
+const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, "");
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** The card lies where the address leads, or under it. */
+const isBelow = (url: string, address: string): boolean => isWithin(pathOf(url), pathOf(address));
+
+/** One of the interfaces of a card has the address in it, or is one that the address lies in. */
+function mentions(card: JsonObject, address: string): boolean {
+  const asked = pathOf(address);
+  return normaliseCard(card).interfaces.some(({ url }) => {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
+    const path = pathOf(url);
+    return isWithin(path, asked) || (path !== "" && isWithin(asked, path));
+  });
+}
+
 function cardIn({ http, failure }: Exchange): JsonObject | undefined {
   if (failure || http.response?.status !== 200) return undefined;
   try {
-    const json = parseJson(Buffer.from(http.response.body).toString("utf8"));
+    const json = jsonIn(http.response.body);
     // Any JSON object could be answered here; a card, even one that forgot its name, says where to go or what it can do.
     const looksLikeCard =
       isObject(json) &&
@@ -74,9 +103,23 @@ function cardIn({ http, failure }: Exchange): JsonObject | undefined {
   }
 }
 
-const sawOf = ({ http, failure }: Exchange): string =>
-  failure
-    ? failure.message
-    : http.response?.status === 200
-      ? "200, but no agent card"
-      : `HTTP ${http.response?.status}`;
+/** A byte order mark is no JSON (RFC 8259 §8.1), and may be passed over by those who read. */
+const jsonIn = (body: Uint8Array): unknown =>
+  parseJson(
+    Buffer.from(body)
+      .toString("utf8")
+      .replace(/^\ufeff/, ""),
+  );
+
+function sawOf(exchange: Exchange): string {
+  const { http, failure } = exchange;
+  if (failure) return failure.message;
+  if (http.response?.status !== 200) return `HTTP ${http.response?.status}`;
+  if (isWebPage(exchange)) return "200, but a web page";
+  try {
+    jsonIn(http.response.body);
+    return "200, but no agent card";
+  } catch {
+    return "200, but no JSON";
+  }
+}

@@ -26,7 +26,7 @@ import { type PeerPlace, same } from "./place.ts";
 /** gRPC (§10): service parameters and credentials are metadata, errors are the status at the end. */
 export function grpcBinding(
   client: GrpcClient,
-  { url, headers, edit = same }: PeerPlace,
+  { url, headers, edit = same, connection }: PeerPlace,
   dialect: Dialect,
 ): PeerBinding {
   const service = serviceOf(dialect);
@@ -34,7 +34,8 @@ export function grpcBinding(
     const path = service.path(operation);
     if (path === undefined) throw new TypeError(`A2A ${dialect.version} has no ${operation} over gRPC.`);
     const message = service.writeRequest(operation, params);
-    return client.call({ url, path, metadata: edit([[versionHeader, dialect.version], ...headers]), message }, signal);
+    const metadata = edit([[versionHeader, dialect.version], ...headers]);
+    return client.call({ url, path, metadata, message, ...connection }, signal);
   };
   return {
     async call(operation, params, signal) {

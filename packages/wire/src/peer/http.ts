@@ -5,6 +5,7 @@ import type { RequestSpec } from "../client/request-spec.ts";
 import type { Exchange, HttpResponse, SseEvent } from "../recording/exchange.ts";
 import { type Arrived, failureOf, type PeerBinding, type UnaryReply } from "./binding.ts";
 import type { Envelope } from "./envelope.ts";
+import type { PeerPlace } from "./place.ts";
 
 /** How a binding writes calls as HTTP requests and reads what comes back. */
 export interface HttpCodec {
@@ -17,15 +18,16 @@ export interface HttpCodec {
 export const overHttp = (
   client: HttpClient,
   codec: HttpCodec,
-  change: (request: RequestSpec) => RequestSpec = (request) => request,
+  { change = (request) => request, connection }: Pick<PeerPlace, "change" | "connection">,
 ): PeerBinding => ({
   async call(operation, params, signal) {
-    const exchange = await client.request(change(codec.request(operation, params)), signal);
+    const exchange = await client.request({ ...change(codec.request(operation, params)), ...connection }, signal);
     return { exchange, ...readWhole(codec, exchange) };
   },
 
   async stream(operation, params, signal) {
-    const { head, events, finished, close } = await client.stream(change(codec.request(operation, params)), signal);
+    const request = { ...change(codec.request(operation, params)), ...connection };
+    const { head, events, finished, close } = await client.stream(request, signal);
     const isStream = /^text\/event-stream\b/i.test(headerOf(head?.headers ?? [], "content-type") ?? "");
     return { finished, close, events: isStream ? readEvents(codec, events, finished) : refused(codec, finished) };
   },

@@ -53,14 +53,14 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
 
 /**
  * Older servers leave out the id of an error, and Python answers a delete with neither result nor error. What does not
- * even say that it is JSON-RPC is somebody else's.
+ * even say that it is JSON-RPC is not the agent's.
  */
 const readOlder = (json: JsonValue) =>
   isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
 
 /**
  * Some servers write both members, the one that does not apply as null. What they mean is clear, and a client that
- * stops there helps nobody; whether it is right is for those to say who look at the bytes.
+ * stops there is of no help; whether it is right is for those to say who look at the bytes.
  */
 function withoutNulls(json: JsonValue): JsonValue {
   if (!isObject(json)) return json;

@@ -58,7 +58,7 @@ export interface Peer {
   stream<O extends StreamingOperation>(operation: O, request: RequestOf<O>, signal?: AbortSignal): Promise<PeerStream>;
 }
 
-/** Somebody to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
+/** A peer to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
 export async function openLine(
   clients: PeerClients,
   { url, binding, dialect: version }: PeerInterface,
@@ -71,9 +71,9 @@ export async function openLine(
 
 /** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
 const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
-  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place.change),
+  JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place),
   "HTTP+JSON": async ({ http }, place, dialect) =>
-    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place.change),
+    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place),
   GRPC: async ({ grpc }, place, dialect) => (await import("./grpc.ts")).grpcBinding(grpc(), place, dialect),
 };
 

@@ -1,5 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import type { RequestSpec } from "../client/request-spec.ts";
+import type { ConnectionNeeds, RequestSpec } from "../client/request-spec.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
 /** One interface of an agent, as its card names it. */
@@ -18,6 +18,8 @@ export interface PeerPlace {
   readonly edit?: (headers: HeaderPairs) => HeaderPairs;
   /** the last word on each request as a whole, over HTTP */
   readonly change?: (request: RequestSpec) => RequestSpec;
+  /** what the requests want of their connections */
+  readonly connection?: ConnectionNeeds;
 }
 
 /** Leaves the fields of a request as they are. */

@@ -51,9 +51,9 @@ export async function probeDialect(
 }
 
 /**
- * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method nobody has
- * tells us nothing. Versions before 1.0 differ in how messages are sent: that is asked only of an endpoint that knows
- * their other methods, and no further once it accepts a message without parameters.
+ * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method that no
+ * version has tells us nothing. Versions before 1.0 differ in how messages are sent: that is not asked of an endpoint that speaks
+ * 1.0 and none of their other methods, and no further once a message without parameters is accepted.
  */
 export async function probeEveryDialect(
   client: HttpClient,
@@ -74,7 +74,7 @@ export async function probeEveryDialect(
   ]);
   const found: ProbedDialect[] = [];
   if (now && !anythingNew) found.push({ dialect: "1.0", because: "the endpoint knows GetTask" });
-  if (anything || !older) return { found, accepted: false };
+  if (anything || (now && !older)) return { found, accepted: false };
   const message = await asked("message/send");
   if (message !== "unknown")
     found.push(

@@ -120,7 +120,7 @@ export type FailureCode =
   /** The egress guard did not let us go there; nothing was sent. */
   | "refused-by-guard"
   | "dns"
-  /** Nobody listens on that port. */
+  /** Nothing listens on that port. */
   | "connect-refused"
   /** No way leads there: no route, a firewall, an address that cannot be used. */
   | "unreachable"

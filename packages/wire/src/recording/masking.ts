@@ -159,7 +159,7 @@ export function createMasker(secrets: readonly Secret[]): Masker {
 }
 
 /**
- * The password in `https://user:password@host` is a secret even if nobody registered it. The lengths are bounded because
+ * The password in `https://user:password@host` is a secret even if it was not registered. The lengths are bounded because
  * the text may be a hostile peer's, megabytes long.
  */
 const maskUserInfo = (value: string): string =>

@@ -5,7 +5,7 @@ interface Connection {
   /** Not over yet, oldest first. An array: a Set that gains and loses one member per request keeps being rehashed. */
   readonly requests: ServedRequest[];
   begun: number;
-  /** somebody else closes it when its work is done */
+  /** it is closed elsewhere when its work is done */
   leased?: true;
 }
 

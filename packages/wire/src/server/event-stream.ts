@@ -121,7 +121,7 @@ export class ResponseEventStream implements EventStream {
     this.#response.destroy();
   }
 
-  /** Nothing is written from here on; whoever waits for the client is let go. */
+  /** Nothing is written from here on; a writer that waits for the client is let go. */
   #release(): void {
     this.#closed = true;
     this.#context.streams.delete(this);

@@ -31,7 +31,7 @@ test("bound to loopback: loopback names only", () => {
   expect(passing(check, [...loopback, ...literals, ...foreign, ...broken])).toEqual(loopback);
 });
 
-test("bound to all addresses: IP literals too, for nobody can rebind those", () => {
+test("bound to all addresses: IP literals too, for those cannot be rebound", () => {
   const check = createHostCheck({ boundHost: "0.0.0.0" });
   expect(passing(check, [...loopback, ...literals, ...foreign, ...broken])).toEqual([...loopback, ...literals]);
 });

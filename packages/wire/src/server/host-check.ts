@@ -13,7 +13,7 @@ export interface HostCheckOptions {
  * Protects against DNS rebinding: a web page whose own name was pointed at us still sends that name as Host.
  *
  * Loopback names and what the user named always pass. Bound to more than loopback, IP literals pass too, because
- * nobody can rebind those. Ports do not matter: a forwarded port (ssh -L, docker -p) arrives under another number.
+ * those cannot be rebound. Ports do not matter: a forwarded port (ssh -L, docker -p) arrives under another number.
  */
 export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostCheckOptions) {
   const named = new Set([boundHost, ...allowed].map(normalise));

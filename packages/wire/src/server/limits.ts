@@ -1,7 +1,7 @@
 /** How much of us one client may have. Every number can be set; zero never means "no limit" unless it says so. */
 export interface ServerLimits {
   readonly bodyBytes: number;
-  /** What we read and throw away of a body nobody wants, so that its sender gets to see our answer. */
+  /** What we read and throw away of a body that is not wanted, so that its sender gets to see our answer. */
   readonly discardBytes: number;
   /** The request line and all headers together. */
   readonly headerBytes: number;
@@ -20,7 +20,7 @@ export interface ServerLimits {
   /** What one event stream may hold back for a producer that does not wait for `send()`. */
   readonly streamBacklogBytes: number;
   /**
-   * Silence after which an event stream says `: keep-alive`, so that nobody between closes it, nor the client
+   * Silence after which an event stream says `: keep-alive`, so that no proxy between closes it, nor the client
    * itself: the Python SDK's gives up after five seconds without a byte.
    */
   readonly silenceMs: number;

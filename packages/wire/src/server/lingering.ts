@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { ServerLimits } from "./limits.ts";
 
 /**
- * Reads on for a while what nobody wants, then calls `done`.
+ * Reads on for a while what is not wanted, then calls `done`.
  *
  * Closing a socket that has unread bytes makes TCP send a reset, and a reset throws away what the client has not read
  * yet: our answer. So a client that is still writing gets some time and some bytes to notice it.

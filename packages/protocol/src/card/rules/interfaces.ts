@@ -56,7 +56,7 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
       code: "no-http-url",
       path: place(entry),
       message: `is ${quote(entry.url)}; ${entry.binding} needs an absolute http(s) URL`,
-      fix: "Write scheme, host and path, as in https://agent.example/a2a.",
+      fix: "Write the `url` of the interface with scheme and host, as in https://agent.example/a2a.",
       rule: "CARD-014",
     };
   } else if (isUnspecified(url.host)) {

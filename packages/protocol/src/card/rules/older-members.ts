@@ -20,7 +20,7 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
   };
 };
 
-/** `supportsStreaming` and the like: flags in a spelling that no version of the protocol has, so nobody reads them. */
+/** `supportsStreaming` and the like: flags in a spelling that no version of the protocol has, so no client reads them. */
 export const inventedFlags: CardRule = function* ({ served, shape }) {
   const { capabilities } = served;
   if (shape !== "older" || !isObject(capabilities)) return;

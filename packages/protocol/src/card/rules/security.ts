@@ -3,7 +3,7 @@ import { quote } from "../finding.ts";
 import { objectsIn, type PlacedObject } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Requirements that name a scheme nobody declared: no client can satisfy them. */
+/** Requirements that name an undeclared scheme: no client can satisfy them. */
 export const declaredSchemes: CardRule = function* ({ meant }) {
   const schemes = meant["securitySchemes"];
   const declared = isObject(schemes) ? schemes : {};

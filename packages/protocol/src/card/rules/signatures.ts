@@ -49,7 +49,7 @@ export const signatures: CardRule = function* ({ served }) {
   }
 };
 
-/** Over https, or from this very machine, where nobody listens in. */
+/** Over https, or from this very machine, where the way is not open to others. */
 function isSafeSource(jku: string): boolean {
   const url = parseUrl(jku);
   return url?.scheme === "https" || (url?.scheme === "http" && isLoopback(url.host));

@@ -32,7 +32,7 @@ const saysPushNotSupported: Defect["conforms"] = ({ error }, binding) =>
   error !== undefined && isNamed(error, binding, "PushNotificationNotSupported");
 
 const bareRefusal =
-  "it wants an error in the body of a 401 or 403; authentication is HTTP's (§7.4), and whoever stands in front of an agent may refuse without a word";
+  "it wants an error in the body of a 401 or 403; authentication is HTTP's (§7.4), and a gateway in front of an agent may refuse without a word";
 
 const isBareRefusal: NonNullable<Defect["conforms"]> = ({ status, root }) =>
   (status === 401 || status === 403) && (root === undefined || root === "");
@@ -83,7 +83,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   "SEC-AUTH-006": {
     step: "get-agent-card-without-auth",
     reason:
-      "it allows the card to be public (status 200) and then wants an error in its body; §8.2 has public cards, and without one nobody could know that the precondition holds",
+      "it allows the card to be public (status 200) and then wants an error in its body; §8.2 has public cards, and without one a client could not know that the precondition holds",
     conforms: ({ status, root }) => status === 200 && memberOf(root, "capabilities") !== undefined,
   },
   "SEC-AUTH-001": { step: "send-without-auth", reason: bareRefusal, conforms: isBareRefusal },

@@ -70,7 +70,7 @@ export const quirkRules = {
   },
   "implied-capability": {
     written: "a streaming or push operation without the precondition that the card offers it",
-    read: "skipped where the card does not offer it: nobody is accused of not doing what he never claimed",
+    read: "skipped where the card does not offer it: an agent is not accused of not doing what it never claimed",
   },
   "http-status-over-grpc": {
     written: "`expect.status: 200` on a test that runs over gRPC",
@@ -97,7 +97,7 @@ export const quirkRules = {
     read: "the address given with --url",
   },
   "webhook-of-the-runner": {
-    written: "`webhookUrl` as a default that nobody listens at, or not defined at all",
+    written: "`webhookUrl` as a default where nothing listens, or not defined at all",
     read: "an address of this runner, where the agent can reach it",
   },
 } as const satisfies Record<string, { readonly written: string; readonly read: string }>;

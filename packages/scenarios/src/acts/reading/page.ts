@@ -34,7 +34,7 @@ export class ActsPage {
   readonly mistakes: Mistake[] = [];
   readonly #document: Document.Parsed;
   readonly #lines = new LineCounter();
-  /** applied since somebody last asked */
+  /** applied since the last reading */
   #applied: AppliedRule[] = [];
 
   constructor(file: string, text: string) {

@@ -131,14 +131,14 @@ export class RecordReader {
     return value;
   }
 
-  /** The members that nobody has taken. */
+  /** The members that were not taken. */
   rest(): (readonly [string, Node])[] {
     return [...(this.#members ?? [])].flatMap(([name, { value }]) =>
       this.#known.has(name) ? [] : [[name, value] as const],
     );
   }
 
-  /** Says which names nobody knows. */
+  /** Says which names are unknown. */
   close(): void {
     for (const [name, { key }] of this.#members ?? []) {
       if (!this.#known.has(name))

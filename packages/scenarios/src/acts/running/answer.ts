@@ -22,8 +22,8 @@ export interface StepAnswer {
 
 export interface Trouble {
   readonly says: string;
-  /** the agent's is a failure, the network's and ours an error; that something takes long is nobody's fault */
-  readonly whose: "agent" | "nobody" | "ours";
+  /** the agent's is a failure, the network's and ours an error; that something takes long is no fault */
+  readonly whose: "agent" | "neither" | "ours";
 }
 
 const whose: Readonly<Record<Failure["code"], Trouble["whose"]>> = {
@@ -35,8 +35,8 @@ const whose: Readonly<Record<Failure["code"], Trouble["whose"]>> = {
   tls: "ours",
   proxy: "ours",
   "timeout-connect": "ours",
-  "timeout-idle": "nobody",
-  "timeout-total": "nobody",
+  "timeout-idle": "neither",
+  "timeout-total": "neither",
   reset: "agent",
   "closed-early": "agent",
   malformed: "agent",

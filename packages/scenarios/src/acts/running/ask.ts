@@ -73,12 +73,12 @@ async function follow(
   const isLate = !stream.ended && !isFull();
   const { exchange, reply } = await stream.hangUp();
   const answer = answerOf(exchange, reply, target.on, said);
-  if (!isLate && answer.trouble?.whose !== "nobody") return answer;
+  if (!isLate && answer.trouble?.whose !== "neither") return answer;
   if (isOver(answer.events?.at(-1)))
     return { ...answer, trouble: { says: "the stream stays open behind its last event", whose: "agent" } };
   // Slowness is no fault, unless the test itself says by when.
   const says = "the stream did not end in the time it was given";
-  return { ...answer, trouble: { says, whose: timeoutMs === undefined ? "nobody" : "agent" } };
+  return { ...answer, trouble: { says, whose: timeoutMs === undefined ? "neither" : "agent" } };
 }
 
 /** Nothing follows a message, nor the end of a task (§3.1.2). */
@@ -105,7 +105,7 @@ async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgen
   return rawAnswer(exchange, `GET ${facts.cardUrl}`);
 }
 
-/** Whoever brings credentials of his own is not given ours. */
+/** A request with credentials of its own is not given ours. */
 const askerWith = (headers: HeaderPairs, target: Target): Target =>
   headers.some(([name]) => name.toLowerCase() === "authorization") ? (target.as("anonymous") ?? target) : target;
 

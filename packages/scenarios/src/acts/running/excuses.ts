@@ -7,7 +7,7 @@ import { mismatches } from "../values/match.ts";
 import type { StepAnswer } from "./answer.ts";
 import type { TestPlace } from "./run-test.ts";
 
-// Failures that accuse nobody, whichever test they happen in.
+// Failures that are no accusation, whichever test they happen in.
 
 export const shyOfUs =
   "the agent refuses the address of our webhook, as it may a private one: --webhook-url <url> gives it another";
@@ -26,7 +26,7 @@ export const isShyOfUs = (step: Step, { error }: StepAnswer, { agent, target }: 
   error !== undefined &&
   isErrorNamed(error, target.on, "InvalidParams");
 
-/** An error of JSON-RPC that is as expected, under an HTTP status that nobody prescribes. */
+/** An error of JSON-RPC that is as expected, under an HTTP status that is not prescribed. */
 export function failsOnStatusAlone(
   step: Step,
   { root }: StepAnswer,

@@ -12,7 +12,7 @@ const found = new WeakMap<Target, Promise<boolean>>();
  * asked once, and only where a task was missed: an agent that never finds any task has no such habit, it is broken.
  */
 export function forgetsTasks(target: Target, agent: ActsAgent): Promise<boolean> {
-  // What cannot be found out excuses nobody.
+  // What cannot be found out is no excuse.
   const known = found.get(target) ?? examine(target, agent).catch(() => false);
   found.set(target, known);
   return known;

@@ -128,7 +128,7 @@ export class TestRun {
     }
   }
 
-  /** Notifications are looked at by this test, and go to somebody else. */
+  /** Notifications are looked at by this test, and go elsewhere. */
   get #isDeaf(): boolean {
     return this.#duty?.hears === true && this.place.given["webhookUrl"] !== undefined;
   }
@@ -147,7 +147,7 @@ export class TestRun {
     const needs: Readonly<Record<string, string>> = {
       webhookUrl: "an address at which the agent reaches us: --webhook-url <url>",
       insufficientAuthToken: "a token that is valid and not enough: --var insufficientAuthToken=env:NAME",
-      otherUserTaskId: "a task of somebody else: --var otherUserTaskId=<id>",
+      otherUserTaskId: "a task of another principal: --var otherUserTaskId=<id>",
     };
     const need = Object.hasOwn(needs, variable) ? needs[variable] : undefined;
     return need
@@ -258,7 +258,7 @@ export class TestRun {
         }
         const repeat = step.is === "operation" ? step.repeat : undefined;
         const isDone = !repeat || holds(repeat.until, answer?.root);
-        // What is expected is expected of the last answer; but who refuses to tell is not at work, he refuses.
+        // What is expected is expected of the last answer; but an agent that refuses to tell is not at work, it refuses.
         const isRefused = answer?.error !== undefined && step.is === "operation" && !step.expectError;
         if (isDone || isRefused || attempt >= repeat.maxAttempts) this.#examine(step, answer);
         if (isDone) break;
@@ -311,7 +311,7 @@ export class TestRun {
   #examine(step: Step, answer: StepAnswer | undefined): void {
     const judge = this.#judge(answer);
     if (answer?.trouble?.whose === "ours") throw new OurTrouble(answer.trouble.says);
-    if (answer?.trouble?.whose === "nobody") throw new Skipped(`not examined: ${answer.trouble.says}`);
+    if (answer?.trouble?.whose === "neither") throw new Skipped(`not examined: ${answer.trouble.says}`);
     if (answer && this.#needsLogin(step, answer))
       throw new Skipped("the agent asks for credentials: --bearer env:TOKEN, --api-key or --basic");
     const isRefusal = "expect" in step && judge.isWantedRefusal(step.expect?.status);
@@ -341,7 +341,7 @@ export class TestRun {
     return this.test.tags.includes("auth") || this.test.preconditions.capabilities["authentication"] !== undefined;
   }
 
-  /** Turned away for want of credentials, in a test that is about something else: that we lack them accuses nobody. */
+  /** Turned away for want of credentials, in a test that is about something else: that we lack them is no accusation. */
   #needsLogin(step: Step, answer: StepAnswer): boolean {
     if (!("captures" in step) || this.#isAboutLogin || !isLogin(answer)) return false;
     return !this.#judge(answer).isWantedRefusal(step.expect?.status);

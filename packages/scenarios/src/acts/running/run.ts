@@ -196,7 +196,7 @@ const inOrder: readonly Transport[] = ["jsonrpc", "rest", "grpc"];
 
 /**
  * A test that has to be there while a task is at work may come too late, on a machine that is busy as well as on one that
- * is far away. That accuses nobody, so it is made again; what fails every time is judged.
+ * is far away. That is no accusation, so it is made again; what fails every time is judged.
  */
 async function repeated(test: Test, place: TestPlace): Promise<TestOutcome> {
   const attempts = test.behaviours.includes("tck-long-running") ? 3 : 1;

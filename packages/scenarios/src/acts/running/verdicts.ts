@@ -1,7 +1,7 @@
 import type { FailureDetail } from "../reporting/outcome.ts";
 import type { StepAnswer } from "./answer.ts";
 
-/** The test cannot be made here, for a reason that is nobody's fault. */
+/** The test cannot be made here, for a reason that is no fault of the agent. */
 export class Skipped extends Error {
   override readonly name = "Skipped";
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonValue } from "@assay/protocol";
 
-/** A variable that nobody knows the value of. */
+/** A variable without a value. */
 export class UnknownVariable extends Error {
   override readonly name = "UnknownVariable";
   readonly variable: string;

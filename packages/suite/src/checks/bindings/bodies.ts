@@ -30,16 +30,25 @@ export function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
+/** Every check of traffic reads the same few bodies. */
+const read = new WeakMap<Uint8Array, JsonValue | undefined>();
+
+/** The JSON that a body is; undefined where it is none. */
+export function jsonOf(body: Uint8Array): JsonValue | undefined {
+  if (!read.has(body)) read.set(body, jsonIn(textOf(body)));
+  return read.get(body);
+}
+
 /** The object that an answer consists of. */
 export function bodyOf(call: Call): JsonObject | undefined {
   const response = responseOf(call);
   if (!response || isEventStream(call)) return undefined;
-  const json = jsonIn(textOf(response.body));
+  const json = jsonOf(response.body);
   // What was parsed from JSON holds JSON.
   return isObject(json) ? (json as JsonObject) : undefined;
 }
 
 /** Decided before the binding is reached, or by something in front of it: in whichever form it likes. */
-const beforeTheBinding = [401, 403, 407, 408, 413, 414, 421, 429, 431, 502, 503, 504];
+const beforeTheBinding = [401, 402, 403, 407, 408, 413, 414, 421, 429, 431, 502, 503, 504];
 
 export const isBeforeTheBinding = (status: number): boolean => beforeTheBinding.includes(status);

@@ -65,7 +65,7 @@ export const cardHasDate = activeCheck({
 
 export const knownCardIsNotSentAgain = activeCheck({
   id: "CACHE-004",
-  title: "whoever has the card already is told so, and nobody else is",
+  title: "a client that has the card already is answered 304, and no other client is",
   remedy: "Answer 304 without a body when `If-None-Match` names the ETag of the card, and 200 with the card otherwise.",
   uses: { cardAgain },
   once: true,

@@ -91,13 +91,13 @@ export const olderExtendedCardChecks: readonly Check[] = [
 
   activeCheck({
     id: "V02-XCARD-002",
-    title: "the extended card is shown to nobody who has not authenticated",
+    title: "the extended card is shown only to authenticated callers",
     remedy: "Answer GET agent/authenticatedExtendedCard without good credentials with HTTP 401 and WWW-Authenticate.",
     uses: { seen: extendedByGet },
     judge({ seen: { answers, withoutLogin } }): Finding {
       const shown = withoutLogin.find((answer) => gotten(answer));
       if (shown) {
-        return broken("the extended card is shown to somebody without credentials", {
+        return broken("the extended card is shown to a caller without credentials", {
           saw: `HTTP 200 at ${shown.url}`,
           want: "HTTP 401",
           at: shown.exchange,

@@ -61,17 +61,17 @@ const bogus: readonly (readonly [string, string])[] = [["Authorization", "Bearer
 
 export const strangersGetNoCard = activeCheck({
   id: "XCARD-003",
-  title: "the extended card is shown to nobody who has not authenticated",
+  title: "the extended card is shown only to authenticated callers",
   remedy:
     "Answer GetExtendedAgentCard without valid credentials with an authentication error (HTTP 401, UNAUTHENTICATED).",
   uses: { firstContact },
   async judge(_seen, target) {
-    const stranger = target.as("anonymous")!;
-    const without = await stranger.call("GetExtendedAgentCard", {});
+    const anonymous = target.as("anonymous")!;
+    const without = await anonymous.call("GetExtendedAgentCard", {});
     const found = turnedAway(without, "GetExtendedAgentCard without credentials", target);
     if (found.is !== "holds") return found;
-    const withBogus = await stranger.call("GetExtendedAgentCard", {}, { headers: bogus });
-    return turnedAway(withBogus, "GetExtendedAgentCard with a token that nobody gave out", target);
+    const withBogus = await anonymous.call("GetExtendedAgentCard", {}, { headers: bogus });
+    return turnedAway(withBogus, "GetExtendedAgentCard with an invalid token", target);
   },
 });
 
@@ -128,7 +128,8 @@ export const extendedCardIsComplete = activeCheck({
 export const secretSkillsStaySecret = activeCheck({
   id: "XCARD-007",
   title: "the extended card shows privileged skills only to those who may know of them",
-  remedy: "Check the caller's rights before the extended card is put together, and leave out what he may not see.",
+  remedy:
+    "Check the caller's rights before the extended card is put together, and leave out what the caller may not see.",
   requires: ["extendedAgentCard", "credentials", "restricted-principal", "expectation:privilegedSkills"],
   uses: { extended: extendedCard },
   async judge({ extended: { card, call: ours } }, target) {
@@ -144,7 +145,7 @@ export const secretSkillsStaySecret = activeCheck({
     const told = skillsIn(asObject(resultOf(theirs)) ?? {}).filter((id) => privileged.includes(id));
     // How those are turned away who may not see it at all is for other rules.
     if (told.length === 0) return holds();
-    return broken("the extended card shows privileged skills to somebody who has fewer rights", {
+    return broken("the extended card shows privileged skills to a caller with fewer rights", {
       saw: brief(told.join(", ")),
       want: "a card without them, or a refusal",
       at: [theirs, ours],

@@ -2,7 +2,7 @@ import { activeCheck } from "../../check.ts";
 import { holds } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 
-/** Whoever does not get through learns it from the observation, which blames this rule. */
+/** Where no call gets through, the observation says so and names this rule. */
 export const interfacesWork = activeCheck({
   id: "CARD-016",
   title: "the binding that the card names is spoken at the address it gives",

@@ -9,14 +9,14 @@ export const loginIsDeclared = activeCheck({
   remedy:
     "Declare in `securitySchemes` how clients authenticate, and in `securityRequirements` (before 1.0 `security`) that they have to.",
   uses: { firstContact },
-  // Whether strangers are turned away shows without credentials.
+  // Whether unauthenticated calls are refused shows without credentials.
   requires: [],
   async judge(_seen, target) {
     const call = await target.as("anonymous")!.call("GetTask", { id: target.unknownId() });
     if (!isLogin(call)) return notApplicable("the agent answers without a login");
     const schemes = Object.keys(asObject(target.facts.card["securitySchemes"]) ?? {});
     if (schemes.length > 0) return holds();
-    return broken("strangers are turned away, and the card declares no security scheme", {
+    return broken("unauthenticated calls are refused, and the card declares no security scheme", {
       saw: `${describeReply(call)}; securitySchemes: ${brief(target.facts.card["securitySchemes"])}`,
       want: "at least one scheme in securitySchemes",
       at: call,

@@ -333,10 +333,10 @@ export const extensionsAreDeclared = cardCheck({
     const declared = asObject(card.json["capabilities"])?.["extensions"];
     if (isSet(declared)) return holds();
     if (!isSet(card.json["extensions"])) return notApplicable("the card declares no extension");
-    // Unknown members are nobody's fault, and this one may mean something else.
+    // Unknown members are legal, and this one may mean something else.
     return breach(
       "extensions-at-the-top",
-      "extensions are listed at the top of the card, where nobody looks for them",
+      "extensions are listed at the top of the card, where clients do not look for them",
       { want },
     );
   },

@@ -63,10 +63,14 @@ const rows: readonly Row[] = [
       if (/^none$/i.test(alg))
         return broken(`the protected header of ${place} says that nothing is signed`, { saw, want });
       if (/^HS\d/.test(alg)) {
-        return breach("alg-symmetric", `${place} is made with a shared secret, so whoever can verify it can forge it`, {
-          saw,
-          want,
-        });
+        return breach(
+          "alg-symmetric",
+          `${place} is made with a shared secret, so every party that can verify it can forge it`,
+          {
+            saw,
+            want,
+          },
+        );
       }
       return /^((ES|RS|PS)(256|384|512)|ES256K|EdDSA|Ed25519|Ed448|ML-DSA-\d+)$/.test(alg)
         ? holds()

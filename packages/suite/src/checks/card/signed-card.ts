@@ -254,7 +254,7 @@ const keyIsWhereItShouldBe = activeCheck({
   },
 });
 
-/** Over https, or from this very machine, where nobody listens in. */
+/** Over https, or from this very machine, where the way is not open to others. */
 const isSafe = (jku: string): boolean =>
   URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 

@@ -40,7 +40,7 @@ const hasReason = (answer: JsonObject): boolean =>
     (detail) => asObject(detail)?.["reason"] === errorTable.TaskNotFound.reason,
   );
 
-/** What is written over HTTP, how a task that nobody has is asked for, and the answer that only A2A gives. */
+/** What is written over HTTP, how an unknown task is asked for, and the answer that only A2A gives. */
 const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
   "1.0": [rpc("GetTask", version), rest("/tasks/", version, hasReason)],
   // How 0.3 writes an error there is not said; some write the number that JSON-RPC has for it.
@@ -51,7 +51,7 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
 };
 
 /**
- * A binding that is served and not listed is one that nobody will use. Only what can be asked at a known address is
+ * A binding that is served and not listed is one that no client will use. Only what can be asked at a known address is
  * tried: those of the interfaces over HTTP. The text of 1.0 asks for it twice, once as a MUST and once as a SHOULD (AMB-24).
  */
 export const servedBindingsAreListed = activeCheck({

@@ -19,7 +19,7 @@ const states = [
   "unknown",
 ];
 
-/** A state that is known under another spelling: one that nobody knows at all is for LIFE-001. */
+/** A state that is known under another spelling: one that is not known at all is for LIFE-001. */
 const spelled = (word: string): string =>
   word
     .replace(/^TASK_STATE_/i, "")

@@ -58,7 +58,7 @@ function ofText(call: Call): Finding | undefined {
   if (!sent || shown.length === 0) return shapesOf(call).documents.length > 0 ? holds() : undefined;
   const before = textIn(sent);
   const damaged = shown.map(({ value }) => textIn(value)).find((text) => text !== before);
-  // Whoever shortens or masks what was said changes more than the encoding: that is not judged here.
+  // An agent that shortens or masks what was said changes more than the encoding: that is not judged here.
   if (damaged === undefined || plain(damaged) !== plain(before)) return holds();
   const details = { saw: brief(damaged), want: brief(before), at: call };
   return damaged.normalize("NFC") === before.normalize("NFC")

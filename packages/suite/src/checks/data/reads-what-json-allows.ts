@@ -19,7 +19,7 @@ const breaksDown = (call: Call, what: string): Finding | undefined =>
 
 export const ignoresUnknownMembers = activeCheck({
   id: "DATA-014",
-  title: "members that nobody knows are ignored",
+  title: "unknown members are ignored",
   remedy:
     "Ignore members that you do not know, in params, message, parts and configuration alike, instead of refusing the request.",
   uses: { unknownTask },
@@ -34,8 +34,8 @@ export const ignoresUnknownMembers = activeCheck({
     );
     if (isSameError(call, plain.control)) return holds();
     return (
-      breaksDown(call, "a member that nobody knows") ??
-      broken("a request with members that nobody knows is refused for them", {
+      breaksDown(call, "an unknown member") ??
+      broken("a request with unknown members is refused for them", {
         saw: describeReply(call),
         want: `the answer to the same request without them: ${describeReply(plain.control)}`,
         at: call,
@@ -94,6 +94,7 @@ export const survivesProtoJson = activeCheck({
     if ("instead" in plain) return plain.instead;
     return (
       (await survives(target, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
+      (await survives(target, "null inside metadata", { metadata: { note: null } })) ??
       (await survives(target, "a role given by its number", { role: 1 })) ??
       holds()
     );

@@ -278,12 +278,18 @@ function rolesIn(call: Call, { objects }: { readonly objects: readonly Typed[] }
 function partNames(object: Typed, call: Call): Finding | undefined {
   const { value } = object;
   const details = seen(object, call);
-  if (isSet(value["mimeType"])) {
-    return isSet(value["mediaType"])
-      ? breach("older-member-beside", "a part has mimeType beside mediaType", { ...details, want: "mediaType alone" })
-      : broken("a part has mimeType where mediaType belongs", { ...details, want: "mediaType" });
-  }
   const isFile = isSet(value["raw"]) || isSet(value["url"]);
+  if (isSet(value["mimeType"])) {
+    if (isSet(value["mediaType"]))
+      return breach("older-member-beside", "a part has mimeType beside mediaType", {
+        ...details,
+        want: "mediaType alone",
+      });
+    // Text and data are read without it: to a client it is a member that it does not know.
+    return isFile
+      ? broken("a file has mimeType where mediaType belongs", { ...details, want: "mediaType" })
+      : breach("older-member", "a part has mimeType beside its content", { ...details, want: "mediaType, or neither" });
+  }
   if (isFile && typeof value["name"] === "string" && !isSet(value["filename"]))
     return breach("older-member", "a part has name where filename belongs", { ...details, want: "filename" });
   return undefined;

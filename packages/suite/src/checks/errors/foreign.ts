@@ -22,14 +22,14 @@ function told(call: Call, { task, unknownId }: ForeignTask): string {
 const foreignLooksUnknown = activeCheck({
   id: "ERR-008",
   title: "an error does not tell what is not yours from what does not exist",
-  remedy: "Answer a task of somebody else exactly as one that does not exist: the same code, message and details.",
+  remedy: "Answer a task of another principal exactly as one that does not exist: the same code, message and details.",
   uses: { foreignTask },
   judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
-    if (!refused.length) return notApplicable("no operation on a task of somebody else was refused");
+    if (!refused.length) return notApplicable("no operation on a task of another principal was refused");
     const findings = refused.map(({ operation, foreign, unknown }): Finding => {
       if (told(foreign, seen) === told(unknown, seen)) return holds();
-      return broken(`${operation} answers a task of somebody else in another way than one that does not exist`, {
+      return broken(`${operation} answers a task of another principal in another way than one that does not exist`, {
         saw: `${describeReply(foreign)}, and for an unknown id ${describeReply(unknown)}`,
         want: "the same error for both",
         at: [foreign, unknown],
@@ -45,8 +45,8 @@ const betraying =
 
 const foreignIsNotRevealed = activeCheck({
   id: "ERR-009",
-  title: "nobody learns that a task exists which he may not see",
-  remedy: "Answer a task of somebody else as one that does not exist, without its owner, state or content.",
+  title: "a caller does not learn that a task exists which it may not see",
+  remedy: "Answer a task of another principal as one that does not exist, without its owner, state or content.",
   uses: { foreignTask },
   judge: ({ foreignTask: seen }) => seen.asked.map((one) => judgeRevealed(one, seen)),
 });
@@ -57,17 +57,17 @@ function judgeRevealed({ operation, foreign, unknown }: Asked, seen: ForeignTask
   const details = { saw: describeReply(foreign), want, at: foreign };
   if (!error) {
     const isShown = foreign.reply.is === "result" && JSON.stringify(foreign.reply.json).includes(seen.task.id);
-    return isShown ? broken(`${operation} shows a task of somebody else`, details) : holds();
+    return isShown ? broken(`${operation} shows a task of another principal`, details) : holds();
   }
   // Who says the same about what does not exist has revealed nothing.
   if (told(foreign, seen) === told(unknown, seen)) return holds();
   const words = `${error.message} ${JSON.stringify(error.details)}`;
   const context = seen.task.contextId;
   if (context !== undefined && context !== seen.task.id && words.includes(context))
-    return broken(`the error of ${operation} names the context of a task of somebody else`, details);
+    return broken(`the error of ${operation} names the context of a task of another principal`, details);
   const found = betraying.exec(words);
   if (found && !betraying.test(errorOf(unknown)?.message ?? ""))
-    return broken(`the error of ${operation} reveals that a task of somebody else exists`, {
+    return broken(`the error of ${operation} reveals that a task of another principal exists`, {
       ...details,
       saw: brief(error.message),
     });

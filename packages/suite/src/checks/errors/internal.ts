@@ -5,12 +5,13 @@ import { everyOperation } from "../../observations/every-operation.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
 import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
-/** What an agent does when it breaks down or is pressed. Nobody is made to: these only look when it happens. */
+/** What an agent does when it breaks down or is pressed. Nothing is done to bring that about: these only look when it happens. */
 
 const breaksDownInForm = passiveCheck({
   id: "ERR-015",
   title: "an internal failure is HTTP 500, -32603 or INTERNAL, in the form of the binding",
-  remedy: "Catch what nobody else catches and answer -32603, HTTP 500 or INTERNAL in the error form of the binding.",
+  remedy:
+    "Catch every error that is not caught elsewhere and answer -32603, HTTP 500 or INTERNAL in the error form of the binding.",
   shownBy: [everyOperation],
   otherwise: "the agent never broke down",
   judge(call) {
@@ -28,14 +29,14 @@ const breaksDownInForm = passiveCheck({
 const internalCode = passiveCheck({
   id: "JSONRPC-010",
   title: "an internal failure is -32603",
-  remedy: "Answer what nobody else catches with a JSON-RPC error of code -32603.",
+  remedy: "Answer every error that is not caught elsewhere with a JSON-RPC error of code -32603.",
   shownBy: [everyOperation],
   otherwise: "the agent never broke down",
   judge(call) {
     const code = errorOf(call)?.code;
     if (call.on.binding !== "JSONRPC" || code === undefined) return undefined;
     if (code === -32603) return holds();
-    // Any error may come with any HTTP status (AMB-32); a 500 with a code that nobody defined is a breakdown.
+    // Any error may come with any HTTP status (AMB-32); a 500 with an undefined code is a breakdown.
     if (responseOf(call)?.status !== 500 || (code >= -32768 && code <= -32000)) return undefined;
     return broken("an internal failure has a private code", {
       saw: describeReply(call),

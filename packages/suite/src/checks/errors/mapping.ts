@@ -21,7 +21,7 @@ const taskNotFound = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "GetTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     return expectNamed(call, "TaskNotFound", { what: "GetTask with an unknown id", also: ["InvalidParams"] });
   },
 });

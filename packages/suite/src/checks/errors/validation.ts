@@ -4,7 +4,7 @@ import { expectInvalid, isRefusal, matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
 import { judgedCalls } from "../../observations/sent-calls.ts";
-import { asList, asObject, brief, errorOf } from "../../reading.ts";
+import { asList, asObject, brief, errorOf, resultOf, taskIn } from "../../reading.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 
 const inputIsValidated = activeCheck({
@@ -15,15 +15,20 @@ const inputIsValidated = activeCheck({
   judge: ({ invalidInput: inputs }) => judgedCalls(inputs, judgeRefused),
 });
 
-function judgeRefused({ what, call, missing, orNotFound }: WrongInput): Finding {
+function judgeRefused({ what, call, missing, unknownValue, orNotFound }: WrongInput): Finding {
   if (orNotFound && matches(call, "TaskNotFound")) return holds();
   // Refused, if not in the form of REST-027; or there is no such operation, which CAP-004 tells.
   if (isRefusedByStatus(call) || isUnknown({ operation: call.operation!, call })) return holds();
   const found = expectInvalid(call, what);
-  if (missing && isBreach(found, "accepted")) return breach("incomplete-accepted", found.message, found);
+  if (isBreach(found, "accepted") && (missing || (unknownValue !== undefined && isDropped(call, unknownValue))))
+    return breach("incomplete-accepted", found.message, found);
   // With which number it is refused is for ERR-005.
   return isBreach(found, "not-a-validation-error") ? holds() : found;
 }
+
+/** The task that came of it shows what was read, and not the value that does not exist. */
+const isDropped = (call: Call, value: string): boolean =>
+  (taskIn(call)?.history.length ?? 0) > 0 && !JSON.stringify(resultOf(call)).includes(value);
 
 const isRefusedByStatus = (call: Call): boolean => {
   const status = call.exchange.http.response?.status ?? 0;

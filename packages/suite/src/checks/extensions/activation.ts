@@ -42,7 +42,7 @@ export const noOtherVersion = activeCheck({
     if (uri === undefined) return notApplicable("no optional extension on the card has a version in its URI");
     const before = unanswered(call);
     if (before) return before;
-    // Whoever shows it to everybody is told by EXT-005.
+    // An agent that always shows it is told so by EXT-005.
     if (!shownIn(call).has(uri) || shownIn(plain).has(uri)) return holds();
     return broken("the agent falls back to another version of an extension", {
       saw: `${uri} in the answer to a request for ${otherVersionOf(uri)}`,

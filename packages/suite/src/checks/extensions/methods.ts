@@ -25,7 +25,7 @@ export const methodsAskForALogin = activeCheck({
   async judge(_seen, target) {
     if (usesCertificates(target.facts))
       return notExamined("credentials", "callers are known by their certificate, which goes with every connection");
-    const nobody = target.as("anonymous")!;
+    const anonymous = target.as("anonymous")!;
     const findings = await Promise.all(
       (target.expectations.protectedMethods ?? []).map(async (method): Promise<Finding> => {
         const ours = await callMethod(target, method);
@@ -33,7 +33,7 @@ export const methodsAskForALogin = activeCheck({
           const because = `the user cannot call ${method} either: ${describeReply(ours)}`;
           return notExamined("no-occasion", because, "expectations.protectedMethods in assay.yaml");
         }
-        const theirs = await callMethod(nobody, method);
+        const theirs = await callMethod(anonymous, method);
         const details = { saw: describeReply(theirs), want: "an authentication error", at: [theirs, ours] };
         if (isTurnedAway(theirs)) return holds();
         if (isInternal(theirs))

@@ -29,7 +29,7 @@ export const servesWithoutUnknown = activeCheck({
     if (isSameError(call, plain.control)) return holds();
     const details = { saw: describeReply(call), want: `as without it: ${describeReply(plain.control)}`, at: call };
     return isInternal(call) || call.reply.is === "failure"
-      ? crashed("an extension that nobody knows makes the agent break down", details)
+      ? crashed("an unknown extension makes the agent break down", details)
       : broken("a request is refused because it asks for an extension that the agent does not have", details);
   },
 });
@@ -112,7 +112,7 @@ const spelled =
 
 export const ignoresUnknownParameters = activeCheck({
   id: "EXT-020",
-  title: "service parameters that nobody knows do no harm",
+  title: "unknown service parameters do no harm",
   remedy: "Ignore header fields that you do not know, those that begin with A2A- too.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
@@ -125,7 +125,7 @@ export const ignoresUnknownParameters = activeCheck({
     if (isServed(plain, call)) return holds();
     const details = { saw: describeReply(call), want: "the same answer as without them", at: call };
     return isInternal(call) || call.reply.is === "failure"
-      ? crashed("a header that nobody knows makes the agent break down", details)
-      : broken("a request is refused for a header that nobody knows", details);
+      ? crashed("an unknown header makes the agent break down", details)
+      : broken("a request is refused for an unknown header", details);
   },
 });

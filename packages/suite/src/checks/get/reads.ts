@@ -58,7 +58,7 @@ const readsChangeNothing = activeCheck({
   },
 });
 
-/** Before the second reading others may have sent messages to the task; between the last two nobody did anything. */
+/** Before the second reading others may have sent messages to the task; between the last two nothing was sent. */
 function growsByReading(seen: readonly LooseTask[], at: readonly Call[]): Finding | undefined {
   const [before = 0, after = 0] = seen.map(({ history }) => history.length);
   if (before === after) return undefined;
@@ -81,7 +81,7 @@ const isNotWrapped = activeCheck({
   id: "GET-005",
   title: "the result of GetTask is the task itself",
   remedy: "Return the Task as the result of GetTask, with `id` and `status` at the top, not under `task`.",
-  // Whoever wraps it holds up all that rests on a task, and is blamed there.
+  // An agent that wraps it blocks all that rests on a task, and is told so there.
   uses: { sentMessage, taskAtRest },
   judge({ taskAtRest: { got } }) {
     const result = asObject(resultOf(got)) ?? {};

@@ -4,6 +4,7 @@ import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { breach, broken, holds, notExamined } from "../../finding.ts";
+import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import { canceledTask } from "../../observations/cancelled.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
@@ -50,10 +51,11 @@ const staysEnded = activeCheck({
   title: "a task that has ended stays as it ended",
   remedy: "Never change `status.state` of a task once it is COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskAfterEnd },
-  also: { messagesToFailedTasks },
-  judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [] }) {
+  also: { messagesToFailedTasks, canceledTaskLater },
+  judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [], canceledTaskLater: canceled }) {
     const now = taskIn(after);
     const pairs = [
+      ...(canceled ? statesAfterCancel(canceled) : []),
       { before: ended, now, at: [endedAt, after] },
       ...others.map((one) => ({ before: one.task, now: taskIn(one.after), at: [one.addressed, one.after] })),
     ];
@@ -78,6 +80,14 @@ const staysEnded = activeCheck({
     return holds();
   },
 });
+
+/** What was said to be CANCELED, and each time it was looked at later. */
+function statesAfterCancel({ cancel, settled, later }: { cancel: Call; settled: Call; later: Call }) {
+  const calls = [cancel, settled, later];
+  const first = calls.findIndex((call) => taskIn(call)?.state === "TASK_STATE_CANCELED");
+  const before = taskIn(calls[first]!)!;
+  return calls.slice(first + 1).map((call) => ({ before, now: taskIn(call), at: [calls[first]!, call] }));
+}
 
 const keepsItsTime = activeCheck({
   id: "LIFE-009",

@@ -1,6 +1,6 @@
 import { isLoopback } from "@assay/protocol";
 
-/** Addresses without TLS; on the machine itself nobody listens on the way. */
+/** Addresses without TLS; on the machine itself the way is not open to others. */
 export const openAddressesIn = (words: string): readonly string[] =>
   (words.match(/\bhttp:\/\/[^\s"'<>\\)]+/gi) ?? []).filter(
     (url) => !URL.canParse(url) || !isLoopback(new URL(url).hostname),

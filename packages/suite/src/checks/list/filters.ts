@@ -1,20 +1,13 @@
-import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { type ListPages, listPages, type Page, pageIn } from "../../observations/list-pages.ts";
+import { firstFilledPage, type ListPages, listPages, listWith } from "../../observations/list-pages.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { stored, whole } from "../stream/assembled.ts";
 import { stillThere } from "./paging.ts";
-
-/** A list with these filters: the page, or how it was refused. */
-async function list(target: Target, params: JsonObject): Promise<{ page: Page | undefined; call: Call }> {
-  const call = await target.call("ListTasks", params);
-  return { page: pageIn(call), call };
-}
 
 const refusedFilter = (name: string, call: Call): Finding =>
   broken(`ListTasks with ${name} is not answered with a list`, { saw: describeReply(call), want: "a list", at: call });
@@ -34,7 +27,7 @@ export const byContext = activeCheck({
   remedy: "Return only tasks whose contextId is the one asked for; over HTTP+JSON it comes as ?contextId=.",
   uses: { listPages, taskAtRest },
   async judge({ listPages: { contextId, tasks }, taskAtRest: { last: stranger } }, target) {
-    const { page, call } = await list(target, { contextId });
+    const { page, call } = await listWith(target, { contextId }, tasks);
     if (!page) return refusedFilter("contextId", call);
     const want = `tasks of the context ${contextId}`;
     const foreign = page.tasks.find(
@@ -50,10 +43,10 @@ export const byContext = activeCheck({
     );
     if (missing.length > 0 && !page.token)
       return broken("a list for a context lacks a task of it", { saw: `no ${missing[0]?.id}`, want, at: call });
-    const nowhere = await list(target, { contextId: target.unknownId() });
+    const nowhere = await firstFilledPage(target, { contextId: target.unknownId() });
     if (nowhere.page && nowhere.page.tasks.length > 0) {
       const saw = `${nowhere.page.tasks.length} tasks`;
-      return broken("a list for a context that nobody has is not empty", { saw, want: "no tasks", at: nowhere.call });
+      return broken("a list for an unknown context is not empty", { saw, want: "no tasks", at: nowhere.call });
     }
     return holds();
   },
@@ -70,12 +63,15 @@ export const byStatus = activeCheck({
     const [sample] = known;
     if (!sample?.state) return notApplicable("none of the tasks has ended");
     const alike = known.filter(({ state }) => state === sample.state);
-    const { page, call } = await list(target, { contextId, status: sample.state });
+    const { page, call } = await listWith(target, { contextId, status: sample.state }, alike);
     if (!page) return refusedFilter("status", call);
     const want = `tasks in ${sample.state}`;
     const wrong = page.tasks.find(({ state }) => state !== sample.state);
     const rightAlone =
-      wrong && (await list(target, { status: sample.state })).page?.tasks.every(({ state }) => state === sample.state);
+      wrong &&
+      (await firstFilledPage(target, { status: sample.state })).page?.tasks.every(
+        ({ state }) => state === sample.state,
+      );
     if (wrong && !rightAlone)
       return broken("a list for one state has a task in another", { saw: brief(wrong.state), want, at: call });
     const missing = await stillThere(
@@ -84,7 +80,7 @@ export const byStatus = activeCheck({
     );
     if (missing.length > 0 && !page.token)
       return broken("a list for a state lacks a task that is in it", { saw: `no ${missing[0]?.id}`, want, at: call });
-    const [asking, listed] = [seen.asked?.task, seen.waiting && pageIn(seen.waiting)];
+    const [asking, listed] = [seen.asked?.task, seen.waiting];
     if (asking && listed && !listed.token && !listed.tasks.some(({ id }) => id === asking.id)) {
       return broken("a list for a state lacks a task that is in it", {
         saw: `no ${asking.id}`,
@@ -93,10 +89,10 @@ export const byStatus = activeCheck({
       });
     }
     const other = otherState(known);
-    const others = await list(target, { contextId, status: other });
+    const others = await firstFilledPage(target, { contextId, status: other });
     const stray = others.page?.tasks.find(({ state }) => state !== other);
     // Where the state alone does, it is the two filters together that do not (LIST-017).
-    const alone = stray && (await list(target, { status: other })).page;
+    const alone = stray && (await firstFilledPage(target, { status: other })).page;
     if (stray && alone?.tasks.some(({ state }) => state !== other)) {
       const saw = brief(stray.state);
       return broken("a list for one state has a task in another", { saw, want: `tasks in ${other}`, at: others.call });
@@ -117,14 +113,17 @@ export const filtersCombine = activeCheck({
     if (state === undefined) return notApplicable("none of the tasks has ended");
     const other = otherState(known);
     const nowhere = target.unknownId();
-    const [byPlace, byState] = [await list(target, { contextId: nowhere }), await list(target, { status: other })];
+    const [byPlace, byState] = [
+      await firstFilledPage(target, { contextId: nowhere }),
+      await firstFilledPage(target, { status: other }),
+    ];
     const alone = byPlace.page?.tasks.length === 0 && byState.page?.tasks.every((task) => task.state === other);
     if (!alone) return notExamined("no-occasion", "the filters do not work one by one");
     for (const params of [
       { contextId, status: other },
       { contextId: nowhere, status: state },
     ]) {
-      const { page, call } = await list(target, params);
+      const { page, call } = await firstFilledPage(target, params);
       if (!page) return notExamined("no-occasion", `the filters are refused together: ${describeReply(call)}`);
       const stray = page.tasks.find((task) => known.some(({ id }) => id === task.id) || params.contextId === nowhere);
       if (!stray) continue;
@@ -152,8 +151,10 @@ export const byTime = activeCheck({
     if (!newest || time === undefined || Number.isNaN(time))
       return notApplicable("the agent's tasks do not say when their status changed");
     const at = (shift: number): string => new Date(time + shift).toISOString();
-    const since = await list(target, { contextId, statusTimestampAfter: at(-1_000) });
-    const later = await list(target, { contextId, statusTimestampAfter: at(1_000) });
+    const since = await listWith(target, { contextId, statusTimestampAfter: at(-1_000) }, [newest]);
+    // A time to come may be refused: by whichever clock, the one we ask for is past when this long has gone by.
+    await target.sleep(1_100);
+    const later = await firstFilledPage(target, { contextId, statusTimestampAfter: at(1_000) });
     for (const { page, call } of [since, later]) {
       // An error for want of matches is another rule (LIST-024).
       if (!page && !matches(call, "TaskNotFound")) return refusedFilter("statusTimestampAfter", call);
@@ -174,7 +175,8 @@ export const byTime = activeCheck({
         at: since.call,
       });
     }
-    if (!since.page?.tasks.some(({ id }) => id === newest.id) && (await stillThere(target, [newest])).length > 0) {
+    const isMissing = !since.page?.token && !since.page?.tasks.some(({ id }) => id === newest.id);
+    if (isMissing && (await stillThere(target, [newest])).length > 0) {
       return broken("a list lacks a task whose status is younger than statusTimestampAfter", {
         saw: `no ${newest.id}`,
         want: `the task whose status is of ${brief(timeOf(newest))}`,
@@ -187,8 +189,13 @@ export const byTime = activeCheck({
 
 /** Its name says "after" and its comment "greater than or equal" (AMB-30). */
 async function judgeBoundary(task: LooseTask, contextId: string, target: Target): Promise<Finding> {
-  const { page, call } = await list(target, { contextId, statusTimestampAfter: timeOf(task)! });
-  if (!page || page.tasks.some(({ id }) => id === task.id) || (await stillThere(target, [task])).length === 0)
+  const { page, call } = await listWith(target, { contextId, statusTimestampAfter: timeOf(task)! }, [task]);
+  if (
+    !page ||
+    page.token ||
+    page.tasks.some(({ id }) => id === task.id) ||
+    (await stillThere(target, [task])).length === 0
+  )
     return holds();
   return breach("boundary-left-out", "a list lacks a task whose status is of just the time in statusTimestampAfter", {
     saw: `no ${task.id}`,
@@ -207,12 +214,12 @@ export const noArtifactsUnasked = activeCheck({
   async judge({ listPages: { contextId } }, target) {
     const want = "no member artifacts";
     for (const params of [{ contextId }, { contextId, includeArtifacts: false }]) {
-      const { page, call } = await list(target, params);
+      const { page, call } = await firstFilledPage(target, params);
       if (!page) return notExamined("no-occasion", `the list is refused: ${describeReply(call)}`);
       const full = page.tasks.find(({ artifacts }) => artifacts.length > 0);
       if (full) {
         const saw = brief(full.json["artifacts"]);
-        return broken("tasks are listed with artifacts that nobody asked for", { saw, want, at: call });
+        return broken("tasks are listed with artifacts that were not asked for", { saw, want, at: call });
       }
       // gRPC has no way to show an empty list.
       const empty = target.on.binding !== "GRPC" && page.tasks.find(({ json }) => Object.hasOwn(json, "artifacts"));
@@ -233,7 +240,7 @@ export const artifactsOnRequest = activeCheck({
   async judge({ listPages: seen }, target) {
     const rich = ended(seen).find(({ artifacts }) => artifacts.length > 0);
     if (!rich) return notApplicable("none of the tasks has artifacts");
-    const { page, call } = await list(target, { contextId: seen.contextId, includeArtifacts: true });
+    const { page, call } = await listWith(target, { contextId: seen.contextId, includeArtifacts: true }, [rich]);
     const got = await target.call("GetTask", { id: rich.id });
     const task = taskIn(got);
     const entry = page?.tasks.find(({ id }) => id === rich.id);

@@ -1,6 +1,7 @@
 import { activeCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
-import { listPages, olderTaskMovesOn, type Page } from "../../observations/list-pages.ts";
+import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";
+import { untilSeen } from "../../observations/until-seen.ts";
 import { asObject, asText, brief, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -18,12 +19,17 @@ export const lastPageSaysSo = activeCheck({
   title: "nextPageToken is empty on the last page, and only there",
   remedy: 'Look one task further than the page: write nextPageToken "" when nothing follows, a token otherwise.',
   uses: { listPages },
-  judge({ listPages: { tasks, byOne } }) {
+  judge({
+    listPages: {
+      tasks,
+      byOne: { pages },
+    },
+  }) {
     // A list that mixes contexts is another rule (LIST-015).
-    if (tasksOn(byOne).some(({ id }) => !tasks.some((task) => task.id === id)))
+    if (tasksOn(pages).some(({ id }) => !tasks.some((task) => task.id === id)))
       return notExamined("no-occasion", "the list of a context has tasks of others");
     const seen = new Set<string>();
-    for (const page of byOne) {
+    for (const page of pages) {
       for (const { id } of page.tasks) seen.add(id);
       const isLast = tasks.every(({ id }) => seen.has(id));
       if (isLast && page.token) {
@@ -45,20 +51,31 @@ export const countsAll = activeCheck({
   title: "totalSize counts all tasks that match, not those of a page",
   remedy: "Write totalSize as the number of tasks that match the filters, before they are cut into pages.",
   uses: { listPages },
-  async judge({ listPages: { byOne, tasks } }, target) {
+  async judge({ listPages: { byOne, contextId, tasks } }, target) {
     const want = `totalSize: ${tasks.length}`;
-    for (const { json, call } of byOne) {
+    const isShort = async (totalSize: unknown): Promise<boolean> =>
+      Number(totalSize) < tasks.length && Number(totalSize) < (await stillThere(target, tasks)).length;
+    const countAgain = async (page: Page): Promise<Page> =>
+      pageIn(await target.call("ListTasks", { contextId, pageSize: 1 })) ?? page;
+    for (const page of byOne.pages) {
+      // One that counts too few may be a replica that has not heard of all of them yet.
+      const { json, call } = (await isShort(page.json["totalSize"]))
+        ? await untilSeen(
+            target,
+            () => countAgain(page),
+            async ({ json: again }) => !(await isShort(again["totalSize"])),
+          )
+        : page;
       const { totalSize } = json;
       const details = { saw: brief(totalSize), want, at: call };
       if (typeof totalSize !== "number" || !Number.isInteger(totalSize)) {
         return broken("a page does not state totalSize as an integer", { ...details, saw: brief(totalSize ?? json) });
       }
-      if (totalSize < tasks.length && totalSize < (await stillThere(target, tasks)).length)
-        return broken("totalSize is smaller than the number of tasks that match", details);
+      if (await isShort(totalSize)) return broken("totalSize is smaller than the number of tasks that match", details);
       if (totalSize > tasks.length)
         return breach("total-size-too-large", "totalSize is larger than the number of tasks that match", details);
     }
-    return byOne.length ? holds() : notExamined("no-occasion", "no page was returned");
+    return byOne.pages.length ? holds() : notExamined("no-occasion", "no page was returned");
   },
 });
 
@@ -68,7 +85,7 @@ export const everyTaskOnce = activeCheck({
   remedy: "Make nextPageToken name the place behind the last task of the page, and go on there.",
   uses: { listPages },
   async judge({ listPages: seen }, target) {
-    for (const pages of [seen.byTwo, seen.byOne]) {
+    for (const { pages, cutOff } of [seen.byTwo, seen.byOne]) {
       const ids = tasksOn(pages).map(({ id }) => id);
       const twice = ids.find((id, index) => ids.indexOf(id) !== index);
       if (twice !== undefined) {
@@ -82,6 +99,8 @@ export const everyTaskOnce = activeCheck({
         target,
         seen.tasks.filter(({ id }) => !ids.includes(id)),
       );
+      if (missed.length > 0 && cutOff)
+        return notExamined("no-occasion", `the list has more pages than the ${pages.length} that were read`);
       if (missed.length > 0) {
         return broken("a walk from page to page misses a task", {
           saw: `${ids.length} of ${seen.tasks.length} tasks, without ${missed[0]?.id}`,
@@ -110,7 +129,7 @@ export const newTasksDoNotShift = activeCheck({
       return broken("a task comes again on the next page when another is made in between", { ...details, saw });
     }
     // In whichever order the agent lists the older ones: what follows the last of the first page is due.
-    const order = tasksOn(byOne).filter(({ id }) => id !== tasks.at(-1)?.id);
+    const order = tasksOn(byOne.pages).filter(({ id }) => id !== tasks.at(-1)?.id);
     const shown = order.findIndex(({ id }) => id === before.tasks.at(-1)?.id);
     const due = shown >= 0 ? await stillThere(target, order.slice(shown + 1, shown + 2)) : [];
     const missed = due.find(({ id }) => !after.tasks.some((task) => task.id === id));
@@ -130,17 +149,17 @@ export const newestFirst = activeCheck({
   remedy: "Sort by status.timestamp, descending, before cutting into pages.",
   uses: { listPages },
   judge({ listPages: { byTwo, byOne } }) {
-    const [sample] = tasksOn(byTwo);
+    const [sample] = tasksOn(byTwo.pages);
     if (!sample) return notExamined("no-occasion", "the list is empty");
     if (Number.isNaN(timeOf(sample))) {
       const message = "the tasks of a list do not say when their status changed, so that their order cannot be seen";
       return breach("untimed-tasks", message, {
         saw: brief(sample.json["status"]),
         want: "status.timestamp",
-        at: talksOf(byTwo),
+        at: talksOf(byTwo.pages),
       });
     }
-    for (const pages of [byTwo, byOne]) {
+    for (const { pages } of [byTwo, byOne]) {
       const timed = tasksOn(pages).filter((task) => !Number.isNaN(timeOf(task)));
       const wrong = timed.findIndex((task, index) => index > 0 && timeOf(task) > timeOf(timed[index - 1]!));
       if (wrong > 0) {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { activeCheck } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
-import { type Page, pageIn, taskList } from "../../observations/list-pages.ts";
+import { firstFilledPage, type Page, pageIn, taskList } from "../../observations/list-pages.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
 
 /** Refuse or put right, nothing is said (AMB-31). */
@@ -116,15 +116,14 @@ export const nothingFound = activeCheck({
   remedy: 'Answer with tasks: [], nextPageToken: "" and totalSize: 0 where nothing matches; that is no error.',
   uses: { taskList },
   async judge(_seen, target) {
-    const what = "ListTasks for a context that nobody has";
-    const call = await target.call("ListTasks", { contextId: target.unknownId() });
-    const page = pageIn(call);
+    const what = "ListTasks for an unknown context";
+    const { page, call } = await firstFilledPage(target, { contextId: target.unknownId() });
     const details = { saw: describeReply(call), want: 'tasks: [], nextPageToken: "", totalSize: 0', at: call };
     if (!page) return broken(`${what} is an error`, details);
     // A list that is not empty is for LIST-015.
     if (page.tasks.length > 0) return holds();
     const { totalSize = 0, nextPageToken = "" } = page.json;
-    if (page.token) return broken(`${what} has a further page`, { ...details, saw: brief(nextPageToken) });
+    if (page.token) return broken(`${what} has further pages without end`, { ...details, saw: brief(nextPageToken) });
     if (totalSize !== 0)
       return breach("total-size-too-large", `${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
     const gone = ["tasks", "totalSize"].find((name) => page.json[name] === undefined);

@@ -5,6 +5,7 @@ import { expectInvalid, isInternal, isRefusal, matches } from "../../expect-erro
 import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
+import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { isNotOffered } from "./not-offered.ts";
 import { whileAlive } from "./while-alive.ts";
@@ -30,6 +31,18 @@ const failed = (what: string, call: Call): Finding =>
 /** To take it is wrong at any time; how it is refused after the end of the task is open. */
 const unusable = (seen: PushConfigs, call: Call, what: string): Finding =>
   call.reply.is === "result" ? expectInvalid(call, what) : whileAlive(seen, expectInvalid(call, what));
+
+/** A configuration that does not exist is not found, by the error for tasks or by one of its own. */
+function judgeUnknown(call: Call, what: string, target: Target): Finding {
+  const finding = expectNotFound(call, what, target);
+  if (finding.is === "holds" || isBreach(finding, "error-table-1.0.0")) return finding;
+  if (!isNotFound(call) || matches(call, "InvalidParams")) return finding;
+  return breach("not-found-of-its-own", `${what} is answered with a not-found of its own`, {
+    saw: describeReply(call),
+    want: "TaskNotFoundError",
+    at: call,
+  });
+}
 
 export const configLife: readonly Check[] = [
   activeCheck({
@@ -157,17 +170,10 @@ export const configLife: readonly Check[] = [
     title: "GetTaskPushNotificationConfig fails for a configuration that does not exist",
     remedy: "Answer TaskNotFoundError where the task has no configuration with that id.",
     uses: { pushConfigs },
-    judge({ pushConfigs: { unknown } }, target) {
-      const what = "GetTaskPushNotificationConfig with an unknown id";
-      const finding = expectNotFound(unknown, what, target);
-      if (finding.is === "holds" || isBreach(finding, "error-table-1.0.0")) return finding;
-      if (!isNotFound(unknown) || matches(unknown, "InvalidParams")) return finding;
-      return breach("not-found-of-its-own", `${what} is answered with a not-found of its own`, {
-        saw: describeReply(unknown),
-        want: "TaskNotFoundError",
-        at: unknown,
-      });
-    },
+    judge: ({ pushConfigs: { unknown, unknownOfNone } }, target) => [
+      judgeUnknown(unknown, "GetTaskPushNotificationConfig with an unknown id", target),
+      judgeUnknown(unknownOfNone, "GetTaskPushNotificationConfig for a task that has none", target),
+    ],
   }),
 
   activeCheck({

@@ -2,9 +2,9 @@ import { type OlderWire, validateDialect } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
-import { asList, asObject, brief, describeReply, jsonBodyOf, resultOf } from "../../reading.ts";
+import { asList, asObject, brief, describeReply, errorOf, jsonBodyOf, resultOf } from "../../reading.ts";
 import { whileAlive } from "./while-alive.ts";
 
 /** Push configurations as JSON-RPC wrote them before 1.0; what they do is judged by the rules that all versions share. */
@@ -109,14 +109,18 @@ export const noOther = activeCheck({
   title: "a push configuration that does not exist is not answered with another one",
   remedy: "Look the configuration up by its id, and answer an error where the task has none of that name.",
   uses: { pushConfigs },
-  judge({ pushConfigs: { unknown } }) {
-    const details = { saw: describeReply(unknown), want: "an error", at: unknown };
-    if (asObject(resultOf(unknown))?.["url"])
-      return broken("an unknown push configuration is answered with another one", details);
-    if (unknown.reply.is === "result")
-      return breach("empty-configuration", "an unknown push configuration is answered with an empty one", details);
-    return isInternal(unknown)
-      ? breach("internal-error", "an unknown push configuration is answered with an internal error", details)
-      : holds();
-  },
+  judge: ({ pushConfigs: { unknown, unknownOfNone } }) => [
+    judgeUnknown(unknown, "an unknown push configuration"),
+    judgeUnknown(unknownOfNone, "a push configuration of a task that has none"),
+  ],
 });
+
+function judgeUnknown(call: Call, what: string): Finding {
+  const details = { saw: describeReply(call), want: "an error", at: call };
+  if (asObject(resultOf(call))?.["url"]) return broken(`${what} is answered with another one`, details);
+  if (call.reply.is === "result")
+    return breach("empty-configuration", `${what} is answered with an empty one`, details);
+  if (call.reply.is === "failure") return notExamined("unstable", `${what} got no answer: ${details.saw}`);
+  if (!errorOf(call)) return breach("unreadable-answer", `${what} is answered with no error of the binding`, details);
+  return isInternal(call) ? breach("internal-error", `${what} is answered with an internal error`, details) : holds();
+}

@@ -264,7 +264,7 @@ export const delivery: readonly Check[] = [
   }),
 ];
 
-/** They are random, so that nobody has them by chance. */
+/** They are random, so that they do not appear by chance. */
 function isOf({ webhook }: Notified, shown: string | undefined): boolean {
   const credentials = asText(asObject(webhook.given["authentication"])?.["credentials"]);
   return credentials !== undefined && (shown?.includes(credentials) ?? false);

@@ -4,7 +4,7 @@ import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 
 /**
- * Where nobody said that a webhook on this machine is wanted, an agent in production should not call one (AMB-19). Our
+ * Where the operator did not say that a webhook on this machine is wanted, an agent in production should not call one (AMB-19). Our
  * own receiver is the only private address we may name.
  */
 export const privateWebhooks = activeCheck({

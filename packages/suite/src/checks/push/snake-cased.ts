@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 
-/** Members of the protocol as protobuf spells them. Others in that spelling are somebody's own, and allowed. */
+/** Members of the protocol as protobuf spells them. Others in that spelling are the agent's own, and allowed. */
 const known = new Set([
   "status_update",
   "artifact_update",

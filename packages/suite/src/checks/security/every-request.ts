@@ -24,19 +24,19 @@ export const everyRequestIsAuthenticated = activeCheck({
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { firstContact },
   async judge(_seen, target) {
-    const nobody = target.as("anonymous");
-    if (!nobody || !loginOf(target.facts)) return notApplicable("the card asks for no authentication");
+    const anonymous = target.as("anonymous");
+    if (!anonymous || !loginOf(target.facts)) return notApplicable("the card asks for no authentication");
     if (usesCertificates(target.facts)) return notApplicable("callers are known by the certificate of the connection");
     for (let attempt = 0; attempt < tries; attempt++) {
       const first = await call(target);
       if (isTurnedAway(first))
         return notExamined("credentials", "the user may not make the call that is to be compared");
-      const second = await call(nobody);
+      const second = await call(anonymous);
       if (!second.exchange.transport.reused) continue;
       // Asked for a task that does not exist, the agent answers an error to those whom it serves as well.
       if (second.reply.is !== "result" && (canList(target) || isTurnedAway(second))) return holds();
       // The same bytes on a fresh connection: who is served there too is not known by the connection.
-      const fresh = await nobody.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
+      const fresh = await anonymous.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
       if (fresh.http.response?.status === second.exchange.http.response?.status)
         return notApplicable("requests without credentials are served on any connection");
       return broken("a request without credentials is served on a connection that was used with good ones before", {

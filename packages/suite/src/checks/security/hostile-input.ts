@@ -16,7 +16,7 @@ const burst = 60;
 /** Metadata in metadata: a line of text that costs a careless reader its stack. */
 const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repeat(levels)}`;
 
-/** To a task that nobody has, so that there is no work in it. */
+/** To an unknown task, so that there is no work in it. */
 const toNobody = (target: Target, more: JsonObject): JsonObject => ({
   // A message of ours is JSON.
   message: { ...(target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject), ...more },

@@ -29,17 +29,21 @@ const want = "TaskNotFoundError, as for a task that does not exist";
 const remedy =
   "Look tasks up within what the caller may see, before anything else, and answer TaskNotFoundError for all others.";
 
-/** Whether somebody was kept away from a task of somebody else; an authorization error is as good (AMB-33). */
+/** Whether a caller was kept away from a task of another principal; an authorization error is as good (AMB-33). */
 function keptAway(what: string, call: Call): Finding {
   const details = { saw: describeReply(call), want, at: call };
   if (isInternal(call) || call.reply.is === "failure") {
-    return crashed(`${what} on a task of somebody else breaks down`, details);
+    return crashed(`${what} on a task of another principal breaks down`, details);
   }
   if (call.reply.is === "malformed")
     return isTurnedAway(call) ? holds() : breach("unreadable-answer", `${what} is answered unreadably`, details);
-  if (!errorOf(call)) return broken(`${what} is served on a task of somebody else`, details);
+  if (!errorOf(call)) return broken(`${what} is served on a task of another principal`, details);
   if (matches(call, "TaskNotFound") || isTurnedAway(call)) return holds();
-  return breach("other-reason", `${what} on a task of somebody else is refused for another reason than that`, details);
+  return breach(
+    "other-reason",
+    `${what} on a task of another principal is refused for another reason than that`,
+    details,
+  );
 }
 
 const totalOf = (call: Call): number | undefined => {
@@ -59,8 +63,8 @@ export const othersTasks: readonly Check[] = [
         [" by its context", byContext],
       ] as const) {
         if (call && taskIdsIn(call).includes(task.id)) {
-          return broken(`a task of somebody else is listed${how}`, {
-            saw: `${tasksIn(call).length} tasks, that of somebody else among them`,
+          return broken(`a task of another principal is listed${how}`, {
+            saw: `${tasksIn(call).length} tasks, that of another principal among them`,
             want: "only tasks that the caller may see",
             at: call,
           });
@@ -83,13 +87,13 @@ export const othersTasks: readonly Check[] = [
       const own = taskIdsIn(after).filter((id) => !known.includes(id)).length;
       if (was !== undefined && is !== undefined && is - was > own && !taskIdsIn(after).includes(seen.task.id)) {
         return broken("totalSize counts tasks of others", {
-          saw: `totalSize ${was}, and ${is} after somebody else made a task`,
+          saw: `totalSize ${was}, and ${is} after another principal made a task`,
           want: "the number of the caller's own tasks",
           at: [after, before],
         });
       }
       if (byToken && taskIdsIn(byToken.call).some((id) => byToken.theirs.includes(id))) {
-        return broken("a page token of somebody else gives access to their tasks", {
+        return broken("a page token of another principal gives access to their tasks", {
           want: "an error, or the caller's own tasks",
           at: byToken.call,
         });
@@ -118,7 +122,11 @@ export const othersTasks: readonly Check[] = [
       }
       if (still?.state === "TASK_STATE_CANCELED") {
         findings.push(
-          broken("a task is canceled by somebody else", { saw: still.state, want: "a task that goes on", at: cancel }),
+          broken("a task is canceled by another principal", {
+            saw: still.state,
+            want: "a task that goes on",
+            at: cancel,
+          }),
         );
       }
       return findings;
@@ -127,7 +135,7 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-015",
-    title: "nobody speaks into tasks and contexts of others",
+    title: "messages into tasks and contexts of other principals are refused",
     remedy: "Check a message's taskId and contextId against what the caller may see, as every other operation does.",
     // Whether the task waits or works makes no difference to those who have no business with it.
     requires: ["two-principals", "scenario:long"],
@@ -158,7 +166,7 @@ export const othersTasks: readonly Check[] = [
       }
       const findings = calls.map(({ operation, call }): Finding => {
         if (tellsState(call)) {
-          return broken(`the error of ${operation} depends on the state of a task of somebody else`, {
+          return broken(`the error of ${operation} depends on the state of a task of another principal`, {
             saw: describeReply(call),
             want,
             at: call,
@@ -184,14 +192,14 @@ export const othersTasks: readonly Check[] = [
   }),
 ];
 
-/** What came of a message into the context of somebody else. */
+/** What came of a message into the context of another principal. */
 function joined({ joined: seen, task, byContext }: OtherPrincipalsCalls): Finding[] {
   // Where the contexts of all lie open, their lists prove nothing here.
   if (!seen || (byContext && taskIdsIn(byContext).includes(task.id))) return [];
   const made = taskIn(seen.call);
   if (made && taskIdsIn(seen.listed).includes(made.id)) {
     return [
-      broken("a message of somebody else ends up among the user's tasks of that context", {
+      broken("a message of another principal ends up among the user's tasks of that context", {
         want: "an error, or a context of its own",
         at: [seen.call, seen.listed],
       }),
@@ -203,7 +211,7 @@ function joined({ joined: seen, task, byContext }: OtherPrincipalsCalls): Findin
   );
   return shown
     ? [
-        broken("an answer shows the history of somebody else's context", {
+        broken("an answer shows the history of another principal's context", {
           want: "nothing of what others said",
           at: seen.call,
         }),

@@ -17,12 +17,12 @@ export const slowsGuessing = activeCheck({
   async judge({ unauthenticatedCalls: { ways } }, target) {
     const forge = ways.find((way) => way.forge)?.forge;
     if (!forge) return notExamined("credentials", "no credentials can be made up for the schemes of the card");
-    const nobody = target.as("anonymous")!;
+    const anonymous = target.as("anonymous")!;
     const calls: Call[] = [];
     while (calls.length < guesses) {
-      const call = await nobody.call("ListTasks", { pageSize: 1 }, { headers: forge(), unrepeated: true });
+      const call = await anonymous.call("ListTasks", { pageSize: 1 }, { headers: forge(), unrepeated: true });
       calls.push(call);
-      // To hang up on whoever guesses is a way to slow down, too.
+      // To hang up on a guessing caller is a way to slow down, too.
       if (isPassing(call) || call.reply.is === "failure") return holds();
     }
     if (isSlower(calls.slice(-10), calls.slice(0, 10))) return holds();

@@ -7,7 +7,7 @@ import type { Target } from "../../target.ts";
 
 const isSecure = ({ on }: Target): boolean => on.url.startsWith("https:");
 
-/** Who does not answer in clear has nothing to say there; nobody waits for a port that a firewall swallows. */
+/** Who does not answer in clear has nothing to say there; a port that a firewall swallows is not waited for. */
 const clearMs = 3_000;
 
 const outdated: Readonly<Partial<Record<TlsVersion, string>>> = { TLSv1: "TLS 1.0", "TLSv1.1": "TLS 1.1" };
@@ -29,7 +29,7 @@ export const transport: readonly Check[] = [
         });
       }
       if (target.on.binding === "GRPC") return holds();
-      // By nobody: credentials do not travel in clear.
+      // Without credentials: they do not travel in clear.
       const call = await target
         .as("anonymous")!
         .http("GetTask", { id: target.unknownId() }, ({ url, ...rest }) => ({ ...rest, url: inClear(url) }), {
@@ -38,7 +38,7 @@ export const transport: readonly Check[] = [
       if (!isSpoken(call) && !isLogin(call)) return holds();
       return breach("plain-http-answered", "an interface that is served over https answers to plain http as well", {
         saw: describeReply(call),
-        want: "a redirect to https, a refusal, or nobody",
+        want: "a redirect to https, a refusal, or no answer",
         at: call,
       });
     },

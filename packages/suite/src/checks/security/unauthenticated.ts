@@ -10,7 +10,7 @@ import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../re
 
 const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
 
-/** Whether somebody unknown was turned away, and by what. */
+/** Whether an unauthenticated call was refused, and by what. */
 function received({ operation, claimed, call }: Attempt, whom: string): Finding {
   const saw = describeReply(call);
   const details = { saw, want, at: call };
@@ -28,20 +28,20 @@ function received({ operation, claimed, call }: Attempt, whom: string): Finding 
 const rejections = (attempts: readonly Attempt[]): Call[] =>
   attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) ? [call] : []));
 
-const nobodyRejected = notExamined("no-occasion", "nobody was turned away for want of credentials");
+const noneRefused = notExamined("no-occasion", "no call was refused for want of credentials");
 
 export const strangersTurnedAway: readonly Check[] = [
   activeCheck({
     id: "AUTH-006",
-    title: "nobody is served without credentials",
+    title: "requests without credentials are refused",
     remedy: "Authenticate every request before anything else, on every route and method; the public card is exempt.",
     uses: { unauthenticatedCalls, sentMessage },
     async judge({ unauthenticatedCalls: { anonymous }, sentMessage: { task } }, target) {
       const findings = anonymous.map((attempt) => received(attempt, "without credentials"));
-      const nobody = target.as("anonymous");
+      const caller = target.as("anonymous");
       // A task that exists leaves the caller as the only thing that is wrong.
-      for (const operation of task && nobody ? (["GetTask", "CancelTask"] as const) : []) {
-        const call = await ask(nobody!, operation, { id: task!.id });
+      for (const operation of task && caller ? (["GetTask", "CancelTask"] as const) : []) {
+        const call = await ask(caller!, operation, { id: task!.id });
         findings.push(received({ operation, claimed: true, call }, "without credentials"));
       }
       return findings;
@@ -50,7 +50,7 @@ export const strangersTurnedAway: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-007",
-    title: "nobody is served with credentials that are not good",
+    title: "requests with invalid credentials are refused",
     remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
     uses: { unauthenticatedCalls },
     judge: ({ unauthenticatedCalls: { forged } }) =>
@@ -59,7 +59,7 @@ export const strangersTurnedAway: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-008",
-    title: "strangers are turned away with the code of the binding",
+    title: "unauthenticated requests are refused with the code of the binding",
     remedy: "Answer HTTP 401, over gRPC UNAUTHENTICATED, to requests without good credentials.",
     uses: { unauthenticatedCalls },
     judge({ unauthenticatedCalls: { anonymous, forged } }) {
@@ -76,7 +76,7 @@ export const strangersTurnedAway: readonly Check[] = [
           return breach("error-object-alone", "JSON-RPC says it with an error object alone, without HTTP 401", details);
         return broken(message, details);
       });
-      return findings.length ? findings : nobodyRejected;
+      return findings.length ? findings : noneRefused;
     },
   }),
 
@@ -103,7 +103,7 @@ export const strangersTurnedAway: readonly Check[] = [
               ...details,
             });
       });
-      return findings.length ? findings : nobodyRejected;
+      return findings.length ? findings : noneRefused;
     },
   }),
 ];

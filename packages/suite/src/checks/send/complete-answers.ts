@@ -42,7 +42,7 @@ const getReturnsIt = activeCheck({
   title: "GetTask returns the task with its status and its artifacts",
   remedy: "Return the whole Task from GetTask: the same `id` and `contextId`, its `status` and all `artifacts`.",
   uses: { taskAtRest },
-  // Tasks that say something about how they stand, and one that nobody but its stream knows of.
+  // Tasks that say something about how they stand, and one that only its stream knows of.
   also: { inputRequired, ownContext, taskStream },
   async judge(
     { taskAtRest: { call, task, last, got }, inputRequired: asks, ownContext: own, taskStream: stream },

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** One after the other: whoever takes the first has done work enough. */
+/** One after the other: an agent that takes the first has done work enough. */
 async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
   for (const { what, spoil, jsonOnly } of lacks) {
     if (jsonOnly && target.on.binding === "GRPC") continue;

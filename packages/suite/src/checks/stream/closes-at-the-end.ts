@@ -1,20 +1,36 @@
 import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { type Cancelled, canceledTask } from "../../observations/cancelled.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { brief, isEnded } from "../../reading.ts";
+import { brief, isEnded, taskIn } from "../../reading.ts";
 
 export const closesAtTheEnd = activeCheck({
   id: "STREAM-005",
   title: "a stream closes when its task has ended",
   remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskStream },
-  also: { streamReturningImmediately },
-  judge: ({ taskStream: seen, streamReturningImmediately: other }) => [
+  also: { streamReturningImmediately, canceledTask },
+  judge: ({ taskStream: seen, streamReturningImmediately: other, canceledTask: canceled }) => [
     judge(seen),
     ...(other?.failing ? [judge(other.failing)] : []),
+    ...(canceled ? judgeCanceled(canceled) : []),
   ],
 });
+
+/** That a task has ended can be read, whether or not its stream tells of it. */
+function judgeCanceled({ stream, settled, cancel }: Cancelled): Finding[] {
+  const isCanceled = settled && taskIn(settled)?.state === "TASK_STATE_CANCELED";
+  if (!stream || !isCanceled) return [];
+  if (stream.closed) return [holds()];
+  return [
+    broken("the stream stays open after its task was canceled", {
+      saw: `no end of the stream behind ${brief(stream.events.at(-1)?.json)}`,
+      want: "the end of the stream",
+      at: [stream.call, cancel, settled],
+    }),
+  ];
+}
 
 function judge({ call, events, closed }: TaskStream): Finding {
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");

@@ -2,7 +2,7 @@ import { activeCheck } from "../../check.ts";
 import { holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 
-/** Whoever gets no stream learns it from the observation, which blames this rule. */
+/** Where no stream opens, the observation says so and names this rule. */
 export const opensStream = activeCheck({
   id: "STREAM-001",
   title: "SendStreamingMessage opens a stream of events",

@@ -134,7 +134,7 @@ export const taskOutlivesStream = activeCheck({
   remedy: "Run the task apart from the connection: a client that goes away neither cancels nor fails it.",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
-    if (!seen.hungUp) return notExamined("no-occasion", "nobody could see how the task went on");
+    if (!seen.hungUp) return notExamined("no-occasion", "it could not be seen how the task went on");
     const states = [seen, ...(again ? [again] : [])].map(({ last }) => last?.state);
     const [first, second = first] = states;
     if (first === undefined || !isEnded(first)) return notExamined("unstable", "how the task ended could not be seen");

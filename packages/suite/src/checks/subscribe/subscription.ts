@@ -106,7 +106,7 @@ export const nothingIsLost = activeCheck({
   id: "SUB-007",
   title: "the task a subscription opens with and its updates come to what GetTask shows",
   remedy: "Take the snapshot and begin to listen in one step, so that no event falls between them.",
-  // Any artifact will do that is made while somebody listens.
+  // Any artifact will do that is made while a subscriber listens.
   requires: ["streaming", "scenario:long"],
   uses: { subscribed },
   async judge({ subscribed: streams }, target) {

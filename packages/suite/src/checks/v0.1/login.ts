@@ -10,8 +10,8 @@ const cardIsPublic = activeCheck({
   uses: { firstContact },
   once: true,
   async judge(_seen, target) {
-    const nobody = target.as("anonymous") ?? target;
-    const exchange = await nobody.fetch({ method: "GET", url: target.facts.cardUrl });
+    const anonymous = target.as("anonymous") ?? target;
+    const exchange = await anonymous.fetch({ method: "GET", url: target.facts.cardUrl });
     const status = exchange.http.response?.status;
     if (status === undefined) return notExamined("unstable", "the card could not be fetched again");
     if (status !== 401 && status !== 403) return holds();

@@ -6,7 +6,7 @@ import { broken, crashed, type Finding, holds, notApplicable } from "../../findi
 import { pushDelivered, pushInline, pushSet } from "../../observations/push-v0.1.ts";
 import { asObject, asText, brief, describeReply } from "../../reading.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
-import { jsonIn, textOf } from "../bindings/bodies.ts";
+import { jsonOf, textOf } from "../bindings/bodies.ts";
 
 /** Whether an answer is the configuration that was set: with its task's id, and with its address. */
 function isThere(call: Call, method: string, taskId: string, url: string): Finding {
@@ -106,7 +106,7 @@ const namesTheTask = activeCheck({
 
 /** In whichever form: the payload is the agent's to define. An event about an artifact has no status to tell. */
 function tells({ body }: WebhookDelivery, taskId: string): boolean {
-  const json = jsonIn(textOf(body));
+  const json = jsonOf(body);
   if (!isObject(json)) return false;
   const all = objectsIn(json as JsonObject, 3);
   const isNamed = all.some((object) => [object["id"], object["taskId"]].includes(taskId));

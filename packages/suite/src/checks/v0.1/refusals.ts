@@ -13,12 +13,12 @@ function refused(call: Call, what: string): Finding {
   if (errorOf(call)) return isInternal(call) ? crashed(`${what} is answered with an internal error`, details) : holds();
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
   if (call.reply.is === "malformed") return broken(`${what} is answered with no JSON-RPC error`, details);
-  return broken(`${what} is answered as if nothing were wrong`, details);
+  return broken(`${what} is accepted`, details);
 }
 
 const unknownIsRefused = activeCheck({
   id: "V01-ERR-001",
-  title: "tasks/get and tasks/cancel for a task that nobody has are errors",
+  title: "tasks/get and tasks/cancel for an unknown task are errors",
   remedy: "Answer tasks/get and tasks/cancel for an unknown `id` with the error -32001.",
   uses: { firstContact, unknownTask },
   judge: ({ firstContact: call, unknownTask: asked }) => [

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { asObject, asText } from "../../reading.ts";
-import { jsonIn, textOf } from "../bindings/bodies.ts";
+import { jsonOf } from "../bindings/bodies.ts";
 
 /** What stands on the wire of 0.1, as it was written; of other versions it says nothing. */
 
@@ -14,7 +14,7 @@ export interface SentCall {
 export function sentCall({ exchange, on }: Call): SentCall | undefined {
   if (on.dialect !== "0.1") return undefined;
   const { body } = exchange.http.request;
-  const json = asObject(jsonIn(textOf(body)));
+  const json = asObject(jsonOf(body));
   const method = asText(json?.["method"]);
   const params = asObject(json?.["params"]);
   return method === undefined || !params ? undefined : { method, params };

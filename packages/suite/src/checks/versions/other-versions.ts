@@ -14,7 +14,7 @@ import type { Target } from "../../target.ts";
 const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
   askAgain(target, plain, { edit: withVersion(version), fair: false });
 
-/** A call in a version that nobody has is answered as any other. */
+/** A call in an unknown version is answered as any other. */
 const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
   plain.control.reply.is === "result" && (await inVersion(target, plain, "99.0")).reply.is === "result";
 
@@ -158,7 +158,7 @@ async function judged(target: Target, operation: Operation, taskId: string | und
   return expectError(call, "VersionNotSupported", { what });
 }
 
-/** The same parameters as for a task that nobody has, with one that exists where we know it. */
+/** The same parameters as for an unknown task, with one that exists where we know it. */
 function known(target: Target, operation: Operation, taskId: string | undefined) {
   const params = paramsFor(target, operation);
   if (operation === "SendMessage" || (isStreaming(operation) && operation !== "SubscribeToTask"))

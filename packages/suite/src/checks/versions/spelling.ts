@@ -43,7 +43,7 @@ export const nameInAnyCase = activeCheck({
 const spelled = (target: Target, plain: ControlCall, name: string, version: string): Promise<Call> =>
   askAgain(target, plain, {
     edit: (headers) => [...withVersion(undefined)(headers), [name, version]],
-    // Whoever does not find the version is told here, and by nobody else.
+    // An agent that does not find the version is told so here alone.
     fair: false,
   });
 

@@ -1,6 +1,7 @@
 import type { HttpClient } from "@assay/wire";
 import { type AgentFacts, factsOf } from "../../agent-facts.ts";
 import type { TestOptions } from "../options.ts";
+import { patientClient } from "../target/fetching.ts";
 import { type FoundAgent, findAgent, type MissingAgent } from "./find-agent.ts";
 import { isTestbed } from "./is-testbed.ts";
 import { type VersionsUnderTest, versionsUnderTest } from "./versions-under-test.ts";
@@ -22,7 +23,8 @@ export async function discoverAgent(
   const search = await findAgent(http, options, sleep);
   if (!search.found) return search;
   const { found } = search;
-  const { versions, ...rest } = await versionsUnderTest(http, search, options);
+  const patient = patientClient(http, { sleep, random: Math.random });
+  const { versions, ...rest } = await versionsUnderTest(patient, search, options);
   const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
   return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };
 }

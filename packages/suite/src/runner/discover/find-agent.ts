@@ -1,4 +1,11 @@
-import { type CardSearch, discoverCard, type Exchange, type FoundCard, type HttpClient } from "@assay/wire";
+import {
+  type CardSearch,
+  cardTrouble,
+  discoverCard,
+  type Exchange,
+  type FoundCard,
+  type HttpClient,
+} from "@assay/wire";
 import type { RunEnding } from "../../report/events.ts";
 import type { TestOptions } from "../options.ts";
 
@@ -54,33 +61,23 @@ function isCold({ failure, http }: Exchange): boolean {
   return failure !== undefined && cold.has(failure.code);
 }
 
-function whyNot(url: string, { tried }: CardSearch, tries: number, passedMs: number): MissingAgent {
-  const statusOf = (exchange: Exchange): number | undefined => exchange.http.response?.status;
-  const login = tried.find(({ exchange }) => statusOf(exchange) === 401 || statusOf(exchange) === 403);
-  if (login) {
-    const challenge = login.exchange.http.response?.headers.find(([name]) => /^www-authenticate$/i.test(name))?.[1];
-    return {
-      ending: "login-required",
-      message: `This agent asks for a login: ${login.url} answered ${login.saw}${challenge ? ` (${challenge})` : ""}.`,
-      hint: "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
-    };
-  }
-  const silent = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);
-  if (silent) {
-    const often = tries === 1 ? "" : `, tried ${tries} times in ${Math.round(passedMs / 1000)} s`;
-    return {
-      ending: "unreachable",
-      message: `Nothing answers at ${url} (${silent.saw}${often}).`,
-      hint:
-        silent.exchange.failure?.code === "connect-refused"
-          ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}`
-          : (silent.exchange.failure?.hint ?? "Is the address right, and can this machine reach it?"),
-    };
-  }
-  const places = tried.map((place) => `${place.url}: ${place.saw}`).join("; ");
+const endings: Record<ReturnType<typeof cardTrouble>["kind"], RunEnding> = {
+  login: "login-required",
+  payment: "payment-required",
+  refused: "egress-refused",
+  unreachable: "unreachable",
+  "no-card": "no-card",
+};
+
+function whyNot(url: string, search: CardSearch, tries: number, passedMs: number): MissingAgent {
+  const { kind, message, hint } = cardTrouble(url, search);
+  const ending = endings[kind];
+  if (ending !== "unreachable") return { ending, message, hint };
+  const often = tries === 1 ? "" : `, tried ${tries} times in ${Math.round(passedMs / 1000)} s`;
+  const isRefused = search.tried.some(({ exchange }) => exchange.failure?.code === "connect-refused");
   return {
-    ending: "no-card",
-    message: `No agent card was found for ${url}. Tried ${places}.`,
-    hint: "Is the agent served under a path? Give that path, or the address of the card itself: --card <url>",
+    ending,
+    message: message.replace(/\)\.$/, `${often}).`),
+    hint: isRefused ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}` : hint,
   };
 }

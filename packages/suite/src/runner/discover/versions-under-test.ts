@@ -19,10 +19,11 @@ import {
 } from "@assay/wire";
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
-import type { AgentFound } from "../../report/events.ts";
+import type { LeftOut } from "../../report/events.ts";
 import { credentialsForProbe } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
-import { chooseInterfaces } from "./choose-interfaces.ts";
+import { UnfitOption } from "../unfit-option.ts";
+import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
 
 /** What is tested of an agent in one version of the protocol. */
 export interface VersionUnderTest {
@@ -40,7 +41,7 @@ export interface VersionUnderTest {
 export interface VersionsUnderTest {
   /** the newest first */
   readonly versions: readonly VersionUnderTest[];
-  readonly leftOut: AgentFound["leftOut"];
+  readonly leftOut: readonly LeftOut[];
   /** addresses where asking for versions was taken for a message */
   readonly acceptedAt: readonly string[];
 }
@@ -78,8 +79,9 @@ export async function versionsUnderTest(
   const all = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
   const { tested, leftOut } = chooseInterfaces(all, options);
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
+  if (all.length && !tested.length) throw nothingChosen(leftOut);
   // An agent whose card names no way to reach it is judged by its card all the same.
-  const judged = inOrder.length ? inOrder : all.length ? [] : [shapedFor(found)];
+  const judged = inOrder.length ? inOrder : [shapedFor(found)];
   const versions: VersionUnderTest[] = [];
   for (const dialect of judged) {
     const { because, declared: isDeclared } = spoken.get(dialect) ?? {
@@ -93,16 +95,29 @@ export async function versionsUnderTest(
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
     versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
-  return { versions, leftOut, acceptedAt: [...acceptedAt] };
+  return {
+    versions,
+    leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)],
+    acceptedAt: [...acceptedAt],
+  };
+}
+
+/** The operator's choice leaves nothing to test. */
+function nothingChosen(leftOut: readonly LeftOut[]): UnfitOption {
+  const offered = leftOut.map(({ interface: { binding, dialect } }) => `${binding} ${dialect}`);
+  return new UnfitOption(
+    `--binding and --dialect leave nothing to test: the card offers ${[...new Set(offered)].join(", ")}`,
+    "Leave them out to test every interface there is; assay card <url> lists them.",
+  );
 }
 
 /** Asks an endpoint for its versions, unless that was taken for a message there before. */
 type Probe = (ask: typeof probeDialect, url: string) => Promise<readonly ProbedDialect[]>;
 
-async function declaredIn({ json }: FoundCard, probe: Probe | undefined): Promise<Map<DialectVersion, Spoken>> {
+async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): Promise<Map<DialectVersion, Spoken>> {
   const { interfaces, dialects: evidence } = normaliseCard(json);
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
-  const [first] = speakableIn(interfaces);
+  const [first] = speakableIn(interfaces, url);
   // What a card without a version speaks is better asked than guessed.
   const probed = probe && first ? await probedBy(probe, json, interfaces, first) : undefined;
   if (probed) reasons.set(probed.dialect, probed.because);
@@ -110,7 +125,7 @@ async function declaredIn({ json }: FoundCard, probe: Probe | undefined): Promis
     probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
   );
   const found = new Map<DialectVersion, Spoken>();
-  for (const on of speakableIn(meant)) {
+  for (const on of speakableIn(meant, url)) {
     const known = found.get(on.dialect);
     if (known) known.interfaces.push(on);
     else found.set(on.dialect, { because: reasons.get(on.dialect) ?? "its card", declared: true, interfaces: [on] });

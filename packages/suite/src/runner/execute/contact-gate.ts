@@ -49,7 +49,7 @@ export class ContactGate {
     for (const conclusion of this.#checks.conclude()) {
       const subject = { check: conclusion.check, on };
       if (this.#obstacle) this.#report.obstacle(subject, this.#obstacle);
-      else if ("finding" in conclusion) this.#report.finding(subject, conclusion.finding);
+      else if ("finding" in conclusion) this.#report.defer(subject, conclusion.finding);
       else this.#report.trouble(subject, conclusion.trouble);
     }
   }

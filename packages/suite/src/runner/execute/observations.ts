@@ -1,18 +1,26 @@
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import type { RunEvent } from "../../report/events.ts";
+import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
+import { type HeldUp, Obstacle } from "../../obstacle.ts";
+import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
+
+type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
 
 /** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
 export class Observations {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #emit: (event: RunEvent) => void;
+  readonly #onHeldUp: HeldUpListener;
 
-  constructor(emit: (event: RunEvent) => void) {
+  /** `onHeldUp` hears of what the agent did to prevent an observation, also where every caller can do without it. */
+  constructor(emit: (event: RunEvent) => void, onHeldUp: HeldUpListener) {
     this.#emit = emit;
+    this.#onHeldUp = onHeldUp;
   }
 
   observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
@@ -22,7 +30,9 @@ export class Observations {
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
     const made = this.#make(one, target, context).finally(() => context.budget.release(observationKey(one, target.on)));
-    made.catch(() => {});
+    made.catch((error: unknown) => {
+      if (error instanceof Obstacle && error.kind.is === "held-up") this.#onHeldUp(error.kind, target, one);
+    });
     this.#made.set(key, made);
     return made;
   }
@@ -32,8 +42,22 @@ export class Observations {
     for (const need of one.uses ?? []) await target.observe(need);
     const make = (): Promise<T> => {
       this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
-      return one.make(target.forObservation(one));
+      const made = one.make(target.forObservation(one));
+      if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
+        this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
+      return made;
     };
     return one.messages > 0 ? workSlots.run(make) : make();
+  }
+
+  /** What the core of the lifecycle came to on an interface, for the outcome of the run. */
+  #tellAnswer(made: Promise<SentMessage>, { on }: InterfaceUnderTest): void {
+    const tell = (answer: LifecycleAnswer | undefined): void => {
+      if (answer !== undefined) this.#emit({ event: "lifecycle-seen", interface: interfaceName(on), answer });
+    };
+    made.then(
+      (seen) => tell(answerSeen(seen)),
+      (error) => tell(answerMissed(error)),
+    );
   }
 }

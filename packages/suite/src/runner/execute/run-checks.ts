@@ -4,32 +4,35 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { Obstacle } from "../../obstacle.ts";
 import { interrupted } from "../interrupted.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
-import type { Reporting, ResultSubject } from "../reporting.ts";
+import type { Reporting } from "../reporting.ts";
+import type { ResultSubject } from "../results.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 
 interface CheckRun {
   /** the target of the check; absent for what is about the card */
   readonly target: InterfaceUnderTest | undefined;
+  /** what stood in the way of the first call there */
+  readonly obstacle: Obstacle | undefined;
   readonly report: Reporting;
   readonly signal: AbortSignal;
 }
 
 /** Runs one planned check and reports what it found. Passive checks only get the calls made that they are to judge. */
-export async function runCheck(planned: PlannedCheck, { target, report, signal }: CheckRun): Promise<void> {
+export async function runCheck(planned: PlannedCheck, { target, obstacle, report, signal }: CheckRun): Promise<void> {
   const { check, version, on, instead, shownBy = [] } = planned;
   if (check.kind === "passive") {
     // What stands in the way of an observation is reported by the checks that need it.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
-  } else if (instead) report.finding({ check, on }, instead);
+  } else if (instead) report.defer({ check, on }, instead);
   else if (check.kind === "card") report.judge(check, version.card!);
-  else await runActive(check, target!, shownBy, { report, signal });
+  else await runActive(check, target!, shownBy, { obstacle, report, signal });
 }
 
 async function runActive(
   check: ActiveCheck,
   target: InterfaceUnderTest,
   shownBy: readonly Observation<unknown>[],
-  { report, signal }: Omit<CheckRun, "target">,
+  { obstacle, report, signal }: Omit<CheckRun, "target">,
 ): Promise<void> {
   const needed = Object.values(check.uses);
   // What is asked beside the interface is about the agent as a whole.
@@ -37,18 +40,19 @@ async function runActive(
   const subject: ResultSubject = { check, on: isAside ? undefined : target.on };
   try {
     // An agent is not judged by an address where it does not answer.
+    if (!isAside && obstacle) throw obstacle;
     if (!isAside) await target.observe(firstContact);
     const needs = await seenBy(check, target);
     const seen = { ...(await seenBesides(check, target, shownBy)), ...needs };
-    if (signal.aborted) throw interrupted();
+    if (signal.aborted) throw interrupted(signal);
     const startedAt = performance.now();
     report.started(subject);
     const finding = await check.judge(seen, target);
-    if (signal.aborted) throw interrupted();
+    if (signal.aborted) throw interrupted(signal);
     report.finding({ ...subject, duration: performance.now() - startedAt }, finding);
   } catch (error) {
     // What was cut off in the middle looks like anything, and proves nothing.
-    if (signal.aborted) report.obstacle(subject, interrupted());
+    if (signal.aborted) report.obstacle(subject, interrupted(signal));
     else if (error instanceof Obstacle) report.obstacle(subject, error);
     else report.trouble(subject, error);
   }

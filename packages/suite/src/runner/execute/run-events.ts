@@ -22,6 +22,7 @@ export const runStarted = (
   agentUrl: masker.text(options.url),
   depth,
   strict: options.strict ?? false,
+  ...((options.only?.length || options.skip?.length) && { filtered: true }),
 });
 
 const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>

@@ -1,23 +1,45 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { createMasker, createPeerClients, type HttpClient, type Masker, type PeerClients } from "@assay/wire";
+import { normaliseCard } from "@assay/protocol";
+import {
+  cardOddities,
+  createMasker,
+  createPeerClients,
+  type HttpClient,
+  interfaceTrouble,
+  type Masker,
+  type PeerClients,
+  type PeerInterface,
+} from "@assay/wire";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { Obstacle } from "../../obstacle.ts";
+import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
+import type { Unexamined } from "../../report/verdict.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
+import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { isConcerned, type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
-import { type Reporting, reportingFor } from "../reporting.ts";
+import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
-import { cardOfAnother, loginMessage, noInterfaceMessage } from "./ending-messages.ts";
+import {
+  goneMessage,
+  loginMessage,
+  noUsableMessage,
+  paymentMessage,
+  restartedNote,
+  timeOverMessage,
+  type UntestedInterface,
+  untestedNote,
+} from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
@@ -41,11 +63,19 @@ export class AgentTest {
   readonly #startedAt = performance.now();
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
+  /** ends the run before its end, for a reason of ours */
+  readonly #over = new AbortController();
+  #endedBy: Ending = { ending: "interrupted" };
+  /** what stood in the way of the first call on an interface */
+  readonly #obstacles = new Map<PeerInterface, Obstacle>();
   #budget = new Budget({ messages: 0 });
   #isEstimated = false;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
-    this.#options = options;
+    const signal = AbortSignal.any([options.signal, this.#over.signal]);
+    // Every call and every pause listens to it: many at a time are no leak.
+    setMaxListeners(0, signal);
+    this.#options = { ...options, signal };
     this.#emit = emit;
     this.#masker = createMasker(options.secrets ?? []);
     this.#log = new ExchangeLog(this.#masker, emit);
@@ -55,12 +85,24 @@ export class AgentTest {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
     const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const { maxTime } = this.#options;
+    const clock =
+      maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
     try {
       const agent = await this.#discover(clients.http);
       this.#finish("found" in agent ? await this.#test(agent, selection, clients) : agent);
     } finally {
+      clearTimeout(clock);
       await clients.close();
     }
+  }
+
+  /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
+  #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
+    if (this.#options.signal.aborted) return;
+    const text = this.#masker.text(message);
+    this.#endedBy = { ending, message: text, hint };
+    this.#over.abort(skipped("interrupted", `the run ended before: ${text}`));
   }
 
   /** The agent; where there is none, or nothing to test, the run is over before it began. */
@@ -70,6 +112,7 @@ export class AgentTest {
     const agent = await discoverAgent(http, options, sleep);
     if (!agent.found) {
       this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date(), masker }));
+      if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
       const ending = options.signal.aborted ? "interrupted" : agent.ending;
       return { ending, message: masker.text(agent.message), hint: masker.text(agent.hint) };
     }
@@ -78,9 +121,8 @@ export class AgentTest {
     this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
     this.#log.writeRest();
     this.#emit(agentFound(agent, masker));
-    if (versions.length === 0) return { ending: "no-interface", ...noInterfaceMessage(agent.leftOut) };
-    const another = cardOfAnother(options, agent);
-    if (another !== undefined) this.#emit({ event: "note", text: masker.text(another) });
+    for (const text of cardOddities(agent.found, options.card ?? options.url))
+      this.#emit({ event: "note", text: masker.text(text) });
     return agent;
   }
 
@@ -93,7 +135,11 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit);
+    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+      // What is called by another name, as under another tenant, is no interface of the card.
+      if (context.targets.some((target) => target.on === on))
+        reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
+    });
     const context = await RunContext.open({
       options,
       versions,
@@ -103,7 +149,10 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
+      onRestart: (ending) => this.#emit({ event: "note", text: this.#masker.text(restartedNote(ending)) }),
+      onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
+    const reports = this.#reportsFor(context);
     try {
       const plan = planRun({
         checks: selected,
@@ -116,15 +165,17 @@ export class AgentTest {
       });
       this.#budget = new Budget(plan.allowance);
       context.budget = this.#budget;
-      const reports = this.#reportsFor(context);
       const gates = this.#gatesFor(plan, context, reports, depth);
-      if (depth !== "card" && !(await this.#contact(context, gates)))
-        return { ending: "login-required", ...loginMessage(agent.facts.card) };
+      const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
+      if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       this.#emit(planned(plan, versions));
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
-      for (const text of await context.end()) this.#emit({ event: "note", text });
-      return { ending: options.signal.aborted ? "interrupted" : "done" };
+      for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
+      // There is nothing to tell an agent that is gone.
+      if (this.#endedBy.ending !== "agent-gone")
+        for (const text of await context.end()) this.#emit({ event: "note", text });
+      return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
     } finally {
       await context.close();
     }
@@ -135,11 +186,22 @@ export class AgentTest {
     return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
   }
 
+  /** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
+  #blamable({ checks }: Plan, version: VersionToPlan): CheckFinder {
+    const { skip } = this.#options;
+    const { selected } = select(allChecks, { skip });
+    const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
+    return (rule, on) => {
+      const here = planned.find(({ check, on: place }) => check.id === rule && (!place || !on || place === on));
+      return here && selected.includes(here.check) ? here.check : undefined;
+    };
+  }
+
   /** One gate for each target, in their order: no call is judged before the first contact. */
   #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
     const { signal } = this.#options;
     for (const { check, on, instead, version } of plan.checks)
-      if (check.kind === "passive" && instead) reports.get(version)!.finding({ check, on }, instead);
+      if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
       return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
@@ -150,15 +212,45 @@ export class AgentTest {
     return gates;
   }
 
-  /** Makes the first call on every interface; false where each of them asks for a login. */
-  async #contact({ targets }: RunContext, gates: readonly ContactGate[]): Promise<boolean> {
-    const obstacles = await Promise.all(targets.map(obstacleAt));
+  /** Makes the first call on every interface; an ending where none of them can be asked, by no fault of the agent. */
+  async #contact(
+    { facts }: DiscoveredAgent,
+    context: RunContext,
+    gates: readonly ContactGate[],
+  ): Promise<Ending | undefined> {
+    const { targets } = context;
+    const obstacles = fairly(await Promise.all(targets.map(obstacleAt)));
     for (const [index, gate] of gates.entries()) {
       const obstacle = obstacles[index];
+      if (obstacle) this.#obstacles.set(targets[index]!.on, obstacle);
       if (obstacle) gate.close(obstacle);
       else gate.open();
     }
-    return obstacles.length === 0 || !obstacles.every(isLoginObstacle);
+    context.watch(targets.filter((_, index) => !obstacles[index]));
+    if (targets.length === 0) return undefined;
+    const because = this.#masker.text(obstacles[0]?.message ?? "");
+    if (obstacles.every((each) => isUnexamined(each, "login")))
+      return { ending: "login-required", ...loginMessage(because, facts.card) };
+    if (obstacles.every((each) => isUnexamined(each, "payment")))
+      return { ending: "payment-required", ...paymentMessage(because) };
+    const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
+    for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
+    return untested.length === targets.length ? this.#unusable(untested) : undefined;
+  }
+
+  #unusable(untested: readonly UntestedInterface[]): Ending {
+    const { message, hint } = noUsableMessage(untested);
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint: this.#masker.text(hint) };
+  }
+
+  /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
+  #unaddressed({ versions, found }: DiscoveredAgent, depth: Depth): Ending {
+    if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+    const { interfaces } = normaliseCard(found.json);
+    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    if (interfaces.length === 0) return { ending: "no-interface", message, hint };
+    if (isFault || depth === "card") return { ending: "done" };
+    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
   }
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
@@ -167,7 +259,8 @@ export class AgentTest {
     await Promise.all(
       plan.checks.map((entry) => {
         const target = targets.find(({ on }) => on === entry.on);
-        return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+        const obstacle = target && this.#obstacles.get(target.on);
+        return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
       }),
     );
   }
@@ -215,5 +308,28 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
   }
 }
 
-const isLoginObstacle = (obstacle: Obstacle | undefined): boolean =>
-  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === "login";
+/**
+ * An address where nothing listens is a fault of the card that names it, as long as the agent answers somewhere. Where
+ * no interface lets us connect, it is more likely that the agent is not running, or out of our reach.
+ */
+function fairly(obstacles: readonly (Obstacle | undefined)[]): readonly (Obstacle | undefined)[] {
+  if (!obstacles.every((each) => (each?.kind.is !== "held-up" ? each : isUnconnected(each)))) return obstacles;
+  return obstacles.map((each) => (each?.kind.is === "held-up" ? skipped("unstable", each.kind.because) : each));
+}
+
+const isUnconnected = ({ kind }: Obstacle): boolean =>
+  kind.is === "held-up" && kind.at.some((each) => "reply" in each && each.reply.is === "failure");
+
+const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>
+  obstacle?.kind.is === "not-examined" && obstacle.kind.reason === reason;
+
+/** What kept us from asking at an interface, where that is no fault of the agent and no wish of the operator. */
+function untestedAt(on: PeerInterface, obstacle: Obstacle | undefined): UntestedInterface | undefined {
+  if (!obstacle || obstacle.kind.is === "held-up" || isUnexamined(obstacle, "interrupted")) return undefined;
+  const { kind } = obstacle;
+  return {
+    on: interfaceName(on),
+    because: kind.because,
+    enable: kind.is === "network" ? kind.hint : "enable" in kind ? kind.enable : undefined,
+  };
+}

@@ -27,6 +27,8 @@ export interface PlannedCheck {
   readonly on?: PeerInterface;
   /** it will not be run: this is what to say instead */
   readonly instead?: Finding;
+  /** a filter left it out, and the rule would not concern the agent anyhow */
+  readonly unconcerned?: true;
   /** for a passive check: what is made so that there are calls it can judge; for an active one, what it may see besides */
   readonly shownBy?: readonly Observation<unknown>[];
 }
@@ -56,7 +58,8 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, accep
     .flatMap((version) => checks.flatMap((check) => placesOf(check, version)))
     .map((place) => entryFor(place, rude));
   const wanted = entries.flatMap(wantedBy);
-  const attempts = entries.some(({ check, instead }) => check.kind === "active" && !instead);
+  // The first contact may have to send something, too.
+  const attempts = entries.some(({ check, instead }) => check.kind !== "card" && !instead);
   const interfaces = versions.flatMap((version) => version.interfaces);
   const grantFor = (limits: Pick<Limits, "depth" | "budget">) =>
     grant(wanted, { interfaces, attempts, taken: acceptedAt.length, ...limits });
@@ -73,9 +76,10 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, accep
       ),
       ...versions.flatMap((version) =>
         filtered.flatMap((check) =>
-          placesOf(check, version).map(({ rule: _, ...place }) => ({
+          placesOf(check, version).map(({ rule, ...place }) => ({
             ...place,
             instead: notExamined("filter", "left out by --only or --skip"),
+            ...(!concerned({ rule, ...place }) && { unconcerned: true as const }),
           })),
         ),
       ),
@@ -115,6 +119,15 @@ function widerGrants(
     grant: grantFor(wider.limits),
   }));
 }
+
+/** Whether a rule concerns the agent, examined or not. */
+export const isConcerned = ({ instead, unconcerned }: PlannedCheck): boolean =>
+  !unconcerned && instead?.is !== "not-applicable";
+
+const concerned = ({ check, version, rule }: CheckPlace): boolean =>
+  ![cardless(check, version), notYet(rule, version), unmetBy(check, rule, version.preconditions)].some(
+    (reason) => reason?.is === "not-applicable",
+  );
 
 /** Where a check is to be made. */
 interface CheckPlace {

@@ -1,6 +1,7 @@
 import { extensionsHeader, type JsonObject, type Operation, operations, validate } from "@assay/protocol";
 import {
   type Arrived,
+  type ConnectionNeeds,
   createRawClient,
   type Exchange,
   type Handshake,
@@ -23,10 +24,11 @@ import { isAccepted } from "../../reading.ts";
 import type { How, HttpChange } from "../../target.ts";
 import { credentialsFor } from "../credentials.ts";
 import type { RunContext } from "../run-context.ts";
+import { fetchPatiently } from "./fetching.ts";
 import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
 import { headersFor, Translation } from "./translation.ts";
 
-/** An agent that refuses a stream does so at once; after this long there is a stream, if a silent one. */
+/** An agent that refuses to let us watch does so at once; after this long there is a stream, if a silent one. */
 const refusalMs = 10_000;
 
 /** Where requests go, on whose behalf, and what for. */
@@ -62,13 +64,21 @@ export class InterfaceClient {
     return this.#settings.on;
   }
 
-  async call(operation: Operation, params: JsonObject, how: How): Promise<Call> {
+  async call(operation: Operation, params: JsonObject, how: How, connection?: ConnectionNeeds): Promise<Call> {
     const written = this.#write(operation, params, how);
-    const binding = await this.#bind(how);
+    const binding = await this.#bind(how, { connection });
     const { exchange } = await this.#inTurn(() =>
       binding.call(operation, written.body, this.#context.limit(how.timeout)),
     );
     return this.#received(binding, exchange, operation, written, how);
+  }
+
+  /** Asks for a task that does not exist, past the queue and over a fresh connection: it shows whether anything answers. */
+  async ask(withinMs: number): Promise<Call> {
+    const written = this.#write("GetTask", { id: this.#context.unknownIds.next() }, {});
+    const binding = await this.#bind({}, { connection: { fresh: true } });
+    const { exchange } = await binding.call("GetTask", written.body, this.#context.limit(withinMs));
+    return this.#received(binding, exchange, "GetTask", written, {});
   }
 
   /** Opens a stream and waits until it shows whether it is one. */
@@ -76,28 +86,40 @@ export class InterfaceClient {
     operation: Operation,
     params: JsonObject,
     how: How,
-    { within, change }: { readonly within: number; readonly change: RequestChange | undefined },
+    more: {
+      readonly within: number;
+      readonly change: RequestChange | undefined;
+      readonly connection: ConnectionNeeds | undefined;
+    },
   ): Promise<StreamAttempt> {
     await this.#context.paced();
     const written = this.#write(operation, params, how);
-    const binding = await this.#bind(how, change);
+    const binding = await this.#bind(how, more);
     // Read twice: event by event as they come, and as a whole when it is over.
     const whole = { ...written, translation: written.translation?.fresh() };
     const opened = await binding.stream(operation, written.body, this.#context.limit(how.timeout));
     const call = opened.finished.then((exchange) => this.#received(binding, exchange, operation, whole, how));
     this.#context.cleanUp.awaitEnd(call);
     const stream = new LiveStream(translated(opened.events, operation, written.translation), call, opened.close);
-    const first = await stream.peek(Math.min(within, how.opensWithin ?? refusalMs));
+    // A message is answered when the agent has thought about it, also where the answer is a stream.
+    const opensWithin = how.opensWithin ?? (isSend(operation) ? more.within : refusalMs);
+    const first = await stream.peek(Math.min(more.within, opensWithin));
     const isRefused = first !== undefined && first.is !== "result";
     return { stream, refusal: isRefused ? await stream.hangUp() : undefined };
   }
 
-  async http(operation: Operation, params: JsonObject, change: HttpChange, how: How): Promise<Call> {
+  async http(
+    operation: Operation,
+    params: JsonObject,
+    change: HttpChange,
+    how: How,
+    connection?: ConnectionNeeds,
+  ): Promise<Call> {
     const { body, translation } = this.#write(operation, params, how);
     const binding = await this.#bind(how);
     const plain = binding.write(operation, body);
     if (!plain) throw new TypeError(`${this.#on.binding} is not written as HTTP requests.`);
-    const request = change({ ...plain, headers: plain.headers ?? [] });
+    const request = { ...change({ ...plain, headers: plain.headers ?? [] }), ...connection };
     const exchange = await this.#inTurn(() =>
       this.#context.clients.http.request(request, this.#context.limit(how.timeout)),
     );
@@ -137,9 +159,12 @@ export class InterfaceClient {
   async fetch(request: RequestSpec): Promise<Exchange> {
     const { clients, signal } = this.#context;
     const headers = [...(request.headers ?? []), ...this.#credentialsAt(request.url)];
-    const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers }, signal));
-    this.#record(exchange);
-    return exchange;
+    const ask = async (needs: ConnectionNeeds): Promise<Exchange> => {
+      const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers, ...needs }, signal));
+      this.#record(exchange);
+      return exchange;
+    };
+    return fetchPatiently(ask, this.#context.patience);
   }
 
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {
@@ -162,13 +187,17 @@ export class InterfaceClient {
   }
 
   /** The binding of the interface, with the header fields of this request. */
-  #bind({ headers = [], edit }: How, change?: RequestChange): Promise<PeerBinding> {
+  #bind(
+    { headers = [], edit }: How,
+    { change, connection }: { change?: RequestChange | undefined; connection?: ConnectionNeeds | undefined } = {},
+  ): Promise<PeerBinding> {
     const all = [...this.#credentialsAt(this.#on.url), ...this.#requiredExtensions(), ...headers];
     const spelled = headersFor(this.#on, edit);
     return openLine(this.#context.clients, this.#on, {
       headers: all,
       ...(spelled && { edit: spelled }),
       ...(change && { change }),
+      ...(connection && { connection }),
     });
   }
 

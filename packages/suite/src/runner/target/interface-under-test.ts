@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, Message, Operation, StreamingOperation, UnaryOperation } from "@assay/protocol";
-import type { Exchange, Handshake, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
+import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
+import type {
+  ConnectionNeeds,
+  Exchange,
+  Handshake,
+  PeerInterface,
+  RawStep,
+  RequestSpec,
+  TlsVersion,
+} from "@assay/wire";
 import type { Call } from "../../call.ts";
 import type { LiveStream } from "../../live-stream.ts";
 import type { Observation } from "../../observation.ts";
@@ -8,19 +16,32 @@ import { skipped } from "../../obstacle.ts";
 import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
+import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
 import { isAccepted, taskIn } from "../../reading.ts";
+import { partsWithMore, readsText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
+import { CrashInquiry } from "./crash-inquiry.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
-import { type AttemptResult, type CallEnding, endingOf, type Purpose, withRetries } from "./retry.ts";
+import { isAnswered } from "./liveness.ts";
+import {
+  type AttemptResult,
+  type CallEnding,
+  endingOf,
+  type Inquiry,
+  type Purpose,
+  type RetryOptions,
+  withRetries,
+} from "./retry.ts";
 import type { StreamAttempt } from "./stream-fallback.ts";
 
 const quietMs = 1_000;
 const graceDefault = 30_000;
-const taskTimeoutDefault = 300_000;
+/** How long a call may take that only shows whether the agent answers others. */
+const controlMs = 10_000;
 
 /** The target of the checks: a real interface, asked with patience and within the budget of the run. */
 export class InterfaceUnderTest implements Target {
@@ -61,7 +82,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   get taskTimeout(): number {
-    return this.#context.options.taskTimeout ?? taskTimeoutDefault;
+    return this.#context.taskTimeout;
   }
 
   get sameVersion(): readonly Target[] {
@@ -98,38 +119,64 @@ export class InterfaceUnderTest implements Target {
   }
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
-    const call = (): Promise<Call> => this.#client.call(operation, params, how);
-    if (isMessage(operation, how)) return this.#retried("message", () => this.#counted(call));
-    const ask = isSend(operation) ? () => this.#attempt(call) : call;
-    return how.unrepeated ? ask() : this.#retried("free-call", ask);
+    if (isMessage(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
+    const plain = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
+    const call: typeof plain = isSend(operation) ? (connection) => this.#attempt(() => plain(connection)) : plain;
+    if (how.unrepeated) return call(undefined);
+    const purpose = how.contact ? "contact" : "free-call";
+    const retried = (): Promise<Call> => this.#retried(purpose, (isRepeat) => call(needs(isRepeat)), this.#inquiry());
+    return this.#context.knownTasks.untilFound(operation, params, this, retried);
+  }
+
+  /** Whether the first call on this interface is answered, made again now. */
+  async answers(withinMs: number): Promise<boolean> {
+    return isAnswered(await this.#client.ask(withinMs));
   }
 
   http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
-    const call = (): Promise<Call> => this.#client.http(operation, params, change, how);
+    const plain = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
     const mayBeAccepted = isSend(operation) || how.refusable;
-    return this.#retried("free-call", mayBeAccepted ? () => this.#attempt(call) : call);
+    const call: typeof plain = mayBeAccepted ? (isRepeat) => this.#attempt(() => plain(isRepeat)) : plain;
+    return this.#retried("free-call", call, this.#inquiry());
   }
 
   open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
+    return this.#open(isMessage(operation, how) ? "message" : "free-call", operation, params, how, this.#inquiry());
+  }
+
+  #open(
+    purpose: Purpose,
+    operation: StreamingOperation,
+    params: JsonObject,
+    how: How,
+    inquiry: Inquiry,
+  ): Promise<LiveStream> {
     const { budget, streamFallback } = this.#context;
     const within = this.taskTimeout;
-    const open = (): Promise<StreamAttempt> =>
-      streamFallback.open(this.on, operation, (change) =>
-        this.#client.stream(operation, params, how, { within, change }),
+    const open = (isRepeat: boolean): Promise<StreamAttempt> => {
+      const connection = this.#patience(operation, isRepeat);
+      return streamFallback.open(this.on, operation, (change) =>
+        this.#client.stream(operation, params, how, { within, change, connection }),
       );
-    const counted = async (): Promise<StreamAttempt> => {
+    };
+    const counted = async (isRepeat: boolean): Promise<StreamAttempt> => {
       const takeBack = await budget.take(this.#settings.paidBy);
-      const opened = await open();
-      if (opened.refusal && endingOf(opened.refusal) === "turned-away") takeBack();
+      const opened = await open(isRepeat);
+      if (opened.refusal && isUnread(endingOf(opened.refusal))) takeBack();
       return opened;
     };
-    const attempted = (): Promise<StreamAttempt> => budget.attempt(this.on, open, ({ refusal }) => !refusal);
+    const attempted: typeof open = (isRepeat) =>
+      budget.attempt(
+        this.on,
+        () => open(isRepeat),
+        ({ refusal }) => !refusal || isAccepted(refusal),
+      );
     const send = isMessage(operation, how) ? counted : isSend(operation) ? attempted : open;
-    const attempt = async (): Promise<AttemptResult<LiveStream>> => {
-      const { stream, refusal } = await send();
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
+      const { stream, refusal } = await send(isRepeat);
       return { value: stream, call: refusal };
     };
-    return withRetries("stream", attempt, (ms) => this.sleep(ms));
+    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
   }
 
   raw(steps: readonly RawStep[]): Promise<Exchange> {
@@ -148,14 +195,18 @@ export class InterfaceUnderTest implements Target {
     return this.#version.preconditions.stimuli[kind] !== undefined;
   }
 
+  say(text: string, behind: readonly Part[] = []): Part[] {
+    return partsWithMore(behind, text, readsText(this.facts, this.#context.options.skill));
+  }
+
   message(kind: PromptKind, more: Partial<Message> = {}): Message {
     const stimulus = this.#version.preconditions.stimuli[kind];
     if (!stimulus) {
       throw skipped("prompt", `no message is known that makes this agent show it`, `prompts.${kind} in assay.yaml`);
     }
-    const { text, idPrefix } = stimulus;
+    const { parts, idPrefix } = stimulus;
     const messageId = idPrefix === undefined ? randomUUID() : `${idPrefix}-${randomUUID()}`;
-    return { messageId, role: "ROLE_USER", parts: [{ text }], ...more };
+    return { messageId, role: "ROLE_USER", parts: [...parts], ...more };
   }
 
   async send(kind: PromptKind, more: SendMore = {}): Promise<Call> {
@@ -163,17 +214,33 @@ export class InterfaceUnderTest implements Target {
     const isNew = more.message?.taskId === undefined;
     const endingOfSend = (call: Call): CallEnding =>
       taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
-    const send = (): Promise<Call> => this.call("SendMessage", this.#sendParams(kind, more), more);
-    return answeredInTime(await this.#retried("fresh-message", send, endingOfSend));
+    const inquiry = this.#inquiry();
+    const send = (): Promise<Call> =>
+      this.#message("first-message", "SendMessage", this.#sendParams(kind, more), more, inquiry);
+    const call = await this.#retried("fresh-message", send, inquiry, endingOfSend);
+    if (endingOf(call) === "aborted") throw interrupted(this.#context.signal);
+    if (this.#isRefused(call, more)) throw promptRefused(call, kind);
+    return call;
   }
 
   stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
+    const inquiry = this.#inquiry();
     const attempt = async (): Promise<AttemptResult<LiveStream>> => {
-      const stream = await this.open("SendStreamingMessage", this.#sendParams(kind, more), more);
+      const params = this.#sendParams(kind, more);
+      const stream = await this.#open("first-message", "SendStreamingMessage", params, more, inquiry);
       const first = await stream.peek(0);
-      return { value: stream, call: first?.is === "error" ? await stream.hangUp() : undefined };
+      const isOver = first !== undefined && first.is !== "result";
+      const call = isOver ? await stream.hangUp() : undefined;
+      if (call && this.#isRefused(call, more)) throw promptRefused(call, kind);
+      return { value: stream, call };
     };
-    return withRetries("fresh-message", attempt, (ms) => this.sleep(ms));
+    return withRetries("fresh-message", attempt, this.#retryOptions(inquiry));
+  }
+
+  /** The message itself is refused; one with other parts than the prompt's may well be there for that. */
+  #isRefused(call: Call, { message, parts }: SendMore): boolean {
+    if (this.principal !== "user" || message?.taskId !== undefined) return false;
+    return parts === undefined ? isPromptRefused(call) : isCallerRefused(call);
   }
 
   #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
@@ -202,42 +269,65 @@ export class InterfaceUnderTest implements Target {
     return performance.now();
   }
 
-  #retried(purpose: Purpose, make: () => Promise<Call>, ending = endingOf): Promise<Call> {
-    const attempt = async (): Promise<AttemptResult<Call>> => {
-      const call = await make();
+  #retried(
+    purpose: Purpose,
+    make: (isRepeat: boolean) => Promise<Call>,
+    inquiry: Inquiry,
+    ending = endingOf,
+  ): Promise<Call> {
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
+      const call = await make(isRepeat);
+      if (isAtTheDoor(call)) throw promptRefused(call);
       return { value: call, call, ending: ending(call) };
     };
-    return withRetries(purpose, attempt, (ms) => this.sleep(ms));
+    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
   }
 
-  /** A message: counted and timed, unless it was turned away unread. */
-  async #counted(send: () => Promise<Call>): Promise<Call> {
-    const { budget, workSlots, onWorked } = this.#context;
-    const takeBack = await budget.take(this.#settings.paidBy);
-    const startedAt = performance.now();
-    const call = await send();
-    if (endingOf(call) === "turned-away") {
-      takeBack();
-      // An agent that is pressed by two at a time gets one.
-      workSlots.shrinkTo(1);
-    } else onWorked(performance.now() - startedAt);
-    return call;
+  #retryOptions(inquiry: Inquiry): RetryOptions {
+    const { patience, goneAfter } = this.#context;
+    return { ...patience, inquiry, contactWithin: goneAfter };
+  }
+
+  #inquiry(): CrashInquiry {
+    return new CrashInquiry({
+      isAnswering: () => this.answers(controlMs),
+      onBlame: (call) => this.#context.judge(call),
+      restarts: this.#context.restarts,
+    });
+  }
+
+  /** A message: counted and timed, unless it was not read. */
+  #message(purpose: Purpose, operation: UnaryOperation, params: JsonObject, how: How, inquiry: Inquiry): Promise<Call> {
+    const { budget, onWorked } = this.#context;
+    const send = async (isRepeat: boolean): Promise<Call> => {
+      const takeBack = await budget.take(this.#settings.paidBy);
+      const startedAt = performance.now();
+      const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
+      const ending = endingOf(call);
+      if (isUnread(ending)) takeBack();
+      else if (ending === "answered") onWorked(performance.now() - startedAt);
+      return call;
+    };
+    return this.#retried(purpose, send, inquiry);
   }
 
   /** A send that the agent should refuse: counted where it does not. */
   #attempt(send: () => Promise<Call>): Promise<Call> {
     return this.#context.budget.attempt(this.on, send, isAccepted);
   }
+
+  /** The answer to a message may be as late as its task is allowed to be. */
+  #patience(operation: Operation, isRepeat: boolean): ConnectionNeeds | undefined {
+    const idleMs = isSend(operation) ? this.#context.idleForTask : undefined;
+    return { ...needs(isRepeat), ...(idleMs !== undefined && { idleMs }) };
+  }
 }
 
 const isMessage = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 
-/** Slowness is no fault: what did not come in time was not examined. */
-function answeredInTime(call: Call): Call {
-  if (call.reply.is !== "failure") return call;
-  const { code, message } = call.reply.failure;
-  if (code.startsWith("timeout"))
-    throw skipped("unstable", `the agent did not answer in time (${message})`, "--timeout <seconds>");
-  if (code === "aborted") throw interrupted();
-  return call;
-}
+/** A connection that was kept may be dead: what is repeated gets a new one. */
+const needs = (isRepeat: boolean): ConnectionNeeds | undefined => (isRepeat ? { fresh: true } : undefined);
+
+/** The agent has not seen it. */
+const isUnread = (ending: CallEnding): boolean =>
+  ending === "pressed" || ending === "unconnected" || ending === "out-of-reach";

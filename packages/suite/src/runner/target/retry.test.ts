@@ -1,12 +1,23 @@
-import type { Failure, HeaderPairs, PeerError, Reply } from "@assay/wire";
+import type { FailureCode, HeaderPairs, PeerError, Reply } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
 import { Obstacle } from "../../obstacle.ts";
-import { type CallEnding, endingOf, nextAttempt, type Purpose, withRetries } from "./retry.ts";
+import { CrashInquiry } from "./crash-inquiry.ts";
+import { Restarts } from "./restarts.ts";
+import {
+  type CallEnding,
+  endingOf,
+  type Inquiry,
+  nextAttempt,
+  type Purpose,
+  type RetryOptions,
+  showsAgent,
+  withRetries,
+} from "./retry.ts";
 
-const callOf = (reply: Reply, status?: number, headers: HeaderPairs = []): Call =>
+const callOf = (reply: Reply, status?: number, headers: HeaderPairs = [], reused = false): Call =>
   ({
-    exchange: { http: status === undefined ? {} : { response: { status, headers } } },
+    exchange: { http: status === undefined ? {} : { response: { status, headers } }, transport: { reused } },
     on: { url: "http://127.0.0.1/", binding: "JSONRPC", dialect: "1.0" },
     reply,
     said: reply,
@@ -16,59 +27,98 @@ const refused = (error: Partial<PeerError>): Reply => ({
   is: "error",
   error: { message: "no", ...error } as PeerError,
 });
-const failed = (code: Failure["code"]): Reply => ({ is: "failure", failure: { code, message: "no" } });
+const failed = (code: FailureCode): Reply => ({ is: "failure", failure: { code, message: "no" } });
 const page: Reply = { is: "malformed", because: "a page" };
 const fine: Reply = { is: "result", json: {} };
 
 describe("how a call ended", () => {
-  test.each<[string, Call, CallEnding]>([
-    ["a result", callOf(fine, 200), "answered"],
-    ["a refusal", callOf(refused({ code: -32001, http: 200 }), 200), "answered"],
-    ["a page of the web server that is no breakdown", callOf(page, 404), "answered"],
-    ["429 without an error of the binding", callOf(page, 429), "turned-away"],
-    ["503", callOf(refused({ http: 503 }), 503), "turned-away"],
-    ["an internal error", callOf(refused({ code: -32603, http: 200 }), 200), "internal-error"],
-    ["500 as a page", callOf(page, 500), "breakdown"],
-    ["a reset", callOf(failed("reset")), "no-answer"],
-    ["silence", callOf(failed("timeout-idle")), "no-answer"],
-    ["hung up by us", callOf(failed("aborted")), "aborted"],
-  ])("%s", (_, call, ending) => {
+  test.each<[string, Call, CallEnding, boolean]>([
+    ["a result", callOf(fine, 200), "answered", true],
+    ["a refusal", callOf(refused({ code: -32001, http: 200 }), 200), "answered", true],
+    ["a page of the web server that is no breakdown", callOf(page, 404), "answered", true],
+    ["429 as a page", callOf(page, 429), "pressed", false],
+    ["503 with an error of the binding", callOf(refused({ http: 503 }), 503), "pressed", true],
+    ["UNAVAILABLE", callOf(refused({ grpc: { code: 14, status: "UNAVAILABLE" } }), 200), "pressed", true],
+    ["RESOURCE_EXHAUSTED", callOf(refused({ grpc: { code: 8, status: "RESOURCE_EXHAUSTED" } }), 200), "pressed", true],
+    ["an internal error", callOf(refused({ code: -32603, http: 200 }), 200), "internal-error", true],
+    [
+      "502 with an internal error of the binding",
+      callOf(refused({ code: -32603, http: 502 }), 502),
+      "internal-error",
+      true,
+    ],
+    ["500 as a page", callOf(page, 500), "breakdown", true],
+    ["502 as a page", callOf(page, 502), "gateway-failed", false],
+    ["504 as a page", callOf(page, 504), "gateway-timeout", false],
+    ["408 as a page", callOf(page, 408), "gateway-timeout", false],
+    ["a refused connection", callOf(failed("connect-refused")), "unconnected", false],
+    ["a name that does not resolve", callOf(failed("dns")), "unconnected", false],
+    ["a reset", callOf(failed("reset")), "dropped", false],
+    ["an early close", callOf(failed("closed-early")), "dropped", false],
+    ["silence", callOf(failed("timeout-idle")), "silence", false],
+    ["broken HTTP", callOf(failed("malformed")), "unreadable", true],
+    ["a host that we may not contact", callOf(failed("refused-by-guard")), "out-of-reach", false],
+    ["hung up by us", callOf(failed("aborted")), "aborted", true],
+  ])("%s", (_, call, ending, shows) => {
     expect(endingOf(call)).toBe(ending);
+    expect(showsAgent(call)).toBe(shows);
   });
 });
 
 const call = callOf(fine, 200);
 const times = (ending: CallEnding, count: number): CallEnding[] => Array.from({ length: count }, () => ending);
 
+/** What stands behind the repeats: the last answer is judged, or nothing is. */
+type Then = "judged" | "not-examined";
+
 describe("what is repeated", () => {
-  test.each<[Purpose, CallEnding, number]>([
-    ["free-call", "internal-error", 1],
-    ["free-call", "breakdown", 1],
-    ["free-call", "no-answer", 1],
-    ["free-call", "answered", 0],
-    ["free-call", "aborted", 0],
-    ["message", "internal-error", 0],
-    ["message", "no-answer", 0],
-    ["stream", "no-answer", 0],
-    ["fresh-message", "internal-error", 2],
-    ["fresh-message", "failed-task", 2],
-    ["fresh-message", "no-answer", 0],
-  ])("a %s that ended as %s, %i times", (purpose, ending, repeats) => {
-    expect(nextAttempt(purpose, times(ending, repeats + 1), call)).toBeUndefined();
+  test.each<[Purpose, CallEnding, number, Then]>([
+    ["contact", "silence", 0, "judged"],
+    ["fetch", "dropped", 5, "judged"],
+    ["fetch", "pressed", 6, "judged"],
+    ["fetch", "silence", 0, "judged"],
+    ["free-call", "answered", 0, "judged"],
+    ["free-call", "pressed", 6, "not-examined"],
+    ["free-call", "unconnected", 6, "not-examined"],
+    ["free-call", "gateway-failed", 5, "not-examined"],
+    ["free-call", "gateway-timeout", 1, "not-examined"],
+    ["free-call", "dropped", 6, "not-examined"],
+    ["free-call", "silence", 1, "not-examined"],
+    ["free-call", "out-of-reach", 0, "not-examined"],
+    ["free-call", "internal-error", 1, "judged"],
+    ["free-call", "breakdown", 1, "judged"],
+    ["free-call", "unreadable", 1, "judged"],
+    ["free-call", "aborted", 0, "judged"],
+    ["message", "pressed", 6, "not-examined"],
+    ["message", "unconnected", 6, "not-examined"],
+    ["message", "gateway-failed", 1, "not-examined"],
+    ["message", "dropped", 1, "not-examined"],
+    ["message", "gateway-timeout", 0, "not-examined"],
+    ["message", "silence", 0, "not-examined"],
+    ["message", "internal-error", 0, "judged"],
+    ["first-message", "dropped", 1, "judged"],
+    ["fresh-message", "dropped", 1, "not-examined"],
+    ["fresh-message", "internal-error", 2, "judged"],
+    ["fresh-message", "failed-task", 2, "judged"],
+    ["fresh-message", "answered", 0, "judged"],
+  ])("a %s that ended as %s, %i times, then it is %s", (purpose, ending, repeats, then) => {
     if (repeats) expect(nextAttempt(purpose, times(ending, repeats), call)).toBeDefined();
+    const last = () => nextAttempt(purpose, times(ending, repeats + 1), call);
+    if (then === "judged") expect(last()).toBeUndefined();
+    else expect(last).toThrow(Obstacle);
   });
 
   test("breakdowns of different kinds count together", () => {
-    expect(nextAttempt("free-call", ["no-answer", "internal-error"], call)).toBeUndefined();
+    expect(nextAttempt("free-call", ["breakdown", "internal-error"], call)).toBeUndefined();
   });
 
-  test.each<Purpose>(["free-call", "message", "stream"])(
-    "a %s that is turned away, until there is nothing to judge",
-    (purpose) => {
-      expect(nextAttempt(purpose, times("turned-away", 6), call)).toBeDefined();
-      expect(() => nextAttempt(purpose, times("turned-away", 7), callOf(page, 429))).toThrow(Obstacle);
-    },
-  );
+  test("nothing, once the request is known to be to blame", () => {
+    expect(nextAttempt("free-call", times("dropped", 3), call, "to-blame")).toBeUndefined();
+  });
+
+  test("no silence where nothing else is answered either", () => {
+    expect(() => nextAttempt("free-call", ["silence"], callOf(failed("timeout-idle")), "not-alone")).toThrow(Obstacle);
+  });
 });
 
 test.each<[string, HeaderPairs, number]>([
@@ -77,27 +127,116 @@ test.each<[string, HeaderPairs, number]>([
   ["a little longer each time where it says at once", [["retry-after", "0"]], 200],
   ["never longer than half a minute", [["Retry-After", "3600"]], 30_000],
 ])("the pause before the third attempt is %s", (_, headers, afterMs) => {
-  const turnedAway = callOf(page, 429, headers);
-  expect(nextAttempt("message", times("turned-away", 2), turnedAway)).toEqual({ afterMs });
+  const pressed = callOf(page, 429, headers);
+  expect(nextAttempt("message", times("pressed", 2), pressed)).toEqual({ afterMs });
 });
 
-test("attempts are made until one ends well, with a pause before each but the first", async () => {
-  const calls = [callOf(page, 429), callOf(page, 503), call];
-  const pauses: number[] = [];
-  const attempt = async () => {
-    const next = calls.shift()!;
+const nothingToAsk: Inquiry = { finding: undefined, begin() {}, hear: async () => {}, end() {} };
+const options = (more: Partial<RetryOptions> = {}): RetryOptions => ({
+  sleep: async () => {},
+  random: () => 0.5,
+  inquiry: nothingToAsk,
+  ...more,
+});
+
+/** Attempts that end one after the other as these calls did. */
+function attempts(calls: readonly Call[]) {
+  const repeats: boolean[] = [];
+  const attempt = async (isRepeat: boolean) => {
+    const next = calls[repeats.length]!;
+    repeats.push(isRepeat);
     return { value: next, call: next };
   };
-  expect(await withRetries("message", attempt, async (ms) => void pauses.push(ms))).toBe(call);
+  return { repeats, attempt };
+}
+
+test("attempts are made until one ends well, each but the first after a pause and over a fresh connection", async () => {
+  const pauses: number[] = [];
+  const { repeats, attempt } = attempts([callOf(page, 429), callOf(page, 503), call]);
+  expect(await withRetries("message", attempt, options({ sleep: async (ms) => void pauses.push(ms) }))).toBe(call);
   expect(pauses).toEqual([500, 1_000]);
+  expect(repeats).toEqual([false, true, true]);
+});
+
+test.each([
+  [0, 375],
+  [1, 625],
+])("pauses are spread: at random %d it is %d ms", async (random, ms) => {
+  const pauses: number[] = [];
+  const { attempt } = attempts([callOf(page, 429), call]);
+  await withRetries(
+    "message",
+    attempt,
+    options({ random: () => random, sleep: async (each) => void pauses.push(each) }),
+  );
+  expect(pauses).toEqual([ms]);
+});
+
+test("the first call on an interface is repeated until its time is over", async () => {
+  const refusal = callOf(failed("connect-refused"));
+  const { repeats, attempt } = attempts(Array.from({ length: 50 }, () => refusal));
+  expect(await withRetries("contact", attempt, options({ contactWithin: 500 }))).toBe(refusal);
+  expect(repeats).toHaveLength(4);
 });
 
 test("what is still under way is not repeated", async () => {
-  expect(
-    await withRetries(
-      "stream",
-      async () => ({ value: "a stream", call: undefined }),
-      async () => {},
-    ),
-  ).toBe("a stream");
+  const attempt = async () => ({ value: "a stream", call: undefined });
+  expect(await withRetries("message", attempt, options())).toBe("a stream");
+});
+
+describe("a connection that drops", () => {
+  const drop = callOf(failed("reset"));
+  const stale = callOf(failed("reset"), undefined, [], true);
+  const inquire = (answers: readonly boolean[], restarts?: Restarts) => {
+    const blamed: Call[] = [];
+    let asked = 0;
+    const isAnswering = async () => answers[asked++ % answers.length]!;
+    return { blamed, inquiry: new CrashInquiry({ isAnswering, onBlame: (each) => blamed.push(each), restarts }) };
+  };
+
+  test("three times on fresh connections, while other calls are answered, is a crash", async () => {
+    const { blamed, inquiry } = inquire([true]);
+    const { repeats, attempt } = attempts([drop, drop, drop]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
+    expect(repeats).toHaveLength(3);
+    expect(blamed).toEqual([drop]);
+  });
+
+  test("on a kept connection counts for nothing", async () => {
+    const { inquiry } = inquire([true]);
+    const { repeats, attempt } = attempts([stale, drop, drop, drop]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
+    expect(repeats).toHaveLength(4);
+  });
+
+  test("while nothing else is answered either is the surroundings' doing", async () => {
+    const { blamed, inquiry } = inquire([true, false]);
+    const { attempt } = attempts(Array.from({ length: 7 }, () => drop));
+    await expect(withRetries("free-call", attempt, options({ inquiry }))).rejects.toThrow(Obstacle);
+    expect(blamed).toEqual([]);
+  });
+
+  test("twice, and the process that we started ends each time, is a crash", async () => {
+    const restarted: string[] = [];
+    const process = {
+      starts: 1,
+      ending: async () => "ended with exit code 3",
+      restart() {
+        this.starts += 1;
+      },
+    };
+    const restarts = new Restarts({ process, isUp: async () => true, onRestart: (how) => restarted.push(how) });
+    const { blamed, inquiry } = inquire([true], restarts);
+    const { repeats, attempt } = attempts([stale, stale, stale]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(stale);
+    expect(repeats).toHaveLength(2);
+    expect(blamed).toEqual([stale]);
+    expect(restarted).toEqual(["ended with exit code 3", "ended with exit code 3"]);
+  });
+
+  test("once is nothing", async () => {
+    const { inquiry } = inquire([true]);
+    const { attempt } = attempts([drop, call]);
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(call);
+  });
 });

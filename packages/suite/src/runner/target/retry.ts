@@ -1,41 +1,99 @@
+import type { FailureCode } from "@assay/wire";
 import type { Call } from "../../call.ts";
-import { isInternal, isPassing } from "../../expect-error.ts";
-import { type Obstacle, skipped } from "../../obstacle.ts";
+import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
+import type { Obstacle } from "../../obstacle.ts";
 import { headerOf } from "../../reading.ts";
+import * as inVain from "./in-vain.ts";
 
 /** How a call ended, as far as repeating it is concerned. */
 export type CallEnding =
   /** with an answer of the agent, right or wrong */
   | "answered"
   /** 429, 503 and their like: turned away unread, so that no work was done */
-  | "turned-away"
+  | "pressed"
+  /** a gateway's 502: what is behind it may have read the request */
+  | "gateway-failed"
+  /** a gateway's 504 or 408: what is behind it may be at work on the request */
+  | "gateway-timeout"
+  /** no connection: nothing was sent */
+  | "unconnected"
+  /** the connection broke before the answer: the request may have been read */
+  | "dropped"
+  /** connected, and nothing came in time */
+  | "silence"
   /** an internal error of the binding */
   | "internal-error"
   /** a breakdown in another form: a page of the web server, a code that the binding does not define */
   | "breakdown"
-  /** the connection broke, or nothing came in time */
-  | "no-answer"
+  /** bytes that are no answer of HTTP, or too many of them */
+  | "unreadable"
+  /** kept back by our own side, or by what lies between */
+  | "out-of-reach"
   /** we hung up */
   | "aborted"
   /** a task that was to complete, and failed */
   | "failed-task";
 
+const failureEndings: Readonly<Record<FailureCode, CallEnding>> = {
+  "connect-refused": "unconnected",
+  unreachable: "unconnected",
+  "closed-at-once": "unconnected",
+  "timeout-connect": "unconnected",
+  dns: "unconnected",
+  reset: "dropped",
+  "closed-early": "dropped",
+  "timeout-idle": "silence",
+  "timeout-total": "silence",
+  malformed: "unreadable",
+  "too-large": "unreadable",
+  "too-many-events": "unreadable",
+  "refused-by-guard": "out-of-reach",
+  tls: "out-of-reach",
+  proxy: "out-of-reach",
+  unsupported: "out-of-reach",
+  unknown: "out-of-reach",
+  aborted: "aborted",
+};
+
 export function endingOf(call: Call): CallEnding {
   const { reply, exchange } = call;
-  if (isPassing(call)) return "turned-away";
+  const status = exchange.http.response?.status;
+  if (isPassing(call)) return "pressed";
   if (isInternal(call)) return "internal-error";
-  if (exchange.http.response?.status === 500) return "breakdown";
-  if (reply.is !== "failure") return "answered";
-  return reply.failure.code === "aborted" ? "aborted" : "no-answer";
+  if (status === 500) return "breakdown";
+  if (reply.is === "failure") return failureEndings[reply.failure.code];
+  if (!isOfGateway(call)) return "answered";
+  return status === 502 ? "gateway-failed" : "gateway-timeout";
+}
+
+/** The endings that show nothing of the agent: no rule is judged by them. */
+const ofSurroundings: ReadonlySet<CallEnding> = new Set<CallEnding>([
+  "gateway-failed",
+  "gateway-timeout",
+  "unconnected",
+  "dropped",
+  "silence",
+  "out-of-reach",
+]);
+
+/** Whether a call shows the agent, or only what lies before it; a page that says 429 or 503 is a gateway's. */
+export function showsAgent(call: Call): boolean {
+  const ending = endingOf(call);
+  return !ofSurroundings.has(ending) && !(ending === "pressed" && call.reply.is === "malformed");
 }
 
 /** What is sent decides what may be repeated. */
 export type Purpose =
+  /** the first call on an interface: however it ends, that is what the caller wants to know */
+  | "contact"
+  /** something that is no call of A2A, such as a card: the caller knows what it means that there is none */
+  | "fetch"
   /** a call that is no message, or should be refused */
   | "free-call"
-  /** a message; what is repeated is the same one */
+  /** a message, or a stream of one; what is repeated is the same one */
   | "message"
-  | "stream"
+  /** the same, where another message may follow */
+  | "first-message"
   /** another message in the place of one that the agent failed at */
   | "fresh-message";
 
@@ -45,36 +103,109 @@ interface Repetition {
   readonly times: number;
   /** milliseconds before the next attempt */
   readonly pause: (call: Call, attempt: number) => number;
-  /** what is said when it was repeated in vain; unless given, the last answer is the one that is judged */
+  /**
+   * What is said when it was repeated in vain; unless given, the last answer is the one that is judged. It is judged too
+   * where the request alone is to blame: it was dropped, or not answered, while other calls were.
+   */
   readonly inVain?: (call: Call) => Obstacle;
+  /** whether the request alone is to blame is found out by other calls */
+  readonly inquire?: true;
 }
 
-const whileTurnedAway: Repetition = { after: ["turned-away"], times: 6, pause: backOff, inVain: alwaysTurnedAway };
+const atOnce = (): number => 100;
+const never = { times: 0, pause: atOnce };
+
+const whilePressed: Repetition = { after: ["pressed"], times: 6, pause: backOff, inVain: inVain.alwaysPressed };
+/** Nothing was sent, so that nothing is sent twice. */
+const whileUnconnected: Repetition = { after: ["unconnected"], times: 6, pause: shortly, inVain: inVain.noWayThere };
+const outOfReach: Repetition = { after: ["out-of-reach"], ...never, inVain: inVain.noWayThere };
+
+/** It may have been read: the same message once more, and no more than that. */
+const perhapsRead = { after: ["gateway-failed", "dropped"], times: 1, pause: shortly, inquire: true } as const;
+
+const message: readonly Repetition[] = [
+  whilePressed,
+  whileUnconnected,
+  outOfReach,
+  { after: ["gateway-timeout"], ...never, inVain: inVain.impatientGateway },
+  { after: ["silence"], ...never, inVain: inVain.tooSlow },
+];
 
 /**
  * The whole policy. An ending without a row is judged as it is. A breakdown of a free call must happen twice to count;
  * a message at which the agent fails every time is judged, one at which it failed once is not.
  */
 const policy: Readonly<Record<Purpose, readonly Repetition[]>> = {
-  "free-call": [whileTurnedAway, { after: ["internal-error", "breakdown", "no-answer"], times: 1, pause: () => 100 }],
-  message: [whileTurnedAway],
-  stream: [whileTurnedAway],
-  "fresh-message": [{ after: ["internal-error", "failed-task"], times: 2, pause: backOff }],
+  contact: [
+    whilePressed,
+    { after: ["unconnected", "dropped", "gateway-failed"], times: Number.POSITIVE_INFINITY, pause: shortly },
+    { after: ["internal-error", "breakdown", "unreadable", "gateway-timeout"], times: 1, pause: atOnce },
+  ],
+  fetch: [
+    { after: ["pressed"], times: 6, pause: backOff },
+    { after: ["unconnected", "dropped", "gateway-failed", "gateway-timeout"], times: 5, pause: shortly },
+  ],
+  "free-call": [
+    whilePressed,
+    whileUnconnected,
+    outOfReach,
+    { after: ["gateway-failed"], times: 5, pause: shortly, inVain: inVain.gatewayInTheWay },
+    { after: ["gateway-timeout"], times: 1, pause: shortly, inVain: inVain.impatientGateway },
+    { after: ["dropped"], times: 6, pause: shortly, inquire: true, inVain: inVain.dropped },
+    { after: ["silence"], times: 1, pause: atOnce, inquire: true, inVain: inVain.silent },
+    { after: ["internal-error", "breakdown", "unreadable"], times: 1, pause: atOnce },
+  ],
+  message: [...message, { ...perhapsRead, inVain: inVain.dropped }],
+  "first-message": [...message, perhapsRead],
+  "fresh-message": [
+    { after: ["internal-error", "failed-task"], times: 2, pause: backOff },
+    { after: ["gateway-failed", "dropped"], times: 1, pause: shortly, inVain: inVain.dropped },
+  ],
 };
 
+const rowFor = (purpose: Purpose, ending: CallEnding): Repetition | undefined =>
+  policy[purpose].find(({ after }) => after.includes(ending));
+
+/** What the repeating of a request knows of the run. */
+export interface RetryOptions {
+  readonly sleep: (ms: number) => Promise<void>;
+  /** 0 to 1: spreads repeats, so that many requests do not come back at the same moment */
+  readonly random: () => number;
+  readonly inquiry: Inquiry;
+  /** milliseconds after which the first call on an interface is not repeated any more */
+  readonly contactWithin?: number;
+}
+
+/** Finds out whether a request alone is to blame for what happens to it. */
+export interface Inquiry {
+  readonly finding: InquiryFinding | undefined;
+  /** An attempt begins. */
+  begin(): void;
+  /** Takes in how an attempt ended, and asks the agent something else. */
+  hear(call: Call, ending: CallEnding): Promise<void>;
+  /** There are no more attempts. */
+  end(): void;
+}
+
+/** It happens to this request again and again, while others are answered; or to others just as well. */
+export type InquiryFinding = "to-blame" | "not-alone";
+
 /**
- * Whether a request is sent once more after it ended so, every attempt counted, and how. Throws where the agent turned it
- * away too often: then there is nothing to judge.
+ * Whether a request is sent once more after it ended so, every attempt counted, and how. Throws where it was repeated in
+ * vain and shows nothing of the agent: then there is nothing to judge.
  */
 export function nextAttempt(
   purpose: Purpose,
   endings: readonly CallEnding[],
   last: Call,
+  finding?: InquiryFinding,
 ): { readonly afterMs: number } | undefined {
-  const row = policy[purpose].find(({ after }) => after.includes(endings.at(-1)!));
-  if (!row) return undefined;
+  const row = rowFor(purpose, endings.at(-1)!);
+  if (!row || finding === "to-blame") return undefined;
   const counted = endings.filter((ending) => row.after.includes(ending)).length;
-  if (counted <= row.times) return { afterMs: row.pause(last, endings.length) };
+  // Where nothing is answered in time, waiting as long once more shows nothing new.
+  const isHung = finding === "not-alone" && endings.at(-1) === "silence";
+  if (counted <= row.times && !isHung) return { afterMs: row.pause(last, endings.length) };
   if (row.inVain) throw row.inVain(last);
   return undefined;
 }
@@ -87,20 +218,28 @@ export interface AttemptResult<T> {
   readonly ending?: CallEnding;
 }
 
-/** Makes attempts until the policy is content with how one ended. */
+/** Makes attempts, each but the first over a connection of its own, until the policy is content with how one ended. */
 export async function withRetries<T>(
   purpose: Purpose,
-  attempt: () => Promise<AttemptResult<T>>,
-  sleep: (ms: number) => Promise<void>,
+  attempt: (isRepeat: boolean) => Promise<AttemptResult<T>>,
+  { sleep, random, inquiry, contactWithin = 0 }: RetryOptions,
 ): Promise<T> {
   const endings: CallEnding[] = [];
-  for (;;) {
-    const { value, call, ending } = await attempt();
-    if (!call) return value;
-    endings.push(ending ?? endingOf(call));
-    const next = nextAttempt(purpose, endings, call);
-    if (!next) return value;
-    await sleep(next.afterMs);
+  const deadline = purpose === "contact" ? performance.now() + contactWithin : Number.POSITIVE_INFINITY;
+  try {
+    for (;;) {
+      inquiry.begin();
+      const { value, call, ending } = await attempt(endings.length > 0);
+      if (!call) return value;
+      const ended = ending ?? endingOf(call);
+      endings.push(ended);
+      if (rowFor(purpose, ended)?.inquire) await inquiry.hear(call, ended);
+      const next = nextAttempt(purpose, endings, call, inquiry.finding);
+      if (!next || performance.now() + next.afterMs > deadline) return value;
+      await sleep(next.afterMs * (0.75 + random() / 2));
+    }
+  } finally {
+    inquiry.end();
   }
 }
 
@@ -112,8 +251,7 @@ function backOff({ exchange }: Call, attempt: number): number {
   return Math.min(least, 30_000);
 }
 
-function alwaysTurnedAway({ exchange }: Call): Obstacle {
-  const status = exchange.http.response?.status ?? "?";
-  const because = `the agent turned us away again and again (HTTP ${status})`;
-  return skipped("unstable", because, "--rate <requests per second>");
+/** What passes by itself often does so within a moment: 100 ms, 200 ms and so on, never more than three seconds. */
+function shortly(_: Call, attempt: number): number {
+  return Math.min(50 * 2 ** attempt, 3_000);
 }

@@ -24,7 +24,7 @@ export const labelled = (step: string, ...types: readonly string[]): Duty => ({
   async after(run) {
     const label = header(run.answers.get(step), "content-type")?.split(";")[0]?.trim().toLowerCase();
     if (label === types[0]) return undefined;
-    // The text of 1.0.0 had the other label, so nobody is accused of it (AMB-18).
+    // The text of 1.0.0 had the other label, so it is no accusation (AMB-18).
     if (label !== undefined && types.includes(label)) return `labelled ${label}, as 1.0.0 had it`;
     return run.judgeOf(step).fail(`the answer is labelled ${label ?? "with nothing"}`, {
       path: "Content-Type",

@@ -26,7 +26,7 @@ export const duties: Readonly<Record<string, Duty>> = {
         : undefined,
   },
   "SEC-AUTH-003": {
-    says: "a task of somebody else gets the same error as one that does not exist",
+    says: "a task of another principal gets the same error as one that does not exist",
     async after(run) {
       const [other, missing] = ["get-other-user-task", "get-missing-task"].map((step) => run.answers.get(step)?.error);
       const kind = (error: typeof other): string =>
@@ -39,8 +39,8 @@ export const duties: Readonly<Record<string, Duty>> = {
     },
   },
   "CORE-ERR-009": {
-    says: "a missing task cannot be told from one of somebody else; examined by SEC-AUTH-003, which has the credentials for it",
-    after: async () => "the comparison with somebody else's task is made by SEC-AUTH-003",
+    says: "a missing task cannot be told from one of another principal; examined by SEC-AUTH-003, which has the credentials for it",
+    after: async () => "the comparison with another principal's task is made by SEC-AUTH-003",
   },
   "CORE-CTX-001": {
     says: "an agent that rejects a client's contextId says so instead of minting another; one that accepts it may do that",

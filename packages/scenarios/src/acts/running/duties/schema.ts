@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, type Violation, validate } from "@assay/protocol";
 
-/** What breaks the schema of 1.0. Clients ignore members they do not know, so nobody is accused of having some. */
+/** What breaks the schema of 1.0. Clients ignore members they do not know, so having some is no accusation. */
 export const violationsOf = (
   message: "AgentCard" | "SendMessageResponse" | "StreamResponse",
   json: JsonValue,

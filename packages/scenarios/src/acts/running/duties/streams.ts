@@ -7,7 +7,7 @@ import type { TestRun } from "../run-test.ts";
 
 /** Milliseconds in which a stream has to say something. */
 const notified = 10_000;
-/** Milliseconds in which an agent hears that somebody has hung up. */
+/** Milliseconds in which an agent hears that a client has hung up. */
 const noticed = 200;
 
 /**

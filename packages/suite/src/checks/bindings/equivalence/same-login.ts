@@ -28,7 +28,7 @@ export const sameLogin = activeCheck({
     }
     const refused = anonymous.filter(({ call }) => isTurnedAway(call));
     if (refused.length === 0) return notApplicable("no binding asks for credentials");
-    // Whoever looks for the task has let us in.
+    // An agent that looks for the task has let us in.
     const open = anonymous.filter(({ call }) => call.reply.is === "result" || matches(call, "TaskNotFound"));
     if (open.length === 0) return holds();
     return broken("one binding asks for credentials and another serves everybody", {

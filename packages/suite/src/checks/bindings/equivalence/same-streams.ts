@@ -17,7 +17,7 @@ export const sameStreams = activeCheck({
     if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
     const left = leftOut(here, there);
     const [ours, theirs] = [updatesIn(here.events), updatesIn(there.events)];
-    // Whoever came later has missed the beginning, and nothing else.
+    // A later subscriber has missed the beginning, and nothing else.
     const both = Math.min(ours.length, theirs.length);
     const tails = [ours.slice(ours.length - both), theirs.slice(theirs.length - both)] as const;
     const differs = tails[0].findIndex((event, index) =>

@@ -170,7 +170,7 @@ const streamErrorIsStatus = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
     if (call.reply.is === "stream" && call.reply.events.length === 0)
       return broken("a stream that fails at once ends with OK and without any message", details);

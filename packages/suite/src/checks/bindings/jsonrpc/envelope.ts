@@ -86,10 +86,12 @@ export const repeatsId = passiveCheck({
     if (json["id"] === request.id) return holds();
     const id = json["id"] ?? null;
     const code = asObject(json["error"])?.["code"];
-    // Whoever could not read the request cannot know its id (AMB-32), nor does a doorkeeper who did not look (AMB-33):
-    // his code is none of JSON-RPC's own.
+    // An agent that could not read the request cannot know its id (AMB-32), nor does a gateway that did not look (AMB-33):
+    // whose code is none of JSON-RPC's own.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
     const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(request.id, 60)}`, at: call };
+    if (typeof request.id === "number" && !Number.isInteger(request.id))
+      return breach("fractional-id-altered", "a response does not repeat an id that is a fractional number", details);
     if (id === null) {
       const message = "a response to a well-formed request does not repeat its id";
       return breach(code === undefined ? "broken" : "error-without-id", message, details);

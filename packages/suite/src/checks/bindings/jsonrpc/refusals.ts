@@ -101,7 +101,7 @@ const invalidParams = activeCheck({
   title: "invalid params are -32602",
   remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
   uses: { invalidInput, rpcEnvelopes },
-  judge({ invalidInput: inputs, rpcEnvelopes: { positional } }) {
+  judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
     const array =
       positional &&
       expectCode(positional, -32602, "SendMessage with an array as params", {
@@ -110,15 +110,22 @@ const invalidParams = activeCheck({
     const findings = judgedCalls(inputs, ({ call, what, field, missing }): Finding => {
       if (field !== "message") return holds();
       if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
-      return breach(missing ? "incomplete-accepted" : "accepted", `${what} is accepted`, {
-        saw: describeReply(call),
-        want: "error.code -32602",
-        at: call,
+      return accepted(call, missing ? "incomplete-accepted" : "accepted", what);
+    });
+    const none = bare.map(({ method, call }) => {
+      const what = `${method} without params`;
+      if (call.reply.is === "result") return accepted(call, "incomplete-accepted", what);
+      return expectCode(call, -32602, what, {
+        [-32600]: "invalid-request-for-no-params",
+        [-32001]: "missing-id-not-found",
       });
     });
-    return array ? [...findings, array] : findings;
+    return [...findings, ...(array ? [array] : []), ...none];
   },
 });
+
+const accepted = (call: Call, code: BreachCode, what: string): Finding =>
+  breach(code, `${what} is accepted`, { saw: describeReply(call), want: "error.code -32602", at: call });
 
 const streamErrors = activeCheck({
   id: "JSONRPC-019",
@@ -127,7 +134,7 @@ const streamErrors = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     const found = expectNamed(call, "TaskNotFound", {
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],

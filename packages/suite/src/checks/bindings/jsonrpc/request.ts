@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { Call } from "../../../call.ts";
-import { bodyOf, headerIn, jsonIn, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, headerIn, jsonIn, jsonOf, responseOf } from "../bodies.ts";
 
 /** A request whose envelope is in order, so that the answer has to fit it. */
 interface RpcCallSent {
@@ -12,10 +12,10 @@ interface RpcCallSent {
 export function callOf({ exchange: { http }, on }: Call): RpcCallSent | undefined {
   if (on.binding !== "JSONRPC") return undefined;
   const { request } = http;
-  // Whoever does not take the label need not read the body (A16).
+  // An agent that does not take the label need not read the body (A16).
   if (request.method !== "POST" || !/^application\/json\b/i.test(headerIn(request.headers, "content-type") ?? ""))
     return undefined;
-  const json = jsonIn(textOf(request.body));
+  const json = jsonOf(request.body);
   if (!isObject(json) || json["jsonrpc"] !== "2.0") return undefined;
   const { id, method, params } = json;
   if ((typeof id !== "string" && typeof id !== "number") || typeof method !== "string") return undefined;

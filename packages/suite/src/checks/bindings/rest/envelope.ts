@@ -124,7 +124,7 @@ const successLabel = passiveCheck({
   },
 });
 
-/** An error of the binding: neither somebody in front of it nor an address that is none. */
+/** An error of the binding: neither a gateway in front of it nor an address that is none. */
 function errorBody(call: Call): { readonly status: number; readonly body: JsonObject | undefined } | undefined {
   const response = responseOf(call);
   if (!isCall(call) || !response || response.status < 400 || isBeforeTheBinding(response.status)) return undefined;

@@ -36,7 +36,7 @@ const notListed = (call: Call): Finding =>
 const otherState = (task: LooseTask): string =>
   task.state === "TASK_STATE_REJECTED" ? "TASK_STATE_FAILED" : "TASK_STATE_REJECTED";
 
-/** Each parameter with a value that leaves the task out: whoever still lists it has not read the parameter. */
+/** Each parameter with a value that leaves the task out: an agent that still lists it has not read the parameter. */
 function excluding(target: Target, task: LooseTask): [name: string, params: JsonObject][] {
   const timed = asText(asObject(task.json["status"])?.["timestamp"]) !== undefined;
   return [

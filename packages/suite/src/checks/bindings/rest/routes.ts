@@ -70,7 +70,7 @@ const cancelRoute = activeCheck({
   async judge({ endedTask: { task, canceled, kept } }, target) {
     const status = statusOf(canceled);
     if (!kept && status === 404) return notApplicable("the ended task is gone");
-    // With a name of A2A's own, whatever it says, somebody has looked at the task.
+    // With a name of A2A's own, whatever it says, the agent has looked at the task.
     if (!isA2A(canceled) && (status === 404 || status === 405))
       return broken(`POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
         saw: shown(canceled),
@@ -227,7 +227,7 @@ const idsInPaths = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "GetTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent tells nobody whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     if (isNamed(call, "TaskNotFound") || (errorOf(call) && statusOf(call) === 400)) return holds();
     return broken("an unknown id in the path is answered without TASK_NOT_FOUND", {
       saw: describeReply(call),

@@ -16,7 +16,7 @@ function formOf({ said }: Call): Form | undefined {
   return state.startsWith("TASK_STATE_") ? "1.0" : "0.3";
 }
 
-/** One after the other, then all at once: who keeps the version of somebody else's request is found out by either. */
+/** One after the other, then all at once: an agent that keeps the version of another request is found by either. */
 async function inTurns(target: Target, other: Target, id: string): Promise<Call[]> {
   const calls: Call[] = [];
   for (const each of [target, other, target, other]) calls.push(await each.call("GetTask", { id }));

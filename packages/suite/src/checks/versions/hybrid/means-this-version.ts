@@ -19,7 +19,7 @@ export const meansThisVersion = activeCheck({
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
-    // Before 1.0 nobody knew the header; who speaks nothing newer need not.
+    // The header came with 1.0; an agent that speaks nothing newer need not know it.
     inNewerVersion(target);
     const control = await target.call("GetTask", { id: last.id });
     if (!taskIn(control)) return notExamined("unstable", "the task is gone");

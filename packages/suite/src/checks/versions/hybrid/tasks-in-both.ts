@@ -24,7 +24,7 @@ export const tasksInBoth = activeCheck({
   },
 });
 
-/** Whether somebody who asks in another version finds a task that is there for those who made it. */
+/** Whether a client of another version finds a task that is there for its maker. */
 async function thereFor(reader: Target, maker: Target, id: string): Promise<Finding> {
   const got = await reader.call("GetTask", { id });
   if (taskIn(got)) return holds();

@@ -1,0 +1,79 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTestbed, type Testbed } from "@assay/agents";
+import { addressOf, commands, gallery } from "@assay/agents/gallery";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notYet } from "./not-yet.case.ts";
+import { assay, isTold, wantedOf } from "./told.case.ts";
+
+// Pointed at one of these, Assay says what is there, and what to do.
+
+let bed: Testbed;
+// Commands read and write in the folder they are called in.
+const home = process.cwd();
+beforeAll(async () => {
+  process.chdir(mkdtempSync(join(tmpdir(), "assay-gallery-")));
+  bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.02 });
+});
+afterAll(async () => {
+  process.chdir(home);
+  await bed.close(0);
+});
+
+const typedFor = (address: string): string =>
+  address.startsWith("/") ? `${bed.url}${address}` : address.replace("{port}", String(bed.port));
+
+describe.each(gallery)("$id", (exhibit) => {
+  test.each(commands)("assay %s", { timeout: 30_000 }, async (command) => {
+    const typed = typedFor(addressOf(exhibit));
+    const heard = await assay(command, typed, exhibit.flags);
+    const wanted = wantedOf(exhibit, command, typed);
+    const today = notYet[exhibit.id]?.[command];
+    if (!today) {
+      expect({ exit: heard.exit, says: heard.said, todo: heard.all }).toEqual({
+        exit: wanted.exit,
+        says: expect.stringContaining(wanted.says),
+        todo: expect.stringContaining(wanted.todo),
+      });
+      return;
+    }
+    const now = { exit: heard.exit, says: heard.said.replaceAll(typed, "{typed}").replaceAll(bed.url, "{origin}") };
+    expect(now).toEqual({ exit: today.exit, says: expect.stringContaining(today.says) });
+    expect(isTold(heard, wanted), "no longer needed in not-yet.case.ts").toBe(false);
+  });
+});
+
+test("GET /gallery lists every exhibit, with what it asks to be said", async () => {
+  const answer = await fetch(`${bed.url}/gallery`);
+  const listed = (await answer.json()) as { id: string; address: string; what: string; says: unknown; exit: unknown }[];
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+  expect(listed.map(({ id, address, what, says, exit }) => ({ id, address, what, says, exit }))).toEqual(
+    gallery.map((exhibit) => ({
+      id: exhibit.id,
+      address: addressOf(exhibit),
+      what: exhibit.what,
+      says: exhibit.says,
+      exit: exhibit.exit,
+    })),
+  );
+});
+
+test("what is not exhibited is not found", async () => {
+  const answers = ["/gallery/nothing-of-the-kind", "/gallery/card-401/elsewhere"].map((path) =>
+    fetch(`${bed.url}${path}`),
+  );
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 404]);
+});
+
+test("each has an id and a sentence of its own, and what is not yet right is one of them", () => {
+  const ids = gallery.map(({ id }) => id);
+  expect(ids.length).toBe(new Set(ids).size);
+  expect(new Set(gallery.map(({ what }) => what)).size).toBe(gallery.length);
+  expect(gallery.filter(({ what }) => !/^[A-Z].*[^.]\.$/.test(what))).toEqual([]);
+  expect(Object.keys(notYet).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test.each(gallery.filter(({ exit }) => exit !== 0))("$id says what to do", ({ todo }) => {
+  expect(todo).toMatch(/\S/);
+});

@@ -1,0 +1,227 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Testbed } from "@assay/agents";
+import type { AgentProcess, TestOptions } from "@assay/suite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { line, type Proof, prove, startFixtures } from "./proof/fixtures.ts";
+import { type Doorman, type Front, type Knock, startFront } from "./proof/front.case.ts";
+
+/** What stands between us and an agent is never held against the agent, and what an agent does is found all the same. */
+
+let bed: Testbed;
+beforeAll(async () => {
+  bed = await startFixtures();
+});
+afterAll(() => bed.close(0));
+
+interface Standing {
+  /** options that may need the front */
+  readonly more?: Partial<TestOptions> | ((front: Front) => Partial<TestOptions>);
+  readonly only?: readonly string[];
+}
+
+/** Tests a good agent through a front that does as it is told. */
+async function through(
+  doorman: (front: () => Front) => Doorman,
+  { more, only }: Standing = {},
+): Promise<Proof & Front> {
+  let front: Front | undefined;
+  front = await startFront(`${bed.url}/spec`, (knock, response) => doorman(() => front!)(knock, response));
+  try {
+    const proof = await prove(bed, "spec", {
+      base: "spec",
+      binding: "JSONRPC",
+      dialect: "1.0",
+      ...(only && { only }),
+      more: { url: front.url, ...(typeof more === "function" ? more(front) : more) },
+    });
+    return { ...proof, ...front };
+  } finally {
+    await front.close();
+  }
+}
+
+const badGateway = (response: ServerResponse): true => gateway(response, 502, "Bad Gateway");
+
+function gateway(response: ServerResponse, status: number, text: string): true {
+  response.writeHead(status, { "Content-Type": "text/html" });
+  response.end(`<html><body><h1>${status} ${text}</h1></body></html>`);
+  return true;
+}
+
+const drop = (response: ServerResponse): true => {
+  response.socket?.resetAndDestroy();
+  return true;
+};
+
+const accused = ({ results }: Proof): string[] =>
+  results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked" || verdict === "error").map(line);
+/** A message as a check sends it: the probe for versions has no id. */
+const isMessage = ({ rpc, body }: Knock): boolean => rpc === "SendMessage" && body.includes("messageId");
+/** What the surroundings kept us from seeing. */
+const unseen = ({ results }: Proof): string[] =>
+  results.filter(({ unexamined }) => unexamined === "unstable" || unexamined === "interrupted").map(line);
+const verdictOf = ({ results }: Proof, id: string) => results.find(({ test: rule }) => rule === id);
+const endingOf = ({ events }: Proof) => events.find((event) => event.event === "run-finished");
+
+describe("nothing is held against an agent", () => {
+  test("behind a gateway that answers three requests in a row with 502", { timeout: 60_000 }, async () => {
+    const proof = await through((front) => (_, response) => {
+      const number = front().knocks.length;
+      return number >= 30 && number % 40 < 3 ? badGateway(response) : undefined;
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+
+  test("that refuses connections for a second and a half", { timeout: 60_000 }, async () => {
+    let isDown = false;
+    const proof = await through((front) => (_, response) => {
+      if (isDown || front().knocks.length < 40) return undefined;
+      isDown = true;
+      front().refuse();
+      setTimeout(() => front().listen(), 1_500);
+      return drop(response);
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+
+  test("whose server closes kept connections under the next request", { timeout: 60_000 }, async () => {
+    const used = new WeakMap<Socket, number>();
+    const proof = await through(() => (_, response) => {
+      const socket = response.socket!;
+      const carried = used.get(socket) ?? 0;
+      used.set(socket, carried + 1);
+      return carried > 0 ? drop(response) : undefined;
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+
+  test("behind a gateway that does not wait for the answer to a message", { timeout: 60_000 }, async () => {
+    const proof = await through(
+      () => (knock, response) => (isMessage(knock) ? gateway(response, 504, "Gateway Time-out") : undefined),
+      { only: ["SEND-001"] },
+    );
+    expect(accused(proof)).toEqual([]);
+    expect(verdictOf(proof, "SEND-001")).toMatchObject({
+      verdict: "not-examined",
+      unexamined: "unstable",
+      message: expect.stringContaining("a gateway did not wait"),
+      enable: expect.stringContaining("prompts.task"),
+    });
+    expect(proof.knocks.filter(isMessage)).toHaveLength(1);
+  });
+});
+
+test("an agent that dies ends the run, which says since when and blames nothing", { timeout: 60_000 }, async () => {
+  const proof = await through(
+    (front) => (_, response) => {
+      if (front().knocks.length < 61) return undefined;
+      front().refuse();
+      return drop(response);
+    },
+    { more: { goneAfter: 1_000 } },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(endingOf(proof)).toMatchObject({
+    ending: "agent-gone",
+    message: expect.stringMatching(/^The agent stopped answering: since request \d+, \w+ over JSON-RPC, /),
+  });
+  expect(proof.report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
+});
+
+test("a connection that drops for one request alone is a crash of the rule concerned", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    () =>
+      ({ rpc }, response) =>
+        rpc === "CancelTask" ? drop(response) : undefined,
+    {
+      only: ["CANCEL-003", "GET-002"],
+    },
+  );
+  expect(accused(proof).map((each) => each.split(" ")[0])).toEqual(["CANCEL-003"]);
+});
+
+test("a message whose connection drops is repeated once, as the same message, and counts", {
+  timeout: 60_000,
+}, async () => {
+  let dropped = 0;
+  const proof = await through(
+    () => (knock, response) => (isMessage(knock) && dropped++ === 0 ? drop(response) : undefined),
+    { only: ["SEND-001"] },
+  );
+  expect(verdictOf(proof, "SEND-001")).toMatchObject({ verdict: "pass" });
+  const ids = proof.knocks.filter(isMessage).map(({ body }) => /"messageId":"([^"]+)"/.exec(body)?.[1]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+  expect(endingOf(proof)).toMatchObject({ workingMessages: 2 });
+});
+
+test("an agent of which no interface lets us connect is not blamed for its addresses", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    (front) =>
+      ({ rpc, headers }, response) => {
+        if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
+        front().refuse();
+        return drop(response);
+      },
+    { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+});
+
+describe("an agent that we started", () => {
+  /** Its process ends at these requests, as often as said; started again, it is there again. */
+  const mortal = (kills: (knock: Knock) => boolean, times = Number.POSITIVE_INFINITY) => {
+    let isDead = false;
+    let deaths = 0;
+    const doorman = (front: () => Front): Doorman => {
+      return (knock, response) => {
+        if (!isDead && (!kills(knock) || deaths >= times)) return undefined;
+        if (!isDead) front().refuse();
+        isDead = true;
+        deaths += 1;
+        return drop(response);
+      };
+    };
+    const process = (front: Front): AgentProcess => ({
+      starts: 1,
+      ending: async () => (isDead ? "The agent (npm run agent) ended with exit code 3" : undefined),
+      restart() {
+        Object.assign(this, { starts: this.starts + 1 });
+        isDead = false;
+        front.listen();
+      },
+    });
+    return { doorman, more: (front: Front) => ({ process: process(front) }) };
+  };
+  const rules = ["CANCEL-*", "GET-00*", "LIST-00*"];
+
+  test("and whose process ends twice at a request fails one rule, with that request", { timeout: 60_000 }, async () => {
+    const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
+    const proof = await through(doorman, { only: rules, more });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({ sent: expect.stringContaining("CancelTask") });
+    expect(proof.report.notes).toContainEqual(expect.stringContaining("ended with exit code 3. It was started again"));
+  });
+
+  test("and whose process ends once is started again, and nothing is held against it", {
+    timeout: 60_000,
+  }, async () => {
+    const { doorman, more } = mortal(({ rpc }) => rpc === "ListTasks", 1);
+    const proof = await through(doorman, { only: rules, more });
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+});

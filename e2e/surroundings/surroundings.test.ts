@@ -1,0 +1,87 @@
+import type { Testbed } from "@assay/agents";
+import { startSurroundings, surroundings } from "@assay/agents/surroundings";
+import { exitCodeOf } from "@assay/suite/report";
+import { createEgressGuard } from "@assay/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Proof, prove, startFixtures } from "../proof/fixtures.ts";
+import { notYet } from "./not-yet.case.ts";
+import { type Outcome, type Row, surroundingRows, variantRows } from "./rows.case.ts";
+
+// A good agent in bad surroundings is accused of nothing, and the run says what could be said.
+
+let bed: Testbed;
+let successor: Testbed;
+beforeAll(async () => {
+  [bed, successor] = await Promise.all([startFixtures(), startFixtures()]);
+});
+afterAll(() => Promise.all([bed.close(0), successor.close(0)]));
+
+const runAt = (url: string, { base = "spec", run, idleMs = 60_000 }: Row): Promise<Proof> =>
+  prove(bed, "", {
+    base,
+    dialect: "1.0",
+    more: {
+      url,
+      depth: "quick",
+      bindings: ["JSONRPC"],
+      // One call after the other, so that the same request meets the same trouble each time.
+      concurrency: 1,
+      taskTimeout: 5_000,
+      grace: 500,
+      warmUp: 2_000,
+      connection: {
+        guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }),
+        timeouts: { connect: 2_000, idle: idleMs },
+      },
+      ...run,
+    },
+  });
+
+const outcomes: Readonly<Record<number, Outcome>> = { 0: "conformant", 1: "not conformant", 2: "inconclusive" };
+
+function expectFair({ id, comes }: Row, { report, results }: Proof): void {
+  const blamed = results.filter(({ verdict }) => verdict === "fail").map((result) => result.test);
+  const accused = [...new Set(blamed)].toSorted();
+  const today = { accused, comes: outcomes[exitCodeOf(report)] };
+  const known = notYet[id];
+  if (known?.andOthers) {
+    expect(accused, `${id} in not-yet.case.ts`).toEqual(expect.arrayContaining([...known.accused]));
+    expect([accused.length > 0, today.comes], `${id} in not-yet.case.ts`).toEqual([true, known.comes]);
+  } else if (known) expect(today, `${id} in not-yet.case.ts`).toEqual(known);
+  else expect(today).toEqual({ accused: [], comes });
+}
+
+async function testBehind(row: Row): Promise<void> {
+  const { id, base = "spec", timeScale = 0.1 } = row;
+  const [behind, next] = [bed, successor].map(({ url }) => `${url}/${base}`);
+  const proxy = await startSurroundings({ behind: behind!, successor: next!, variant: id, timeScale });
+  try {
+    const proof = await runAt(proxy.url, row);
+    expect(proxy.troubled).toBeGreaterThan(0);
+    expectFair(row, proof);
+  } finally {
+    await proxy.close();
+  }
+}
+
+const limit = { timeout: 60_000 };
+
+describe("on the way to the agent", () => {
+  test.each(surroundingRows.filter(({ waits }) => !waits))("$id", limit, testBehind);
+});
+
+describe.concurrent("on the way to the agent, which takes its time", () => {
+  test.each(surroundingRows.filter(({ waits }) => waits))("$id", limit, testBehind);
+});
+
+describe("in what the agent says", () => {
+  test.each(variantRows)("$id", limit, async (row) => {
+    expectFair(row, await runAt(`${bed.url}/variants/${row.id}`, row));
+  });
+});
+
+test("every surrounding has its row, and what is not yet right is one of them", () => {
+  expect(surroundingRows.map(({ id }) => id)).toEqual(surroundings.map(({ id }) => id));
+  const known = [...surroundingRows, ...variantRows].map(({ id }) => id);
+  expect(Object.keys(notYet).filter((id) => !known.includes(id))).toEqual([]);
+});

@@ -1,0 +1,229 @@
+import { cardOf, cardPath, type Exhibit, type Serve } from "./exhibit.ts";
+import { card, json, page, redirect, text, workingCard } from "./serving.ts";
+
+/** There is no card to be had, or one that has to be asked for. */
+
+const address = (id: string): string => `/gallery/${id}${cardPath}`;
+const noCard = (saw: string): string => `No agent card was found for {typed}. Tried {typed}: ${saw}.`;
+const elsewhere = "Is the agent served under a path? Give that path, or the address of the card itself";
+const login = "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD";
+
+const unauthorised: Serve = text(401, "application/json", '{"error":"unauthorized"}', {
+  "WWW-Authenticate": 'Bearer realm="gallery"',
+});
+
+/** Writes for ever, as fast as it is read. */
+const endless: Serve = ({ reply: { raw }, request: { signal } }) =>
+  new Promise((resolve) => {
+    raw.writeHead(200, { "Content-Type": "application/json" });
+    const spaces = " ".repeat(1 << 20);
+    const more = (): void => {
+      if (signal.aborted || raw.destroyed) resolve();
+      else raw.write(spaces, () => setImmediate(more));
+    };
+    raw.write('{"name":"Endless"');
+    more();
+  });
+
+/** The first bytes, and then nothing until the client leaves. */
+const stalled: Serve = ({ reply: { raw }, request: { signal } }) =>
+  new Promise((resolve) => {
+    raw.writeHead(200, { "Content-Type": "application/json" });
+    raw.write('{"name":');
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+const spoiled =
+  (spoil: (text: string) => string, type = "application/json"): Serve =>
+  (call) =>
+    call.reply.send(200, { "Content-Type": type }, spoil(JSON.stringify(workingCard(call), null, 2)));
+
+export const cardExhibits: readonly Exhibit[] = [
+  {
+    id: "card-404",
+    what: "Nothing is served where the card belongs.",
+    address: address("card-404"),
+    says: noCard("HTTP 404"),
+    todo: elsewhere,
+    exit: 2,
+    serves: {},
+  },
+  {
+    id: "card-405",
+    what: "The address of the card takes POST alone.",
+    address: address("card-405"),
+    says: noCard("HTTP 405"),
+    todo: elsewhere,
+    exit: 2,
+    serves: { [cardPath]: text(405, "text/plain", "Method Not Allowed", { Allow: "POST" }) },
+  },
+  {
+    id: "card-500",
+    what: "The server breaks down over its own card.",
+    address: address("card-500"),
+    says: noCard("HTTP 500"),
+    todo: "The server broke down over its card: its log says why",
+    exit: 2,
+    serves: { [cardPath]: text(500, "text/plain", "Internal Server Error") },
+  },
+  {
+    id: "website",
+    what: "A website answers every path with the same page.",
+    address: address("website"),
+    says: noCard("200, but a web page"),
+    todo: "Give the address of the agent, not of its website",
+    exit: 2,
+    serves: { [cardPath]: page("Welcome") },
+  },
+  {
+    id: "html-labelled-json",
+    what: "An error page in HTML comes with 200 and the label of JSON.",
+    address: address("html-labelled-json"),
+    says: noCard("200, but a web page"),
+    todo: "Give the address of the agent, not of its website",
+    exit: 2,
+    serves: { [cardPath]: text(200, "application/json", "<!doctype html>\n<title>Oops</title>\n") },
+  },
+  {
+    id: "login-page",
+    what: "Callers that ask for the card are sent to a login page for people.",
+    address: address("login-page"),
+    says: "This agent asks for a login: {typed} leads to {at}/login, a web page.",
+    todo: login,
+    exit: 2,
+    serves: { [cardPath]: redirect(302, ({ at }) => `${at}/login`), "/login": page("Sign in") },
+  },
+  {
+    id: "card-401",
+    what: "The card is for callers that log in.",
+    address: address("card-401"),
+    says: 'This agent asks for a login: {typed} answered HTTP 401 (Bearer realm="gallery").',
+    todo: login,
+    exit: 2,
+    serves: { [cardPath]: unauthorised },
+  },
+  {
+    id: "card-403",
+    what: "The card is refused without a word about how to log in.",
+    address: address("card-403"),
+    says: "This agent asks for a login: {typed} answered HTTP 403.",
+    todo: login,
+    exit: 2,
+    serves: { [cardPath]: text(403, "text/plain", "Forbidden") },
+  },
+  {
+    id: "card-402",
+    what: "The card is for callers that pay.",
+    address: address("card-402"),
+    says: "This agent asks to be paid: {typed} answered HTTP 402.",
+    todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
+    exit: 2,
+    serves: { [cardPath]: json({ error: "Payment Required" }, 402) },
+  },
+  {
+    id: "card-behind-token",
+    what: "The card is behind a token, and the token is given.",
+    flags: ["--bearer", "gallery-token"],
+    says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
+    exit: 0,
+    serves: {
+      [cardPath]: (call) =>
+        call.request.headers.authorization === "Bearer gallery-token" ? card(workingCard)(call) : unauthorised(call),
+    },
+  },
+  {
+    id: "stalled-card",
+    what: "The card begins and does not go on.",
+    address: address("stalled-card"),
+    flags: ["--timeout", "1"],
+    says: noCard("no byte arrived for 1000 ms"),
+    todo: "Give it more time: --timeout <seconds>",
+    exit: 2,
+    serves: { [cardPath]: stalled },
+  },
+  {
+    id: "endless-card",
+    what: "The card never ends.",
+    address: address("endless-card"),
+    says: noCard("the answer exceeds 32 MiB"),
+    todo: elsewhere,
+    exit: 2,
+    serves: { [cardPath]: endless },
+  },
+  {
+    id: "cut-card",
+    what: "The card is cut off in the middle.",
+    address: address("cut-card"),
+    says: noCard("200, but no JSON"),
+    todo: "The card has to be JSON: a parser says where it is not",
+    exit: 2,
+    serves: { [cardPath]: spoiled((whole) => whole.slice(0, whole.length / 2)) },
+  },
+  {
+    id: "trailing-comma",
+    what: "The card has a comma too many, so it is no JSON.",
+    address: address("trailing-comma"),
+    says: noCard("200, but no JSON"),
+    todo: "The card has to be JSON: a parser says where it is not",
+    exit: 2,
+    serves: { [cardPath]: spoiled((whole) => whole.replace(/\n}$/, ",\n}")) },
+  },
+  {
+    id: "byte-order-mark",
+    what: "A byte order mark stands before the card.",
+    says: {
+      test: "begins with a byte order mark",
+      card: "begins with a byte order mark",
+      send: "Echo: hello",
+    },
+    exit: 0,
+    serves: { [cardPath]: spoiled((whole) => `\ufeff${whole}`) },
+  },
+  {
+    id: "empty-card",
+    what: "The card is an empty object.",
+    address: address("empty-card"),
+    says: noCard("200, but no agent card"),
+    todo: elsewhere,
+    exit: 2,
+    serves: { [cardPath]: json({}) },
+  },
+  {
+    id: "list-of-cards",
+    what: "The card stands in a list.",
+    address: address("list-of-cards"),
+    says: noCard("200, but no agent card"),
+    todo: elsewhere,
+    exit: 2,
+    serves: { [cardPath]: json(() => [cardOf([])]) },
+  },
+  {
+    id: "openai-api",
+    what: "The API of a model is served there, which knows no card.",
+    address: address("openai-api"),
+    says: noCard("HTTP 404"),
+    todo: elsewhere,
+    exit: 2,
+    serves: {
+      [cardPath]: json({ error: { message: "Unknown request URL", type: "invalid_request_error", param: null } }, 404),
+    },
+  },
+  {
+    id: "moved-card",
+    what: "Callers that ask for the card are sent to another path, where it is.",
+    says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
+    exit: 0,
+    serves: { [cardPath]: redirect(301, ({ at }) => `${at}/card.json`), "/card.json": card(workingCard) },
+  },
+  {
+    id: "plain-text-card",
+    what: "The card is labelled text/plain.",
+    says: {
+      test: 'the card is labelled "text/plain"',
+      card: 'the card is labelled "text/plain"',
+      send: "Echo: hello",
+    },
+    exit: 0,
+    serves: { [cardPath]: spoiled((whole) => whole, "text/plain") },
+  },
+];

@@ -1,0 +1,138 @@
+import type { Exhibit, Serve } from "./exhibit.ts";
+import { endpoint, json, page, redirect, text } from "./serving.ts";
+
+/** The card is good, and something else than the agent answers where it leads. */
+
+const told = (says: string): Exhibit["says"] => ({ test: says, card: "Nothing wrong with this card", send: says });
+const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
+const fix = "Make the url and the binding of every interface on the card those of an endpoint that answers";
+
+/** JSON-RPC as it came: its method and its id. */
+async function calledIn({ request }: Parameters<Serve>[0]): Promise<{ method: string; id: unknown }> {
+  try {
+    const { method = "", id = null } = JSON.parse(String(await request.body()));
+    return { method, id };
+  } catch {
+    return { method: "", id: null };
+  }
+}
+
+const unknownMethod: Serve = async (call) => {
+  const { id, method } = await calledIn(call);
+  const error = { code: -32601, message: `Method not found: ${method}` };
+  return json({ jsonrpc: "2.0", id, error })(call);
+};
+
+export const endpointExhibits: readonly Exhibit[] = [
+  {
+    id: "endpoint-404",
+    what: "Nothing is served where the card leads.",
+    says: told("JSONRPC is not spoken at {at}/rpc: it answered HTTP 404"),
+    todo: fix,
+    exit: exit(1),
+    serves: endpoint(text(404, "text/plain", "Not Found")),
+  },
+  {
+    id: "endpoint-405",
+    what: "The address to which the card leads takes GET alone.",
+    says: told("JSONRPC is not spoken at {at}/rpc: it answered HTTP 405"),
+    todo: fix,
+    exit: exit(1),
+    serves: endpoint(text(405, "text/plain", "Method Not Allowed", { Allow: "GET" })),
+  },
+  {
+    id: "endpoint-html",
+    what: "The card leads to a website.",
+    says: told("JSONRPC is not spoken at {at}/rpc: it answered with a web page"),
+    todo: fix,
+    exit: exit(1),
+    serves: endpoint(page("Welcome")),
+  },
+  {
+    id: "endpoint-redirects",
+    what: "The card says http, and the address sends callers to https.",
+    says: told("JSONRPC is not spoken at {at}/rpc: it redirects to https://{host}/gallery/endpoint-redirects/rpc"),
+    todo: "Name on the card the address that it redirects to",
+    exit: exit(1),
+    serves: endpoint(redirect(308, ({ at }) => `${at.replace("http:", "https:")}/rpc`)),
+  },
+  {
+    id: "endpoint-401",
+    what: "The card is open and says nothing of a login; the agent asks for one.",
+    says: told('This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery")'),
+    todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
+    exit: exit(2),
+    serves: endpoint(
+      text(401, "application/json", '{"error":"unauthorized"}', { "WWW-Authenticate": 'Bearer realm="gallery"' }),
+    ),
+  },
+  {
+    id: "endpoint-403",
+    what: "The agent refuses every call without a word about how to log in.",
+    says: told("This agent asks for a login: {at}/rpc answered HTTP 403"),
+    todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
+    exit: exit(2),
+    serves: endpoint(text(403, "text/plain", "Forbidden")),
+  },
+  {
+    id: "endpoint-402",
+    what: "The agent wants to be paid before it says a word.",
+    says: told("This agent asks to be paid: {at}/rpc answered HTTP 402"),
+    todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
+    exit: exit(2),
+    serves: endpoint(json({ error: "Payment Required", accepts: [] }, 402)),
+  },
+  {
+    id: "openai-endpoint",
+    what: "The card leads to the API of a model, which speaks JSON and no JSON-RPC.",
+    says: told("JSONRPC is not spoken at {at}/rpc: it answered with JSON that is no JSON-RPC"),
+    todo: fix,
+    exit: exit(1),
+    serves: endpoint(
+      json({ error: { message: "you must provide a model parameter", type: "invalid_request_error" } }, 400),
+    ),
+  },
+  {
+    id: "mcp-server",
+    what: "The card leads to a server of MCP, which speaks JSON-RPC and knows no method of A2A.",
+    says: told("A2A is not spoken at {at}/rpc: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
+    todo: fix,
+    exit: exit(1),
+    serves: endpoint(unknownMethod),
+  },
+  {
+    id: "json-instead-of-events",
+    what: "Messages that are to be streamed are answered with plain JSON, though the card promises streams.",
+    says: { test: "SendStreamingMessage opens no stream", card: "Nothing wrong with this card", send: "Echo: hello" },
+    todo: "Answer SendStreamingMessage with text/event-stream",
+    exit: { test: 1, card: 0, send: 0 },
+    serves: endpoint(
+      async (call) => {
+        const { method, id } = await calledIn(call);
+        if (method !== "SendStreamingMessage") return call.agent("/echo");
+        const message = { messageId: "m-1", role: "ROLE_AGENT", parts: [{ text: "Echo: hello" }] };
+        return json({ jsonrpc: "2.0", id, result: { message } })(call);
+      },
+      { capabilities: { streaming: true, pushNotifications: false } },
+    ),
+  },
+  {
+    id: "plain-text-answers",
+    what: "Every answer is labelled text/plain.",
+    says: {
+      test: 'a JSON-RPC response is labelled "text/plain"',
+      card: "Nothing wrong with this card",
+      send: "Echo: hello",
+    },
+    todo: "Send Content-Type: application/json with every JSON-RPC response",
+    exit: { test: 1, card: 0, send: 0 },
+    serves: endpoint((call) => {
+      const { reply } = call;
+      return call.agent("/echo", {
+        raw: reply.raw,
+        send: (status, headers, body) => reply.send(status, { ...headers, "Content-Type": "text/plain" }, body),
+        events: (headers) => reply.events(headers),
+      });
+    }),
+  },
+];

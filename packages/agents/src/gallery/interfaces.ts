@@ -1,0 +1,119 @@
+import type { JsonObject } from "@assay/protocol";
+import { cardOf, cardPath, type Exhibit, jsonRpcAt } from "./exhibit.ts";
+import { card, hostOf, interfacesOf } from "./serving.ts";
+
+/** The card is there, and what it says about how to reach the agent does not help, or needs some understanding. */
+
+const served = (make: (host: string, at: string) => JsonObject): Exhibit["serves"] => ({
+  [cardPath]: card((call) => make(hostOf(call), call.at)),
+});
+const fine = "Nothing wrong with this card";
+const behindGoodCard = (says: string) => ({ test: says, card: fine, send: says });
+/** Nothing can be judged, and the card is not to blame. */
+const noVerdict = { test: 2, card: 0, send: 2 } as const;
+const working = { test: "conformant", card: fine, send: "Echo: hello" } as const;
+const port = (host: string): string => host.replace(/^.*:/, "");
+
+export const interfaceExhibits: readonly Exhibit[] = [
+  {
+    id: "no-interfaces",
+    what: "The card does not say where the agent is.",
+    says: "The card lists no interface, so there is no way to reach the agent",
+    todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+    exit: 1,
+    serves: served(() => {
+      const { supportedInterfaces: _none, ...rest } = cardOf([]);
+      return rest;
+    }),
+  },
+  {
+    id: "empty-interfaces",
+    what: "The card has an empty list of interfaces.",
+    says: "The card lists no interface, so there is no way to reach the agent",
+    todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+    exit: 1,
+    serves: served(() => cardOf([])),
+  },
+  {
+    id: "custom-bindings",
+    what: "The card offers a binding of its own, and no other.",
+    says: behindGoodCard(
+      "The card offers only bindings that Assay does not speak: https://example.com/bindings/mail/v1",
+    ),
+    todo: "Assay speaks JSONRPC, HTTP+JSON and GRPC",
+    exit: noVerdict,
+    serves: served((_host, at) =>
+      cardOf([{ url: `${at}/mail`, protocolBinding: "https://example.com/bindings/mail/v1", protocolVersion: "1.0" }]),
+    ),
+  },
+  {
+    id: "future-version",
+    what: "The card offers a version that is not written yet.",
+    says: {
+      ...behindGoodCard("The card offers only versions that Assay does not speak: 7.0"),
+      card: 'is "7.0", a version we do not know; the interface was not judged',
+    },
+    todo: "Assay speaks 1.0, 0.3, 0.2 and 0.1",
+    exit: noVerdict,
+    serves: served((_host, at) => cardOf([jsonRpcAt(`${at}/rpc`, "7.0")])),
+  },
+  {
+    id: "relative-url",
+    what: "The card gives the address of the agent without its host.",
+    says: 'is "/echo"; JSONRPC needs an absolute http(s) URL',
+    todo: "Write the `url` of the interface with scheme and host",
+    exit: 1,
+    serves: served(() => cardOf([jsonRpcAt("/echo")])),
+  },
+  {
+    id: "localhost",
+    what: "The card says localhost, and was asked for at 127.0.0.1.",
+    says: working,
+    exit: 0,
+    serves: served((host) => cardOf(interfacesOf("echo", `localhost:${port(host)}`))),
+  },
+  {
+    id: "loopback-address",
+    what: "The card says 127.0.0.1, and was asked for at localhost.",
+    address: "http://localhost:{port}/gallery/loopback-address",
+    says: working,
+    exit: 0,
+    serves: served((host) => cardOf(interfacesOf("echo", `127.0.0.1:${port(host)}`))),
+  },
+  {
+    id: "any-address",
+    what: "The card says 0.0.0.0, which is where the server listens and not where it is.",
+    says: {
+      test: "0.0.0.0 is read as 127.0.0.1, where the card came from",
+      card: "0.0.0.0 is an address to listen on, not one to call",
+      send: "Echo: hello",
+    },
+    todo: "Publish the host name clients use.",
+    exit: 0,
+    serves: served((host) => cardOf(interfacesOf("echo", `0.0.0.0:${port(host)}`))),
+  },
+  {
+    id: "private-host",
+    what: "The card names a host of a private network.",
+    says: { ...behindGoodCard("10.1.2.3 is a private address"), card: "plain http; in production https is asked for" },
+    todo: "pass --allow-host 10.1.2.3",
+    exit: noVerdict,
+    serves: served(() => cardOf([jsonRpcAt("http://10.1.2.3:8080/rpc")])),
+  },
+  {
+    id: "unknown-host",
+    what: "The card names a host that does not exist.",
+    says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; in production https is asked for" },
+    todo: "Is the host spelled right, and is DNS reachable?",
+    exit: noVerdict,
+    serves: served(() => cardOf([jsonRpcAt("http://agent.invalid/rpc")])),
+  },
+  {
+    id: "grpc-without-server",
+    what: "The card offers gRPC alone, where nothing listens.",
+    says: behindGoodCard("the connection was not accepted"),
+    todo: "Is the server running on that port?",
+    exit: noVerdict,
+    serves: served(() => cardOf([{ url: "127.0.0.1:9", protocolBinding: "GRPC", protocolVersion: "1.0" }])),
+  },
+];

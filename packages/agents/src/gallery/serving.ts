@@ -1,0 +1,48 @@
+import type { JsonObject } from "@assay/protocol";
+import { type Call, cardOf, cardPath, type Exhibit, jsonRpcAt, type Serve } from "./exhibit.ts";
+
+/** Ways to answer that exhibits are put together from. */
+
+export const text =
+  (status: number, type: string, body: string, headers: Readonly<Record<string, string>> = {}): Serve =>
+  ({ reply }) =>
+    reply.send(status, { "Content-Type": type, ...headers }, body);
+
+export const json =
+  (body: unknown | ((call: Call) => unknown), status = 200): Serve =>
+  (call) => {
+    const value = typeof body === "function" ? body(call) : body;
+    call.reply.send(status, { "Content-Type": "application/json" }, `${JSON.stringify(value, null, 2)}\n`);
+  };
+
+export const page = (title: string, status = 200): Serve =>
+  text(
+    status,
+    "text/html; charset=utf-8",
+    `<!doctype html>\n<html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
+  );
+
+export const redirect =
+  (status: number, to: (call: Call) => string): Serve =>
+  (call) =>
+    call.reply.send(status, { Location: to(call) }, "");
+
+export const card = (make: (call: Call) => JsonObject): Serve => json(make);
+
+/** The interfaces of an agent of the test bed, under a name of its host. */
+export const interfacesOf = (agent: string, host: string): JsonObject[] => [
+  jsonRpcAt(`http://${host}/${agent}`),
+  { url: `http://${host}/${agent}`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+  { url: host, protocolBinding: "GRPC", protocolVersion: "1.0", tenant: agent },
+];
+
+export const hostOf = ({ origin }: Call): string => new URL(origin).host;
+
+/** A good card, and this at the one address that it names. */
+export const endpoint = (serve: Serve, more: JsonObject = {}): Exhibit["serves"] => ({
+  [cardPath]: card(({ at }) => cardOf([jsonRpcAt(`${at}/rpc`)], more)),
+  "/rpc": serve,
+});
+
+/** A card that leads to a good agent. */
+export const workingCard = (call: Call): JsonObject => cardOf(interfacesOf("echo", hostOf(call)));

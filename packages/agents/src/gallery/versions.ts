@@ -1,0 +1,89 @@
+import type { JsonObject } from "@assay/protocol";
+import { cardOf, cardPath, type Exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
+import { card, redirect, workingCard } from "./serving.ts";
+
+/** Agents of one version behind the card of another, and cards in the place of another version, or of another path. */
+
+/** A card of 0.3, of an agent that is reached there. */
+const olderCard = (url: string): JsonObject => {
+  const { supportedInterfaces: _new, ...rest } = cardOf([]);
+  return { ...rest, url, protocolVersion: "0.3.0", preferredTransport: "JSONRPC" };
+};
+
+/** Told when the agent is spoken to. */
+const spoken = (says: string) => ({ test: says, send: says });
+
+export const versionExhibits: readonly Exhibit[] = [
+  {
+    id: "older-methods",
+    what: "The card says 1.0; the agent knows message/send and nothing newer.",
+    says: {
+      ...spoken("{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says"),
+      card: "Nothing wrong with this card",
+    },
+    todo: "Say 0.3 on the card, or serve the methods of 1.0",
+    exit: { test: 1, card: 0, send: 1 },
+    serves: { [cardPath]: card(({ origin }) => cardOf([jsonRpcAt(`${origin}/spec03`)])) },
+  },
+  {
+    id: "newer-methods",
+    what: "The card says 0.3; the agent knows SendMessage and nothing older.",
+    says: {
+      ...spoken("{origin}/echo speaks 1.0 (SendMessage), not 0.3 as its card says"),
+      card: "is a card of protocol version 0.3",
+    },
+    todo: "Say 1.0 on the card, or serve the methods of 0.3",
+    exit: { test: 1, card: 0, send: 1 },
+    serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/echo`)) },
+  },
+  {
+    id: "older-card-at-new-path",
+    what: "A card of 0.3 stands at agent-card.json, as 0.3 has it; the agent speaks 0.3.",
+    says: { test: "conformant", card: "is a card of protocol version 0.3", send: "Start your message with one of" },
+    exit: 0,
+    serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/spec03`)) },
+  },
+  {
+    id: "new-card-at-older-path",
+    what: "A card of 1.0 stands where versions before 0.3 had it, and nowhere else.",
+    says: {
+      test: "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
+      card: "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
+      send: "Echo: hello",
+    },
+    exit: 0,
+    serves: { [olderCardPath]: card(workingCard) },
+  },
+  {
+    id: "card-above",
+    what: "The address of the agent lies below that of its card.",
+    address: "/gallery/card-above/agents/echo",
+    says: {
+      test: "conformant",
+      card: "{origin}/gallery/card-above/.well-known/agent-card.json",
+      send: "Echo: hello",
+    },
+    exit: 0,
+    serves: {
+      [cardPath]: card(({ at }) => cardOf([jsonRpcAt(`${at}/agents/echo`)])),
+      "/agents/echo": ({ agent }) => agent("/echo"),
+    },
+  },
+  {
+    id: "another-card",
+    what: "The agent has no card; that of the host belongs to another agent.",
+    says: 'No agent card was found for {typed}; that at {origin}/.well-known/agent-card.json is of another agent, "Spec Agent"',
+    todo: "If that is the agent you mean, give its address: {origin}",
+    exit: 2,
+    serves: {},
+  },
+  {
+    id: "to-https",
+    what: "The address of the card sends callers to https, where nothing answers.",
+    address: `/gallery/to-https${cardPath}`,
+    says: "{typed} leads to https://{host}/gallery/to-https/.well-known/agent-card.json, which cannot be reached",
+    todo: "Does the server speak TLS on that port?",
+    exit: 2,
+    serves: { [cardPath]: redirect(301, ({ at }) => `${at.replace("http:", "https:")}${cardPath}`) },
+  },
+];

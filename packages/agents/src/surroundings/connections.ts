@@ -1,0 +1,59 @@
+import type { Socket } from "node:net";
+import { asksFor, between, delivered, each, reset, when } from "./conducts.ts";
+import { atFirst, cutShort, insteadOfAnswer, lastOfItsConnection, plainly, streams, thought } from "./deliveries.ts";
+import type { Conduct, Surrounding } from "./surrounding.ts";
+
+/** TCP connections that end when HTTP does not expect it. */
+
+/**
+ * Servers such as uvicorn close a connection behind some error answers without a word. A client that has just sent its
+ * next request there finds the connection reset: here it always has.
+ */
+function closesBehindErrors(): Conduct {
+  const closed = new WeakSet<Socket>();
+  return (passage) => {
+    if (closed.has(passage.socket)) return passage.reset();
+    return passage.forward((answer, at) => {
+      if (answer.status >= 400) closed.add(at.socket);
+      return plainly(answer, at);
+    });
+  };
+}
+
+export const connections: readonly Surrounding[] = [
+  {
+    id: "reset-of-pooled-connections",
+    what: "A connection that carried an error answer is reset when the next request is sent on it.",
+    does: closesBehindErrors,
+  },
+  {
+    id: "reset-of-fresh-connections",
+    what: "Each connection carries one request, and every 20th is reset instead of answered.",
+    does: () => when(each(20), reset, delivered(lastOfItsConnection)),
+  },
+  {
+    id: "early-close",
+    what: "One answer is cut off in the middle, once.",
+    does: () => when(between(31, 31), delivered(cutShort)),
+  },
+  {
+    id: "reset-on-send",
+    what: "The connection of the first message is reset in the place of its answer; the agent has taken it.",
+    does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(reset))))),
+  },
+  {
+    id: "early-close-on-send",
+    what: "The answer to the first message is cut off in the middle.",
+    does: () => when(asksFor("send"), delivered(thought(atFirst(cutShort)))),
+  },
+  {
+    id: "cut-stream",
+    what: "The first stream is cut off behind its first event; all others come to their end.",
+    does: () => when(asksFor("stream"), delivered(streams(atFirst(cutShort)))),
+  },
+  {
+    id: "connection-close",
+    what: "Every answer closes its connection, and says so.",
+    does: () => delivered(lastOfItsConnection),
+  },
+];

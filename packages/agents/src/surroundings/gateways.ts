@@ -1,0 +1,75 @@
+import { asksFor, between, delivered, each, page, refusal, when } from "./conducts.ts";
+import { atFirst, insteadOfAnswer, thought } from "./deliveries.ts";
+import type { Conduct, Deliver, Surrounding } from "./surrounding.ts";
+
+/** What a gateway, load balancer or paywall answers in the place of the agent. */
+
+const forbidden = refusal(403, "The content of this message is not allowed here");
+const badGateway = page(502, "Bad Gateway");
+
+/** Does not wait for an agent that thinks. */
+const impatient = (ms: number): Deliver =>
+  insteadOfAnswer(async (passage) => {
+    await passage.wait(ms);
+    return page(504, "Gateway Time-out")(passage);
+  });
+
+/** So many requests within a second, and not one more. */
+function atMost(perSecond: number, headers: Readonly<Record<string, string>>): Conduct {
+  const passed: number[] = [];
+  return (passage) => {
+    const now = Date.now();
+    while (passed[0] !== undefined && passed[0] <= now - 1_000) passed.shift();
+    if (passed.length >= perSecond) return page(429, "Too Many Requests", headers)(passage);
+    passed.push(now);
+    return passage.forward();
+  };
+}
+
+export const gateways: readonly Surrounding[] = [
+  {
+    id: "gateway-blip",
+    what: "Every now and then three requests in a row are answered by the gateway's 502 page, within milliseconds.",
+    does: () => when(({ number }) => number >= 30 && number % 30 < 3, badGateway),
+  },
+  {
+    id: "gateway-502-now-and-then",
+    what: "Every 20th request is answered by the gateway's 502 page.",
+    does: () => when(each(20), badGateway),
+  },
+  {
+    id: "gateway-504-on-send",
+    what: "The gateway answers every message with its 504 page after two seconds; the agent has taken it.",
+    does: () => when(asksFor("send"), delivered(thought(impatient(2_000)))),
+  },
+  {
+    id: "gateway-502-on-send",
+    what: "The first message is answered by the gateway's 502 page; the agent has taken it.",
+    does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(badGateway))))),
+  },
+  {
+    id: "gateway-503",
+    what: "Six requests in a row are answered by the gateway's 503 page, without Retry-After.",
+    does: () => when(between(31, 36), page(503, "Service Unavailable")),
+  },
+  {
+    id: "rate-limit",
+    what: "Five requests a second pass; those beyond get 429 with Retry-After.",
+    does: () => atMost(5, { "Retry-After": "1" }),
+  },
+  {
+    id: "rate-limit-without-retry-after",
+    what: "Every tenth request gets 429, without Retry-After.",
+    does: () => when(each(10), page(429, "Too Many Requests")),
+  },
+  {
+    id: "payment-required",
+    what: "Every message is refused with 402: the agent wants to be paid.",
+    does: () => when(asksFor("send", "stream"), refusal(402, "Payment required: this agent charges for each message")),
+  },
+  {
+    id: "prompt-forbidden",
+    what: "Every message is refused with 403: a filter before the agent does not like the prompt.",
+    does: () => when(asksFor("send", "stream"), delivered(thought(insteadOfAnswer(forbidden)))),
+  },
+];

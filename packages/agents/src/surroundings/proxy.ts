@@ -1,0 +1,216 @@
+import { setMaxListeners } from "node:events";
+import { Agent, request as ask, createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect, createServer as createFront, type Server, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { plainly } from "./deliveries.ts";
+import type { Answer, Conduct, Deliver, Head, Passage } from "./surrounding.ts";
+
+export interface ProxyOptions {
+  /** the agent: its address on a test bed */
+  readonly behind: string;
+  /** the same agent on another test bed, for surroundings in which it loses its memory */
+  readonly successor?: string;
+  /** 0.1 makes every delay a tenth */
+  readonly timeScale?: number;
+}
+
+/** Stands in front of an agent, on a port of its own, and treats what passes as it is told. */
+export class ProxyServer {
+  readonly #conduct: Conduct;
+  readonly #timeScale: number;
+  readonly #successor: string | undefined;
+  readonly #front: Server = createFront({ noDelay: true }, (socket) => this.#accept(socket));
+  readonly #http = createServer((incoming, response) => void this.#serve(incoming, response));
+  readonly #onward = new Agent({ keepAlive: true });
+  readonly #sockets = new Set<Socket>();
+  readonly #ended = new AbortController();
+  readonly #troubled = new Set<ServerResponse>();
+  #behind: URL;
+  #port = 0;
+  #requests = 0;
+
+  constructor(conduct: Conduct, { behind, successor, timeScale = 1 }: ProxyOptions) {
+    this.#conduct = conduct;
+    this.#behind = new URL(behind);
+    this.#successor = successor;
+    this.#timeScale = timeScale;
+    // When a connection ends is for the surrounding to say.
+    this.#http.keepAliveTimeout = 60_000;
+    // Every request that waits listens to it: many at a time are no leak.
+    setMaxListeners(0, this.#ended.signal);
+  }
+
+  /** where the agent is reached through it */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}${this.#behind.pathname}`;
+  }
+
+  /** how many requests met something else than the agent as it is */
+  get troubled(): number {
+    return this.#troubled.size;
+  }
+
+  async listen(): Promise<void> {
+    do {
+      // Below the ports of outgoing connections, so that it is still free when we come back to it.
+      this.#port = 20_000 + Math.floor(Math.random() * 12_000);
+    } while (!(await this.#isOpened()));
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    this.#drop();
+    this.#onward.destroy();
+  }
+
+  #isOpened(): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const failed = (error: NodeJS.ErrnoException): void =>
+        error.code === "EADDRINUSE" ? resolve(false) : reject(error);
+      this.#front.once("error", failed).listen(this.#port, "127.0.0.1", () => {
+        this.#front.off("error", failed);
+        resolve(true);
+      });
+    });
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket)).on("error", () => socket.destroy());
+    socket.once("data", (first) => {
+      socket.pause();
+      socket.unshift(first);
+      // No method of HTTP/1 begins like the preface of HTTP/2, which only gRPC speaks here.
+      if (String(first).startsWith("PRI")) this.#pipe(socket);
+      else this.#http.emit("connection", socket);
+      socket.resume();
+    });
+  }
+
+  #pipe(socket: Socket): void {
+    const onward = connect(Number(this.#behind.port), this.#behind.hostname);
+    onward.on("error", () => socket.destroy()).once("close", () => socket.destroy());
+    socket.once("close", () => onward.destroy());
+    socket.pipe(onward).pipe(socket);
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const number = ++this.#requests;
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      await this.#conduct(this.#passage(number, incoming, Buffer.concat(chunks), response));
+    } catch {
+      // The client has left, or this proxy is closing.
+      response.destroy();
+    }
+  }
+
+  #passage(number: number, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Passage {
+    const { socket } = incoming;
+    const trouble = (): void => void this.#troubled.add(response);
+    const passage: Passage = {
+      number,
+      asks: askedBy(incoming, body),
+      socket,
+      response,
+      forward: (deliver = plainly) => {
+        if (deliver !== plainly) trouble();
+        return this.#forward(incoming, body, passage, deliver);
+      },
+      answer: (status, headers, text) => {
+        trouble();
+        response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(text) }).end(text);
+      },
+      reset: () => {
+        trouble();
+        socket.resetAndDestroy();
+      },
+      wait: async (ms) => {
+        trouble();
+        await this.#wait(ms);
+      },
+      goDown: (ms) => {
+        trouble();
+        this.#drop();
+        if (ms !== undefined)
+          void this.#wait(ms).then(
+            () => this.#comeBack(),
+            () => {},
+          );
+      },
+      forget: () => {
+        trouble();
+        if (this.#successor === undefined) throw new TypeError("An agent that loses its memory needs a successor");
+        this.#behind = new URL(this.#successor);
+      },
+    };
+    return passage;
+  }
+
+  /** The Host stays, so that the card of the agent names this proxy. */
+  #forward(incoming: IncomingMessage, body: Buffer, passage: Passage, deliver: Deliver): Promise<void> {
+    const { response } = passage;
+    return new Promise((resolve, reject) => {
+      const headers = endToEnd(incoming.rawHeaders).filter(([name]) => !/^content-length$/i.test(name));
+      const onward = ask({
+        agent: this.#onward,
+        host: this.#behind.hostname,
+        port: this.#behind.port,
+        method: incoming.method,
+        path: incoming.url,
+        headers: [...headers, ...(body.length ? [["Content-Length", `${body.length}`]] : [])].flat(),
+      });
+      onward.once("error", reject).once("response", (message) => {
+        message.once("error", () => response.destroy());
+        resolve(deliver(answerIn(message), passage));
+      });
+      response.once("close", () => {
+        // A finished one has given its connection back, and another request may be on it.
+        if (!response.writableFinished) onward.destroy();
+      });
+      onward.end(body);
+    });
+  }
+
+  #wait(ms: number): Promise<void> {
+    return wait(ms * this.#timeScale, undefined, { signal: this.#ended.signal });
+  }
+
+  /** Nothing listens any more, and whatever was connected is not. */
+  #drop(): void {
+    this.#front.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #comeBack(): Promise<void> {
+    while (!(await this.#isOpened())) await this.#wait(20);
+  }
+}
+
+const answerIn = (message: IncomingMessage): Answer => ({
+  status: message.statusCode!,
+  head: endToEnd(message.rawHeaders),
+  body: message,
+  isStream: /event-stream/.test(message.headers["content-type"] ?? ""),
+});
+
+const sends = /"method":\s*"(SendMessage|message\/send)"/;
+const streams = /"method":\s*"(SendStreamingMessage|message\/stream)"/;
+
+function askedBy({ method, url = "" }: IncomingMessage, body: Buffer): Passage["asks"] {
+  if (/\/\.well-known\/agent(-card)?\.json$/.test(url)) return "card";
+  if (method !== "POST") return "other";
+  const text = String(body);
+  if (url.endsWith("/message:send") || sends.test(text)) return "send";
+  return url.endsWith("/message:stream") || streams.test(text) ? "stream" : "other";
+}
+
+/** What concerns one connection, and is not passed on (RFC 9110 §7.6.1). */
+const hopByHop = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Names and values come from Node in turn. */
+const endToEnd = (raw: readonly string[]): Head =>
+  raw
+    .flatMap((name, index): Head => (index % 2 ? [] : [[name, raw[index + 1]!]]))
+    .filter(([name]) => !hopByHop.test(name));

@@ -1,0 +1,39 @@
+import { asksFor, between, delivered, when } from "./conducts.ts";
+import { atFirst, insteadOfAnswer, plainly, thought } from "./deliveries.ts";
+import type { Conduct, Surrounding } from "./surrounding.ts";
+
+/** The process of the agent ends, and mostly comes back. */
+
+/** Restarts as soon as something is asked about what a message brought about. */
+function forgetful(): Conduct {
+  let state: "new" | "has tasks" | "restarted" = "new";
+  const answered = thought((answer, passage) => {
+    if (state === "new") state = "has tasks";
+    return plainly(answer, passage);
+  });
+  return (passage) => {
+    if (passage.asks === "send") return passage.forward(answered);
+    if (state !== "has tasks" || passage.asks !== "other") return passage.forward();
+    state = "restarted";
+    passage.forget();
+    return passage.forward();
+  };
+}
+
+export const restarts: readonly Surrounding[] = [
+  {
+    id: "restart",
+    what: "The agent restarts over the first message: for 1.5 s every connection is refused.",
+    does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(({ goDown }) => goDown(1_500)))))),
+  },
+  {
+    id: "restart-forgets",
+    what: "The agent restarts behind its gateway once it has tasks, and has lost them all.",
+    does: forgetful,
+  },
+  {
+    id: "death",
+    what: "The agent dies in the middle of the run: from then on every connection is refused.",
+    does: () => when(between(61, 61), ({ goDown }) => goDown()),
+  },
+];

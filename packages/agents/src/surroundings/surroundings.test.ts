@@ -1,0 +1,300 @@
+import { Agent, createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSurroundings, surroundings } from "./index.ts";
+
+// Every surrounding does what its sentence says, seen by a client that knows nothing but HTTP.
+
+/** An agent of few words: refuses "bad", streams when asked to, and says who it is. */
+async function startAgent(name: string): Promise<{ url: string; close(): void }> {
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const text = String(Buffer.concat(chunks));
+    if (text.includes("Streaming")) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" }).end("data: 1\n\ndata: 2\n\n");
+      return;
+    }
+    const body = JSON.stringify(text.includes("bad") ? { error: "bad" } : { result: name });
+    response.writeHead(text.includes("bad") ? 400 : 200, { "Content-Length": body.length }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent`, close: () => server.close() };
+}
+
+let [agent, successor]: { url: string; close(): void }[] = [];
+beforeAll(async () => {
+  [agent, successor] = await Promise.all([startAgent("first"), startAgent("second")]);
+});
+afterAll(() => {
+  agent!.close();
+  successor!.close();
+});
+
+interface Heard {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly raw: readonly string[];
+  readonly httpVersion: string;
+  readonly body: Buffer;
+  /** what ended it before its end */
+  readonly failure?: string;
+}
+
+class Client {
+  readonly #url: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  post(method: string): Promise<Heard> {
+    return new Promise((resolve) => {
+      const none = { status: 0, headers: {}, raw: [], httpVersion: "", body: Buffer.alloc(0) };
+      const headers = { "Content-Type": "application/json", "Accept-Encoding": "gzip" };
+      const asking = request(this.#url, { method: "POST", agent: this.#agent, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        const { statusCode: status = 0, headers: heard, rawHeaders: raw, httpVersion } = answer;
+        const so = (failure?: string) =>
+          resolve({
+            status,
+            headers: heard,
+            raw,
+            httpVersion,
+            body: Buffer.concat(chunks),
+            ...(failure && { failure }),
+          });
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.once("error", (error: NodeJS.ErrnoException) => so(error.code)).once("end", () => so());
+      });
+      asking.once("error", (error: NodeJS.ErrnoException) => resolve({ ...none, failure: error.code ?? "" }));
+      asking.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method }));
+    });
+  }
+
+  async posts(count: number, method = "GetTask"): Promise<Heard[]> {
+    const all: Heard[] = [];
+    for (let turn = 0; turn < count; turn++) all.push(await this.post(method));
+    return all;
+  }
+}
+
+/** What is not 200, with its place. */
+const odd = (heard: readonly Heard[]): (readonly [number, number | string])[] =>
+  heard.flatMap(({ status, failure }, index) =>
+    failure || status !== 200 ? [[index + 1, failure ?? status] as const] : [],
+  );
+
+const oddOf =
+  (count: number, method?: string) =>
+  async (client: Client): Promise<unknown> =>
+    odd(await client.posts(count, method));
+
+const send = "SendMessage";
+const stream = "SendStreamingMessage";
+
+const rows: Readonly<Record<string, { see: (client: Client) => Promise<unknown>; is: unknown }>> = {
+  "gateway-blip": {
+    see: oddOf(62),
+    is: [30, 31, 32, 60, 61, 62].map((place) => [place, 502]),
+  },
+  "gateway-502-now-and-then": {
+    see: oddOf(40),
+    is: [
+      [20, 502],
+      [40, 502],
+    ],
+  },
+  "gateway-504-on-send": {
+    see: async (client) =>
+      odd([await client.post("bad"), ...(await client.posts(2, send)), await client.post("GetTask")]),
+    is: [
+      [1, 400],
+      [2, 504],
+      [3, 504],
+    ],
+  },
+  "gateway-502-on-send": { see: oddOf(3, send), is: [[1, 502]] },
+  "gateway-503": {
+    see: async (client) => {
+      const heard = await client.posts(37);
+      return [odd(heard), heard[30]!.headers["retry-after"]];
+    },
+    is: [[31, 32, 33, 34, 35, 36].map((place) => [place, 503]), undefined],
+  },
+  "rate-limit": {
+    see: async (client) => {
+      const heard = await client.posts(7);
+      return [odd(heard), heard[6]!.headers["retry-after"]];
+    },
+    is: [
+      [
+        [6, 429],
+        [7, 429],
+      ],
+      "1",
+    ],
+  },
+  "rate-limit-without-retry-after": {
+    see: async (client) => {
+      const heard = await client.posts(10);
+      return [odd(heard), heard[9]!.headers["retry-after"]];
+    },
+    is: [[[10, 429]], undefined],
+  },
+  "payment-required": {
+    see: async (client) => odd([await client.post(send), await client.post(stream), await client.post("GetTask")]),
+    is: [
+      [1, 402],
+      [2, 402],
+    ],
+  },
+  "prompt-forbidden": {
+    see: async (client) => odd([await client.post(send), await client.post(stream), await client.post("GetTask")]),
+    is: [
+      [1, 403],
+      [2, 403],
+    ],
+  },
+  restart: {
+    see: async (client) => {
+      const heard = await client.posts(2, send);
+      for (;;) {
+        const next = await client.post(send);
+        if (!next.failure) return [odd(heard), next.status];
+      }
+    },
+    is: [
+      [
+        [1, "ECONNRESET"],
+        [2, "ECONNREFUSED"],
+      ],
+      200,
+    ],
+  },
+  "restart-forgets": {
+    see: async (client) => [await client.post(send), await client.post("GetTask")].map(({ body }) => String(body)),
+    is: ['{"result":"first"}', '{"result":"second"}'],
+  },
+  death: {
+    see: async (client) => odd(await client.posts(63)),
+    is: [
+      [61, "ECONNRESET"],
+      [62, "ECONNREFUSED"],
+      [63, "ECONNREFUSED"],
+    ],
+  },
+  "reset-of-pooled-connections": {
+    see: async (client) => odd([await client.post("bad"), ...(await client.posts(2))]),
+    is: [
+      [1, 400],
+      [2, "ECONNRESET"],
+    ],
+  },
+  "reset-of-fresh-connections": {
+    see: async (client) => {
+      const heard = await client.posts(20);
+      return [odd(heard), heard[0]!.headers.connection];
+    },
+    is: [[[20, "ECONNRESET"]], "close"],
+  },
+  "early-close": {
+    see: async (client) => {
+      const heard = await client.posts(32);
+      return [odd(heard), String(heard[30]!.body)];
+    },
+    is: [[[31, "ECONNRESET"]], '{"result"'],
+  },
+  "reset-on-send": { see: oddOf(3, send), is: [[1, "ECONNRESET"]] },
+  "early-close-on-send": { see: oddOf(3, send), is: [[1, "ECONNRESET"]] },
+  "cut-stream": {
+    see: async (client) => (await client.posts(2, stream)).map(({ body, failure }) => [String(body), failure]),
+    is: [
+      ["data: 1\n\n", "ECONNRESET"],
+      ["data: 1\n\ndata: 2\n\n", undefined],
+    ],
+  },
+  "connection-close": {
+    see: async (client) => (await client.posts(2)).map(({ headers }) => headers.connection),
+    is: ["close", "close"],
+  },
+  "late-answer": {
+    see: async (client) => odd([...(await client.posts(1, send)), ...(await client.posts(1, stream))]),
+    is: [],
+  },
+  "late-first-event": { see: oddOf(1, stream), is: [] },
+  "never-answers": {
+    see: async (client) => {
+      const silent = new Promise((resolve) => setTimeout(resolve, 100, "nothing yet"));
+      return [odd([await client.post("bad")]), await Promise.race([client.post(send), silent])];
+    },
+    is: [[[1, 400]], "nothing yet"],
+  },
+  "more-headers": {
+    see: async (client) => {
+      const { headers } = await client.post("GetTask");
+      return [headers.via, headers["set-cookie"]];
+    },
+    is: ["1.1 gateway", ["route=a; Path=/", "affinity=b; Path=/"]],
+  },
+  "lower-case-headers": {
+    see: async (client) => {
+      const { raw } = await client.post("GetTask");
+      return [raw.includes("content-length"), raw.includes("Content-Length")];
+    },
+    is: [true, false],
+  },
+  rechunked: {
+    see: async (client) => {
+      const { headers, body } = await client.post("GetTask");
+      return [headers["transfer-encoding"], headers["content-length"], String(body)];
+    },
+    is: ["chunked", undefined, '{"result":"first"}'],
+  },
+  gzip: {
+    see: async (client) => {
+      const { headers, body } = await client.post("GetTask");
+      return [headers["content-encoding"], String(gunzipSync(body))];
+    },
+    is: ["gzip", '{"result":"first"}'],
+  },
+  "http-1.0": {
+    see: async (client) => {
+      const { httpVersion, headers, body } = await client.post("GetTask");
+      return [httpVersion, headers["content-length"], String(body)];
+    },
+    is: ["1.0", undefined, '{"result":"first"}'],
+  },
+};
+
+describe.concurrent("each does what it says", () => {
+  test.each(Object.entries(rows))("%s", async (variant, { see, is }) => {
+    const at = { behind: agent!.url, successor: successor!.url };
+    const proxy = await startSurroundings({ ...at, variant, timeScale: 0.02 });
+    const client = new Client(proxy.url);
+    try {
+      expect(await see(client)).toEqual(is);
+      expect(proxy.troubled).toBeGreaterThan(0);
+    } finally {
+      client.close();
+      await proxy.close();
+    }
+  });
+});
+
+test("each has an id of its own, a sentence, and a row above", () => {
+  expect(surroundings.map(({ id }) => id)).toEqual(Object.keys(rows));
+  expect(surroundings.filter(({ what }) => !/^[A-Z].*[^.]\.$/.test(what))).toEqual([]);
+});
+
+test("an unknown one is said to be unknown", async () => {
+  await expect(startSurroundings({ behind: agent!.url, variant: "sunshine" })).rejects.toThrow(
+    'no surrounding "sunshine"',
+  );
+});

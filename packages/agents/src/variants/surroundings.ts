@@ -1,0 +1,175 @@
+import {
+  A2AError,
+  type JsonObject,
+  type JsonValue,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  type SendMessageResponse,
+  type Task,
+} from "@assay/protocol";
+import type { Layers } from "../layers.ts";
+import { type Divergence, variant } from "../mutant.ts";
+import { eachMember, eachObject, inJson } from "../mutation/json.ts";
+import { type InterceptedOperation, intercept } from "../mutation/operations.ts";
+import { signAnew } from "../mutation/signing.ts";
+import type { Outcome, Perform } from "../server/agent-host.ts";
+
+/**
+ * Agents whose surroundings show in what they say. Those that show on the way to the agent are in `../surroundings`;
+ * both are tested in e2e/surroundings.
+ */
+
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+
+/** How long the second replica takes to hear of a change. */
+const lagMs = 500;
+
+/** What one replica knows of a task that was changed on the other: how it was, and since when. */
+interface Sighting {
+  readonly task: Task;
+  readonly at: number;
+}
+
+/**
+ * Two replicas take turns in reading, and one hears of changes only after a while. It begins, so that the first
+ * read of what was just written meets it; a list counts as one more reader.
+ */
+function replicas(): Layers {
+  const changes = new Map<string, Sighting[]>();
+  const readers = new Map<string, number>();
+  const lags = (reader: string): boolean => {
+    const turn = readers.get(reader) ?? 0;
+    readers.set(reader, turn + 1);
+    return turn % 2 === 0;
+  };
+  const note = (task: Task): void => {
+    changes.set(task.id, [...(changes.get(task.id) ?? []), { task, at: Date.now() }]);
+    readers.delete(task.id);
+  };
+  /** The task as the late replica has it: the newest of what it has heard of. */
+  const known = (task: Task): Task | undefined => {
+    const seen = changes.get(task.id);
+    const horizon = Date.now() - lagMs;
+    if (!seen || seen.at(-1)!.at <= horizon) return task;
+    return seen.findLast(({ at }) => at <= horizon)?.task;
+  };
+  const noted = async ({ proceed }: InterceptedOperation<"SendMessage" | "CancelTask">): Promise<Outcome> => {
+    const outcome = await proceed();
+    const answer = outcome.answer as SendMessageResponse | Task;
+    const task = "status" in answer ? answer : answer.task;
+    if (task) note(task);
+    return outcome;
+  };
+  const layers = [
+    intercept(["SendMessage", "CancelTask"], noted),
+    intercept(["GetTask"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      if (!lags(request.id)) return outcome;
+      const task = known(outcome.answer as Task);
+      if (!task) throw new A2AError("TaskNotFound", `There is no task ${request.id} here yet`);
+      return { answer: task };
+    }),
+    intercept(["ListTasks"], async ({ proceed }) => {
+      const outcome = await proceed();
+      if (!lags("list")) return outcome;
+      const list = outcome.answer as ListTasksResponse;
+      const tasks = list.tasks.filter((task) => known(task));
+      return { answer: { ...list, tasks, totalSize: list.totalSize - list.tasks.length + tasks.length } };
+    }),
+  ];
+  return { operations: (perform: Perform) => layers.reduce((inner, layer) => layer(inner), perform) };
+}
+
+/** Every second page of a list is empty, and its token leads on. */
+const sparse = intercept(["ListTasks"], async ({ request, proceed, ask }): Promise<Outcome> => {
+  const { pageToken = "", ...rest } = request;
+  const wish = (token: string): ListTasksRequest => ({ ...rest, ...(token && { pageToken: token }) });
+  if (pageToken.startsWith("full-")) return proceed(wish(pageToken.slice("full-".length)));
+  const page = await ask("ListTasks", wish(pageToken));
+  return { answer: { ...page, tasks: [], nextPageToken: `full-${pageToken}` } };
+});
+
+/** A clock that is off by so much: every time it tells, and every time it is asked about. */
+function clockOff(ms: number): Layers {
+  const moved = (time: JsonValue): JsonValue => new Date(Date.parse(String(time)) + ms).toISOString();
+  const told = <T>(value: T): T => eachMember(value as JsonValue, "timestamp", moved) as T;
+  return {
+    operations: (perform) => async (host, operation, request, invocation) => {
+      const { statusTimestampAfter: after, ...rest } = request as ListTasksRequest;
+      const asked = after === undefined ? request : { ...rest, statusTimestampAfter: shifted(after, -ms) };
+      const { answer, events } = await perform(host, operation, asked as typeof request, invocation);
+      if (!events) return { answer: told(answer) };
+      return {
+        events: (async function* () {
+          for await (const event of events) yield told(event);
+        })(),
+      };
+    },
+  };
+}
+
+const shifted = (time: string, ms: number): string => {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? time : new Date(at + ms).toISOString();
+};
+
+/** The words of a message that came as data; text is not read here. */
+function spoken({ parts, ...message }: Message): Message {
+  if (parts.some(({ text }) => text !== undefined))
+    throw new A2AError("ContentTypeNotSupported", "This agent does not read text/plain; it reads application/json", {
+      facts: { mediaType: "text/plain" },
+    });
+  const words = parts.map(({ data }) => (data as { text?: unknown } | undefined)?.text);
+  return { ...message, parts: [{ text: words.filter((word) => typeof word === "string").join(" ") }] };
+}
+
+const dataOnly: Divergence = {
+  id: "data-only",
+  base: "spec",
+  does: "Reads application/json alone, as its card says; its words stand under text in a data part.",
+  differs: () => ({
+    layers: {
+      card: (card) => ({ ...card, defaultInputModes: ["application/json"] }),
+      operations: intercept(sends, ({ request, proceed }) => proceed({ ...request, message: spoken(request.message) })),
+    },
+  }),
+};
+
+/** Interfaces as cards list them. */
+const ofTenants = (card: JsonObject): JsonObject => ({
+  ...card,
+  supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant !== undefined),
+});
+
+export const surroundingVariants: readonly Divergence[] = [
+  // Nothing promises that what was written can be read at once; replicated stores do this.
+  {
+    ...variant("replica-lag", "spec", "Of two replicas that take turns, one is half a second late.", {}),
+    differs: () => ({ layers: replicas() }),
+  },
+
+  // §3.1.4 does not say how full a page has to be; stores that filter behind their index leave some empty.
+  variant("sparse-pages", "spec", "Every second page of a list is empty, and has a token that leads on.", {
+    operations: sparse,
+  }),
+
+  dataOnly,
+
+  // §4.4.6: a tenant belongs to the interface; a platform may host nothing without one.
+  variant("tenant-only", "full", "Its card lists no interface without a tenant.", {
+    http: signAnew({ card: ofTenants }),
+  }),
+
+  variant("clock-ahead", "spec", "Its clock is an hour ahead.", clockOff(3_600_000)),
+  variant("clock-behind", "spec", "Its clock is an hour behind.", clockOff(-3_600_000)),
+
+  // §5.7: what a client does not know it ignores; here it is a member that 0.3 had elsewhere.
+  variant("typed-text", "spec", "Every part with a text has a mimeType beside it.", {
+    codec: inJson((json) =>
+      eachObject(json, (object) =>
+        typeof object["text"] === "string" ? { ...object, mimeType: "text/plain" } : object,
+      ),
+    ),
+  }),
+];

@@ -1,0 +1,61 @@
+import {
+  challengeOf,
+  type Exchange,
+  loginHint,
+  otherAnswer,
+  type Peer,
+  type PeerInterface,
+  type PeerTrouble,
+  paymentHint,
+  probeEveryDialect,
+} from "@assay/wire";
+import type { Connection } from "../connection.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+
+/** What stands at the address instead of the agent, in the words of `assay test`: what was seen, and what to do next. */
+export interface ContactTrouble {
+  readonly message: string;
+  readonly hint: string;
+  readonly exit: ExitCode;
+}
+
+const endpointHint = "Make the url and the binding of every interface on the card those of an endpoint that answers.";
+
+/** Whether a message went wrong because the agent is not there, or not open; undefined where it is an answer of its own. */
+export async function contactTrouble(
+  trouble: PeerTrouble,
+  exchange: Exchange,
+  { peer, chosen, connection }: { peer: Peer; chosen: PeerInterface; connection: Connection },
+): Promise<ContactTrouble | undefined> {
+  const answered = `${chosen.url} answered HTTP ${exchange.http.response?.status}${challengeOf(exchange)}`;
+  const status = exchange.http.response?.status;
+  if (status === 401 || (status === 403 && trouble.is === "malformed"))
+    return { message: `This agent asks for a login: ${answered}`, hint: loginHint, exit: exitCodes.usage };
+  if (status === 402)
+    return { message: `This agent asks to be paid: ${answered}`, hint: paymentHint, exit: exitCodes.usage };
+  if (trouble.is === "malformed" && chosen.binding !== "GRPC") {
+    const did = otherAnswer(exchange);
+    if (did === undefined) return undefined;
+    const hint = did.startsWith("redirects") ? "Name on the card the address that it redirects to." : endpointHint;
+    return { message: `${chosen.binding} is not spoken at ${chosen.url}: it ${did}`, hint, exit: exitCodes.agent };
+  }
+  const isUnknown = (one: PeerTrouble | { readonly is: "value" }): boolean =>
+    one.is === "error" && (one.error.code === -32601 || one.error.code === -32009);
+  if (chosen.binding !== "JSONRPC" || !isUnknown(trouble)) return undefined;
+  const [spoken] = (await probeEveryDialect(connection.clients.http, chosen.url, connection.headers)).found;
+  if (spoken && spoken.dialect !== chosen.dialect) {
+    const method = { "1.0": "SendMessage", "0.3": "message/send", "0.2": "message/send", "0.1": "tasks/send" };
+    return {
+      message: `${chosen.url} speaks ${spoken.dialect} (${method[spoken.dialect]}), not ${chosen.dialect} as its card says`,
+      hint: `Say ${spoken.dialect} on the card, or serve the methods of ${chosen.dialect}.`,
+      exit: exitCodes.agent,
+    };
+  }
+  const others = [await peer.call("GetTask", { id: "assay-unknown" }), await peer.call("ListTasks", {})];
+  if (!others.every(isUnknown)) return undefined;
+  return {
+    message: `A2A is not spoken at ${chosen.url}: GetTask, ListTasks and SendMessage are unknown there (-32601)`,
+    hint: endpointHint,
+    exit: exitCodes.agent,
+  };
+}

@@ -1,0 +1,22 @@
+import type { SentMessage } from "../../observations/sent-message.ts";
+import { Obstacle } from "../../obstacle.ts";
+import { isEnded, isWaiting } from "../../reading.ts";
+import type { LifecycleAnswer } from "../../report/events.ts";
+
+/** How a plain message was answered, by what became of it. */
+export function answerSeen({ message, task, last = task }: SentMessage): LifecycleAnswer {
+  if (message) return "message";
+  const state = last?.state;
+  if (state === "TASK_STATE_COMPLETED") return "completed";
+  if (state === "TASK_STATE_REJECTED") return "refused";
+  if (isWaiting(state)) return "waiting";
+  return isEnded(state) ? "failed" : "unfinished";
+}
+
+/** The same of a message that got no answer to go on with; undefined where none was sent. */
+export function answerMissed(error: unknown): LifecycleAnswer | undefined {
+  if (!(error instanceof Obstacle)) return undefined;
+  const { kind } = error;
+  if (kind.is === "held-up") return "refused";
+  return kind.is === "not-examined" && kind.reason === "unstable" ? "silence" : undefined;
+}

@@ -1,0 +1,108 @@
+import { createMasker, type PeerInterface } from "@assay/wire";
+import { expect, test } from "vitest";
+import { spoken } from "../checks/bindings/call.case.ts";
+import { checks } from "../checks/index.ts";
+import { holds, notExamined } from "../finding.ts";
+import { heldUp, type Obstacle } from "../obstacle.ts";
+import { causeFinder } from "../report/cause.ts";
+import type { RunEvent } from "../report/events.ts";
+import { foldRun, resultsOf } from "../report/fold.ts";
+import { finished, found, started } from "../report/run.case.ts";
+import { Reporting } from "./reporting.ts";
+import type { ResultContext } from "./results.ts";
+
+const on: PeerInterface = { url: "http://agent.test/", dialect: "1.0", binding: "JSONRPC" };
+const checkOf = (id: string) => checks.find((check) => check.id === id)!;
+const inTheWay = (rule: string): Obstacle => heldUp(rule, "it does not work", spoken("JSONRPC", { body: {} }));
+
+/** What a run says, in the words `RULE verdict`, after a story of findings and obstacles. */
+function told(
+  story: (report: Reporting) => void,
+  about: Partial<ResultContext> & { unconcerned?: readonly string[] } = {},
+) {
+  const events: RunEvent[] = [];
+  const { unconcerned = [], ...context } = about;
+  const report = new Reporting(
+    {
+      masker: createMasker([]),
+      baseline: [],
+      today: "2026-11-15",
+      dialect: "1.0",
+      declared: true,
+      strict: false,
+      ruleSet: "1.0.1-r1",
+      ...context,
+    },
+    (event) => events.push(event),
+  );
+  story(report);
+  report.conclude((rule) => (unconcerned.includes(rule) ? undefined : checkOf(rule)));
+  const results = resultsOf(foldRun([started, found, ...events, finished]));
+  const causeOf = causeFinder(results);
+  for (const result of results) if (result.verdict === "blocked") expect(causeOf(result)?.verdict).toBe("fail");
+  return results
+    .map(({ test: rule, verdict, warning, unexamined }) =>
+      [rule, verdict, warning && "(warning)", unexamined].filter(Boolean).join(" "),
+    )
+    .toSorted();
+}
+
+const heldUpBy =
+  (rule: string, ...ids: readonly string[]) =>
+  (report: Reporting): void => {
+    const obstacle = inTheWay(rule);
+    for (const id of ids) report.obstacle({ check: checkOf(id), on }, obstacle);
+  };
+
+test("the rule that is to blame fails once, and the others are blocked by it", () => {
+  expect(told(heldUpBy("GET-001", "GET-003", "GET-001", "GET-005"))).toEqual([
+    "GET-001 fail",
+    "GET-003 blocked",
+    "GET-005 blocked",
+  ]);
+});
+
+test("blame on a rule that only reads calls is not swallowed", () => {
+  expect(checkOf("LIST-008").kind).toBe("passive");
+  const story = (report: Reporting): void => {
+    heldUpBy("LIST-008", "LIST-009")(report);
+    report.defer({ check: checkOf("LIST-008"), on }, notExamined("no-occasion", "nothing was seen"));
+  };
+  expect(told(story)).toEqual(["LIST-008 fail", "LIST-009 blocked"]);
+});
+
+test("nor on one that was not asked for", () => {
+  const story = (report: Reporting): void => {
+    report.defer({ check: checkOf("GET-001"), on }, notExamined("filter", "left out by --only or --skip"));
+    heldUpBy("GET-001", "GET-003")(report);
+  };
+  expect(told(story)).toEqual(["GET-001 fail", "GET-003 blocked"]);
+});
+
+test("nor on one that held before", () => {
+  const story = (report: Reporting): void => {
+    report.finding({ check: checkOf("GET-001"), on }, holds());
+    heldUpBy("GET-001", "GET-003")(report);
+  };
+  expect(told(story)).toEqual(["GET-001 fail", "GET-003 blocked"]);
+});
+
+test("a rule that does not concern the agent is not blamed, and blocks nothing", () => {
+  expect(told(heldUpBy("GET-001", "GET-003"), { unconcerned: ["GET-001"] })).toEqual([
+    "GET-003 not-examined prerequisite",
+  ]);
+});
+
+test("a SHOULD does not fail by what it holds up, and blocks nothing", () => {
+  expect(told(heldUpBy("SEND-004", "GET-003"))).toEqual([
+    "GET-003 not-examined prerequisite",
+    "SEND-004 pass (warning)",
+  ]);
+});
+
+test("nor does anything in a version that the agent never claimed", () => {
+  expect(told(heldUpBy("GET-001", "GET-003"), { declared: false })).toEqual([
+    "GET-001 pass (warning)",
+    "GET-003 not-examined prerequisite",
+  ]);
+});

@@ -1,0 +1,79 @@
+import type { JsonObject, Operation } from "@assay/protocol";
+import type { Reply } from "@assay/wire";
+import { beforeEach, expect, test } from "vitest";
+import type { Call } from "../../call.ts";
+import { KnownTasks } from "./known-tasks.ts";
+
+let now = 0;
+const asker = {
+  principal: "user" as const,
+  on: { url: "http://127.0.0.1/", binding: "JSONRPC" as const, dialect: "1.0" as const },
+  grace: 30_000,
+  quiet: 1_000,
+  now: () => now,
+  sleep: async (ms: number) => {
+    now += ms;
+  },
+};
+
+const callOf = (operation: Operation, reply: Reply): Call => ({ operation, on: asker.on, reply }) as unknown as Call;
+const taskOf = (state: string, id = "a"): JsonObject => ({ id, status: { state } });
+const sent = (state: string, id = "a"): Call =>
+  callOf("SendMessage", { is: "result", json: { task: taskOf(state, id) } });
+const found = callOf("GetTask", { is: "result", json: taskOf("TASK_STATE_WORKING") });
+const unknown = callOf("GetTask", {
+  is: "error",
+  error: { code: -32001, message: "no such task", http: 200, details: [] },
+});
+
+/** Asked again and again, an agent that finds the task from this time on. */
+async function timesAsked(tasks: KnownTasks, foundFrom: number, id = "a", who: object = asker): Promise<number> {
+  let times = 0;
+  const ask = async (): Promise<Call> => {
+    times++;
+    return now >= foundFrom ? found : unknown;
+  };
+  await tasks.untilFound("GetTask", { id }, { ...asker, ...who }, ask);
+  return times;
+}
+
+let tasks: KnownTasks;
+beforeEach(() => {
+  now = 0;
+  tasks = new KnownTasks();
+});
+
+test("a task that the agent named is asked for until it is found", async () => {
+  tasks.learn(sent("TASK_STATE_WORKING"), asker);
+  expect(await timesAsked(tasks, 500)).toBeGreaterThan(1);
+  expect(now).toBeGreaterThanOrEqual(500);
+});
+
+test("one that was never named, or to another principal, is asked for once", async () => {
+  expect(await timesAsked(tasks, 500)).toBe(1);
+  tasks.learn(sent("TASK_STATE_WORKING"), asker);
+  expect(await timesAsked(tasks, 500, "a", { principal: "second" })).toBe(1);
+});
+
+test("one that was to be read before, and is not there any more, is gone", async () => {
+  tasks.learn(sent("TASK_STATE_WORKING"), asker);
+  tasks.learn(found, asker);
+  expect(await timesAsked(tasks, 500)).toBe(1);
+});
+
+test("one at work is waited for as long as the grace lasts, an ended one, which may be purged, for a moment", async () => {
+  tasks.learn(sent("TASK_STATE_WORKING", "a"), asker);
+  await timesAsked(tasks, Number.POSITIVE_INFINITY, "a");
+  expect(now).toBeGreaterThan(20_000);
+  now = 0;
+  tasks.learn(sent("TASK_STATE_COMPLETED", "b"), asker);
+  await timesAsked(tasks, Number.POSITIVE_INFINITY, "b");
+  expect(now).toBeLessThanOrEqual(1_000);
+});
+
+test("an agent that does not keep its tasks is not waited for again and again", async () => {
+  for (const id of ["a", "b", "c"]) tasks.learn(sent("TASK_STATE_COMPLETED", id), asker);
+  const times = [];
+  for (const id of ["a", "b", "c"]) times.push(await timesAsked(tasks, Number.POSITIVE_INFINITY, id));
+  expect(times.map((count) => count > 1)).toEqual([true, true, false]);
+});

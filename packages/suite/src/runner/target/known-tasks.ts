@@ -1,0 +1,61 @@
+import type { JsonObject, UnaryOperation } from "@assay/protocol";
+import type { Call } from "../../call.ts";
+import { matches } from "../../expect-error.ts";
+import { untilSeen } from "../../observations/until-seen.ts";
+import { asText, isEnded, tasksIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
+
+/** Where the task is named in the parameters of what does not make the agent work. */
+const nameOfTask: Partial<Record<UnaryOperation, string>> = {
+  GetTask: "id",
+  CancelTask: "id",
+  CreateTaskPushNotificationConfig: "taskId",
+  GetTaskPushNotificationConfig: "taskId",
+  ListTaskPushNotificationConfigs: "taskId",
+  DeleteTaskPushNotificationConfig: "taskId",
+};
+
+/** An agent that has lost so many tasks does not keep them: it is not waited for again. */
+const patience = 2;
+
+type Asker = Pick<Target, "principal" | "on" | "now" | "sleep" | "grace" | "quiet">;
+
+/**
+ * The tasks that the agent has named to each principal. One that it does not find a moment later may be on its way to
+ * another replica: it is asked again until the grace is over, and for an ended one, which may be purged at any time
+ * (§3.3.2), for a little while.
+ */
+export class KnownTasks {
+  readonly #isEnded = new Map<string, boolean>();
+  readonly #seen = new Set<string>();
+  readonly #lost = new Set<string>();
+
+  learn(call: Call, asker: Asker): void {
+    for (const { id, state } of tasksIn(call)) {
+      const key = keyOf(id, asker);
+      this.#isEnded.set(key, isEnded(state) || (this.#isEnded.get(key) ?? false));
+      if (call.operation === "GetTask") this.#seen.add(key);
+    }
+  }
+
+  async untilFound(
+    operation: UnaryOperation,
+    params: JsonObject,
+    asker: Asker,
+    ask: () => Promise<Call>,
+  ): Promise<Call> {
+    const id = asText(params[nameOfTask[operation] ?? ""]);
+    const key = id && keyOf(id, asker);
+    const isOver = key ? this.#isEnded.get(key) : undefined;
+    // One that was to be read once is gone for good when it is not there any more.
+    if (!key || isOver === undefined || this.#seen.has(key) || this.#lost.size >= patience) return ask();
+    const call = await untilSeen(asker, ask, isFound, isOver ? asker.quiet : asker.grace);
+    this.#seen.add(key);
+    if (!isFound(call)) this.#lost.add(key);
+    return call;
+  }
+}
+
+const isFound = (call: Call): boolean => !matches(call, "TaskNotFound");
+
+const keyOf = (id: string, { principal, on }: Asker): string => JSON.stringify([id, principal, on.tenant]);

@@ -1,0 +1,30 @@
+import type { Part } from "@assay/protocol";
+
+/** What the card says about the messages that the agent reads. */
+interface Modes {
+  readonly inputModes: readonly string[];
+  readonly skills: readonly { readonly id: string; readonly inputModes?: readonly string[] }[];
+}
+
+/** "text" is how 0.1 writes it; a card that lists nothing is one of an agent that reads text, as nearly all do. */
+const isText = (mode: string): boolean => /^(text(\/|;|$)|\*(\/\*)?$)/i.test(mode.trim());
+
+/** Whether a text can be said to the agent, or to the skill that is spoken to: its own modes come before those of the card. */
+export function readsText({ inputModes, skills }: Modes, skill?: string): boolean {
+  const spokenTo = skills.filter(({ id }) => skill === undefined || id === skill);
+  const ofSkills = spokenTo.flatMap((each) => each.inputModes ?? []);
+  const isOverridden = spokenTo.length > 0 && spokenTo.every((each) => each.inputModes?.length);
+  const modes = isOverridden ? ofSkills : [...inputModes, ...ofSkills];
+  return modes.length === 0 || modes.some(isText);
+}
+
+/** A text as a message says it; to an agent that reads no text, as data. */
+export const partsSaying = (text: string, isRead: boolean): Part[] =>
+  isRead ? [{ text }] : [{ data: { text }, mediaType: "application/json" }];
+
+/** The same message with more text behind its first one; where it has none, in a part of its own. */
+export function partsWithMore(parts: readonly Part[], more: string, isRead: boolean): Part[] {
+  const first = parts.findIndex(({ text }) => text !== undefined);
+  if (first < 0) return [...parts, ...partsSaying(more, isRead)];
+  return parts.map((part, index) => (index === first ? { ...part, text: `${part.text} ${more}` } : part));
+}

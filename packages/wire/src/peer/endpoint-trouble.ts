@@ -1,0 +1,31 @@
+import { isObject, parseJson } from "@assay/protocol";
+import type { Exchange } from "../recording/exchange.ts";
+import { isWebPage } from "../recording/web-page.ts";
+
+/** How the server wishes to be logged in to, in brackets behind the status; nothing where it does not say. */
+export function challengeOf({ http }: Exchange): string {
+  const challenge = http.response?.headers.find(([name]) => name.toLowerCase() === "www-authenticate")?.[1];
+  return challenge === undefined ? "" : ` (${challenge})`;
+}
+
+/** Something else than the binding was answered at an address of the card: what it did, as in "answered HTTP 404". */
+export function otherAnswer(exchange: Exchange): string | undefined {
+  const { response } = exchange.http;
+  if (!response) return undefined;
+  const location = response.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  if (response.status >= 300 && response.status < 400 && location !== undefined) {
+    const { url } = exchange.http.request;
+    return `redirects to ${URL.canParse(location, url) ? new URL(location, url).href : location}`;
+  }
+  if (response.status >= 400 && !isJson(response.body)) return `answered HTTP ${response.status}`;
+  if (isWebPage(exchange)) return "answered with a web page";
+  return isJson(response.body) ? "answered with JSON that is no JSON-RPC" : `answered HTTP ${response.status}`;
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    return isObject(parseJson(Buffer.from(body).toString("utf8")));
+  } catch {
+    return false;
+  }
+}

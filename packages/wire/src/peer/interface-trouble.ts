@@ -1,0 +1,49 @@
+import { bindings, type CardInterface, dialects, isObject, type JsonObject } from "@assay/protocol";
+
+/** Why none of a card's interfaces can be spoken to: what was seen, and what to do next. */
+export interface InterfaceTrouble {
+  readonly message: string;
+  readonly hint: string;
+  /** the card breaks a rule with it; else it is only beyond us */
+  readonly isFault: boolean;
+}
+
+export const noInterfaces: InterfaceTrouble = {
+  message: "The card lists no interface, so there is no way to reach the agent",
+  hint: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+  isFault: true,
+};
+
+/** For a card of which we can speak to nothing. */
+export function interfaceTrouble(card: JsonObject, interfaces: readonly CardInterface[]): InterfaceTrouble {
+  if (interfaces.length === 0) return noInterfaces;
+  const isBinding = ({ binding }: CardInterface): boolean => bindings.some((known) => known === binding);
+  const known = interfaces.filter(isBinding);
+  if (known.length === 0)
+    return beyondUs(
+      "bindings",
+      interfaces.map(({ binding }) => binding),
+      bindings,
+    );
+  const dated = known.filter(({ dialect }) => dialect !== undefined);
+  if (dated.length === 0) return beyondUs("versions", versionsIn(card), dialects.toReversed());
+  const [{ url, binding }] = dated as [CardInterface];
+  return {
+    message: `The address of the interface is ${JSON.stringify(url)}; ${binding} needs an absolute http(s) URL`,
+    hint: "Write the `url` of the interface with scheme and host",
+    isFault: true,
+  };
+}
+
+const beyondUs = (what: string, offered: readonly string[], spoken: readonly string[]): InterfaceTrouble => ({
+  message: `The card offers only ${what} that Assay does not speak: ${[...new Set(offered)].slice(0, 5).join(", ")}`,
+  hint: `Assay speaks ${spoken.slice(0, -1).join(", ")} and ${spoken.at(-1)}`,
+  isFault: false,
+});
+
+/** As the card writes them. */
+const versionsIn = (card: JsonObject): string[] => {
+  const listed = Array.isArray(card["supportedInterfaces"]) ? card["supportedInterfaces"] : [];
+  const versions = listed.map((entry) => (isObject(entry) ? entry["protocolVersion"] : undefined));
+  return [...versions, card["protocolVersion"]].filter((version) => typeof version === "string");
+};
