@@ -5,7 +5,7 @@ import { reporters } from "@assay/reporters";
 import { depths, foldRun, type RunEvent } from "@assay/suite/report";
 
 /**
- * What a conformance run costs: time, messages that make the agent work, memory; at every depth, on the agents of the
+ * What a conformance run costs: time, messages, memory; at every depth, on the agents of the
  * test bed in a process of their own. And what it takes to render the report of a large run.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
@@ -43,7 +43,7 @@ function costOf(url: string, depth: string): Cost {
 write(
   `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}; medians of ${rounds}\n`,
 );
-write("| agent, three bindings | depth | wall time | working messages | exchanges | peak memory | examined |");
+write("| agent, three bindings | depth | wall time | messages | exchanges | peak memory | examined |");
 write("|---|---|--:|--:|--:|--:|--:|");
 for (const timeScale of [1, 0.05]) {
   const { url, child } = await serve(timeScale);

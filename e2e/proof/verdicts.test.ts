@@ -211,7 +211,7 @@ describe("what was not examined", () => {
     expect(report.summary.workingMessages).toBeLessThanOrEqual(2);
     const cut = results.filter(({ unexamined }) => unexamined === "budget");
     expect(cut.length).toBeGreaterThan(0);
-    expect(new Set(cut.map(({ enable }) => enable))).toEqual(new Set(["--budget <n>"]));
+    expect(new Set(cut.map(({ enable }) => enable?.replace(/ \d+$/, "")))).toEqual(new Set(["--budget"]));
   });
 
   test("at depth quick an agent gets eight messages at most, over all its interfaces", async () => {

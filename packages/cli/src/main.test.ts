@@ -325,6 +325,17 @@ describe("assay test", () => {
     expect(out).toMatch(/^STREAM-003 .*\n\n1 check\./);
   });
 
+  test("--list shows what a check costs, also one that only reads what others send", async () => {
+    const { out } = await assay("test", "--list", "--only", "STREAM-003,GET-001,GET-002,CARD-003");
+    const costs = [...out.matchAll(/^(\S+) .*(card|passive|active) +(\w+) +(free|\d+ messages?) /gm)];
+    expect(costs.map(([, ...told]) => told.join(" ")).toSorted()).toEqual([
+      "CARD-003 card card free",
+      "GET-001 active quick 1 message",
+      "GET-002 active free free",
+      "STREAM-003 passive quick 1 message",
+    ]);
+  });
+
   test("--list says which versions have a rule, and --dialect leaves those of one", async () => {
     const { out } = await assay("test", "--list", "--dialect", "0.3", "--only", "versioning");
     expect(out).toMatch(/^V03-VER-001 +0\.3 +active/m);

@@ -65,10 +65,10 @@ export type Seen<U extends Uses> = {
   readonly [K in keyof U]: U[K] extends Observation<infer T> ? T : never;
 };
 
-/** Looks at observations, each made once for all that need it, and may ask some more that makes the agent no work. */
+/** Looks at observations, each made once for all that need it, and may ask some more that is no message. */
 export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
   readonly kind: "active";
-  /** what it judges; messages that make the agent work are sent only there */
+  /** what it judges; messages are sent only there */
   readonly uses: U;
   /** what it judges besides, where that can be made and the messages for it are granted */
   readonly also?: A;

@@ -52,7 +52,7 @@ describe("assay test", () => {
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(timeless(out).split("\n").slice(0, -4)).toEqual([
       "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0",
-      "depth quick: up to 8 model calls (may cost money)",
+      "depth quick: up to 8 messages (each may be a model call and cost money)",
       "FAIL ERR-020 JSONRPC GetTask answers -32603 for an unknown task, want error.code -32001 (TaskNotFound) (§3.3.2, §5.4)",
       "FAIL LIST-003 JSONRPC nextPageToken is missing on the last page (§3.1.4)",
       "FAIL LIST-003 HTTP+JSON nextPageToken is missing on the last page (§3.1.4)",

@@ -15,6 +15,7 @@ import {
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
+import { priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";
 import type { Screen } from "./screen.ts";
 
@@ -55,9 +56,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return event.workingMessages && started
-        ? [`depth ${started.depth}: up to ${plural(event.workingMessages, "model call")} (may cost money)`]
-        : [];
+      return started ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":

@@ -104,7 +104,7 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
   });
 }
 
-/** Other calls that make no work. Every agent has to know SendMessage; a message without parts it refuses. */
+/** Other calls that are no messages. Every agent has to know SendMessage; a message without parts it refuses. */
 const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
   (target) => target.call("ListTasks", { pageSize: 1 }),
   (target) =>

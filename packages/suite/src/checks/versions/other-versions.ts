@@ -131,7 +131,7 @@ export const everyOperationLooks = activeCheck({
   uses: { controlCall, sentMessage },
   async judge({ controlCall: plain, sentMessage: { last } }, target) {
     if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
-    // Those that would make work come last.
+    // Those that would be messages come last.
     const operations: readonly Operation[] = [
       plain.operation,
       "GetTask",

@@ -248,7 +248,7 @@ describe("a card that forgot its version", () => {
   });
 
   test("is one of 0.3 where it does, or where it cannot be told", async () => {
-    const known = answering("message/send", "agent/getAuthenticatedExtendedCard");
+    const known = answering("tasks/get", "message/send", "agent/getAuthenticatedExtendedCard");
     expect(dialectsOf(await discovered(site, {}, known))).toEqual(["0.3"]);
     expect(dialectsOf(await discovered(site))).toEqual(["0.3"]);
     expect(dialectsOf(await discovered(site, { depth: "card" }, answering("message/send")))).toEqual(["0.3"]);
@@ -257,7 +257,7 @@ describe("a card that forgot its version", () => {
 
 test("a version that the endpoint answers to and no card names is tested, and is not declared", async () => {
   const site: Site = (path) => (path === newPlace ? listing(at(`${origin}/rpc`, "1.0")) : undefined);
-  const versions = await discovered(site, {}, answering("SendMessage", "message/send", "tasks/send"));
+  const versions = await discovered(site, {}, answering("GetTask", "tasks/get", "message/send", "tasks/send"));
   expect(told(versions)).toMatchObject([
     { dialect: "1.0", declared: true },
     { dialect: "0.2", declared: false, card: undefined },

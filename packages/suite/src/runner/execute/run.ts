@@ -13,7 +13,10 @@ import {
 } from "@assay/wire";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
+import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
+import { invalidInput } from "../../observations/invalid-input.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
@@ -65,7 +68,7 @@ export class AgentTest {
   #endedBy: Ending = { ending: "interrupted" };
   /** what stood in the way of the first call on an interface */
   readonly #obstacles = new Map<PeerInterface, Obstacle>();
-  #budget = new Budget(0);
+  #budget = new Budget({ messages: 0 });
   #isEstimated = false;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
@@ -158,8 +161,9 @@ export class AgentTest {
         depth,
         budget: options.budget,
         rude: options.rude ?? isTestbed,
+        acceptedAt: agent.acceptedAt,
       });
-      this.#budget = new Budget(plan.workingMessages);
+      this.#budget = new Budget(plan.allowance);
       context.budget = this.#budget;
       const gates = this.#gatesFor(plan, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
@@ -251,6 +255,7 @@ export class AgentTest {
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
     const { signal } = this.#options;
+    await Promise.all(targets.map((target) => makeTelling(target, plan)));
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
       const obstacle = target && this.#obstacles.get(target.on);
@@ -261,11 +266,11 @@ export class AgentTest {
     await Promise.all(plan.checks.filter(isLast).map(run));
   }
 
-  /** After the first message that made the agent work: how long all of them will take, two at a time. */
+  /** After the first message: how long all of them will take, two at a time. */
   #estimate(ms: number): void {
     if (this.#isEstimated) return;
     this.#isEstimated = true;
-    const totalMs = Math.round((ms * this.#budget.limit) / 2);
+    const totalMs = Math.round((ms * this.#budget.expected) / 2);
     this.#emit({ event: "estimated", perMessageMs: Math.round(ms), totalMs });
   }
 
@@ -281,6 +286,16 @@ export class AgentTest {
       ...(hint !== undefined && { hint }),
     });
   }
+}
+
+/** What shows most of what an agent that does not validate accepts: it comes first, because it may be the last. */
+const telling: readonly Observation<unknown>[] = [invalidInput, unknownTask];
+
+async function makeTelling(target: InterfaceUnderTest, { checks }: Plan): Promise<void> {
+  const here = checks.filter(({ on, instead }) => on === target.on && !instead);
+  const used = new Set(here.flatMap(({ check }) => (check.kind === "active" ? Object.values(check.uses) : [])));
+  // What stands in the way of an observation is reported by the checks that need it.
+  for (const one of telling) if (used.has(one)) await target.observe(one).catch(() => {});
 }
 
 /** What stands in the way of the first call on an interface, if anything does. */

@@ -95,9 +95,9 @@ export type Purpose =
   | "contact"
   /** something that is no call of A2A, such as a card: the caller knows what it means that there is none */
   | "fetch"
-  /** a call that makes no work for the agent */
+  /** a call that is no message, or should be refused */
   | "free-call"
-  /** a message that makes the agent work, or a stream of one; what is repeated is the same message */
+  /** a message, or a stream of one; what is repeated is the same one */
   | "message"
   /** the same, where another message may follow */
   | "first-message"
