@@ -1,6 +1,7 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import type { Perform } from "../server/agent-host.ts";
 
 /** Only messages are routed with a tenant in the path. */
@@ -13,10 +14,18 @@ const messagesOnly =
       : serve(request, reply);
 
 /** Every interface of the card is one of the tenant north. */
-const underNorth = (card: JsonObject): JsonObject => ({
-  ...card,
-  supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant === "north"),
+const underNorth = changeAnswers((answer, { path }) => {
+  if (!path.endsWith("/agent-card.json") || answer.status !== 200) return answer;
+  const card = JSON.parse(String(answer.body)) as JsonObject;
+  const named = (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant === "north");
+  return { ...answer, body: JSON.stringify({ ...card, supportedInterfaces: named }) };
 });
+
+/** Requests for the tenant are taken for ones for a tenant that there is not. */
+const toNowhere = changeRequests((request) => ({
+  path: request.path.replace("/north/", "/nowhere/"),
+  body: async () => Buffer.from(String(await request.body()).replace('"tenant":"north"', '"tenant":"nowhere"')),
+}));
 
 export const tenantMutants: readonly Divergence[] = [
   mutant("TEN-003.unknown-member", "full", "Knows no tenant, though its card names some.", {
@@ -34,25 +43,12 @@ export const tenantMutants: readonly Divergence[] = [
   }),
 
   mutant("TEN-003.only-tenants", "full", "Knows no tenant, though its card names one at every address.", {
-    card: underNorth,
-    admission: (admission) => ({
-      ...admission,
-      tenant(tenant) {
-        if (tenant) throw new A2AError("InvalidParams", "Unknown member: tenant");
-        return "";
-      },
-    }),
+    http: (serve) => underNorth(toNowhere(serve)),
   }),
 
-  mutant(
-    "TEN-004.only-tenants",
-    "full",
-    "Has a path with the tenant for messages only, and a card with that tenant alone.",
-    {
-      card: underNorth,
-      http: messagesOnly,
-    },
-  ),
+  mutant("TEN-004.only-tenants", "full", "Has a path for messages alone with the only tenant of its card.", {
+    http: (serve) => underNorth(messagesOnly(serve)),
+  }),
 
   mutant("TEN-005.any", "full", "Serves tenants that it does not have.", {
     admission: (admission) => ({

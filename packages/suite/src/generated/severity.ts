@@ -21,7 +21,6 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"*","code":"empty-member-left-out","under":"AMB-09","becomes":"warning","strict":"level","why":"printers of protobuf drop what is empty, and no text says that the member may not be"},
   {"rule":"*","code":"empty-text","becomes":"warning","why":"the member is there, and no text forbids it to be empty"},
   {"rule":"*","code":"unspecified-state","becomes":"warning","why":"the enum has the name, though it tells the client nothing"},
-  {"rule":"CARD-005","code":"empty-version","versions":["0.3","0.2","0.1"],"becomes":"warning","why":"the member is there, and no text of that time forbids it to be empty"},
   {"rule":"CARD-008","code":"empty-list","versions":["1.0","0.3","0.2"],"becomes":"warning","why":"no text says how many there have to be, though clients choose by them"},
   {"rule":"CARD-008","code":"empty-list","versions":["0.1"],"becomes":"pass","why":"0.1 asks for no modes at all"},
   {"rule":"CARD-009","code":"empty-list","versions":["1.0","0.3","0.2"],"becomes":"warning","why":"no text says how many there have to be, though clients choose by them"},
