@@ -277,7 +277,8 @@ export class InterfaceUnderTest implements Target {
   ): Promise<Call> {
     const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
       const call = await make(isRepeat);
-      if (isAtTheDoor(call)) throw promptRefused(call);
+      // The first contact says itself what a refusal there means.
+      if (purpose !== "contact" && isAtTheDoor(call)) throw promptRefused(call);
       return { value: call, call, ending: ending(call) };
     };
     return withRetries(purpose, attempt, this.#retryOptions(inquiry));
