@@ -1,6 +1,6 @@
+import type { DialectVersion } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import type { Findings } from "../../packages/suite/src/check.ts";
-import { rows } from "../../packages/suite/src/generated/severity.ts";
 import { areaOf } from "../../packages/suite/src/recordings/areas.case.ts";
 import {
   readRecordings,
@@ -18,7 +18,8 @@ import { onlyMasked, steadyNames } from "./names.ts";
 
 /** A recording should be small; one that shows what no other does may be larger. */
 const usual = 4_000;
-const most = 24_000;
+const most = 8_000;
+const mostForRow = 24_000;
 /** How often something is tried to be written down that cannot be. */
 const patience = 4;
 
@@ -28,12 +29,22 @@ interface Kept {
   readonly shows: ReadonlySet<string>;
 }
 
+/** Something that a recording would be the first to show. */
+interface Fresh {
+  readonly shown: string;
+  readonly codes: readonly string[];
+  readonly where: FoundIn;
+  readonly isOfRow: boolean;
+}
+
 /** Keeps of everything that is heard what shows something new, as small as it comes. */
 export class Recorder {
   readonly #kept = new Map<string, Kept>();
+  /** names by what is recorded, so that several checks that saw the same share it */
+  readonly #named = new Map<string, string>();
   readonly #shown = new Set<string>();
   /** too large, unless nothing smaller shows the same */
-  readonly #spare = new Map<string, Kept>();
+  readonly #spare = new Map<string, { readonly kept: Kept; readonly one: Fresh }>();
   readonly #tried = new Map<string, number>();
   readonly #judges: Judges;
 
@@ -46,31 +57,33 @@ export class Recorder {
     const stale: string[] = [];
     for (const [name, recording] of readRecordings()) {
       const kept = await checked(recording, this.#judges).catch(() => undefined);
-      if (kept) this.#keep(name, kept);
-      else stale.push(name);
+      if (!kept) stale.push(name);
+      else if (this.#keep(name, kept) !== name) removeRecording(name);
     }
     for (const name of stale) removeRecording(name);
     return { stale };
   }
 
   async add(heard: Heard): Promise<void> {
-    const fresh = [...heard.said].flatMap(([rule, found]) => {
-      const [shown] = shownBy(heard.is, found, whereOf(heard, rule));
-      return shown === undefined || this.#shown.has(shown) || (this.#tried.get(shown) ?? 0) >= patience ? [] : [shown];
-    });
-    if (fresh.length === 0) return;
+    const fresh = [...heard.said]
+      .flatMap(([rule, found]) => freshIn(heard.is, found, whereOf(heard, rule)))
+      .filter(({ shown }) => !this.#shown.has(shown) && (this.#tried.get(shown) ?? 0) < patience);
+    const [first] = fresh;
+    if (!first) return;
     const kept = await written(heard, this.#judges);
-    if (kept && kept.size <= usual) return this.#write(kept, fresh);
-    for (const shown of fresh) {
+    if (kept && kept.size <= usual) return this.#write(kept, first);
+    for (const one of fresh) {
+      const { shown, isOfRow } = one;
       this.#tried.set(shown, (this.#tried.get(shown) ?? 0) + 1);
-      const spare = this.#spare.get(shown);
-      if (kept && kept.size <= most && kept.size < (spare?.size ?? Infinity)) this.#spare.set(shown, kept);
+      const spare = this.#spare.get(shown)?.kept.size ?? Infinity;
+      if (kept && kept.size <= (isOfRow ? mostForRow : most) && kept.size < spare)
+        this.#spare.set(shown, { kept, one });
     }
   }
 
   /** Writes what is shown by nothing small, and drops what others show as well. */
   close(): void {
-    for (const [shown, kept] of this.#spare) if (!this.#shown.has(shown)) this.#write(kept, [shown]);
+    for (const [shown, { kept, one }] of this.#spare) if (!this.#shown.has(shown)) this.#write(kept, one);
     const largestFirst = [...this.#kept].sort(([, one], [, other]) => other.size - one.size);
     for (const [name, { shows }] of largestFirst) {
       const others = [...this.#kept].filter(([other]) => other !== name);
@@ -80,31 +93,49 @@ export class Recorder {
     }
   }
 
-  #write(kept: Kept, [first = ""]: readonly string[]): void {
-    const [rule = "", ...rest] = first.split(" ");
-    const words = rest
-      .join(" ")
-      .replaceAll("+", "-")
-      .replaceAll(/[^\w.-]+/g, "_");
-    const name = `${areaOf(rule)}/${rule}.${words}`;
-    this.#keep(name, kept);
-    writeRecording(name, kept.recording);
+  /** Keeps a recording under its name, or as part of one that is the same but for what is said; returns which. */
+  #keep(name: string, kept: Kept): string {
+    for (const shown of kept.shows) this.#shown.add(shown);
+    const body = textOf({ ...kept.recording, from: "", says: {} });
+    const place = this.#named.get(body);
+    const known = place === undefined ? undefined : this.#kept.get(place);
+    if (place === undefined || !known) {
+      this.#named.set(body, name);
+      this.#kept.set(name, kept);
+      return name;
+    }
+    const recording = { ...known.recording, says: { ...known.recording.says, ...kept.recording.says } };
+    this.#kept.set(place, { recording, size: known.size, shows: new Set([...known.shows, ...kept.shows]) });
+    writeRecording(place, recording);
+    return place;
   }
 
-  #keep(name: string, kept: Kept): void {
-    this.#kept.set(name, kept);
-    for (const shown of kept.shows) this.#shown.add(shown);
+  #write(kept: Kept, fresh: Fresh): void {
+    const name = this.#freeName(fresh);
+    if (this.#keep(name, kept) === name) writeRecording(name, kept.recording);
+  }
+
+  #freeName({ codes, where: { rule, dialect, binding } }: Fresh): string {
+    const place = binding === undefined ? dialect : `${dialect}-${binding.toLowerCase().replace("+", "-")}`;
+    const name = `${areaOf(rule)}/${rule}.${codes.join("+")}.${place}`;
+    let free = name;
+    for (let count = 2; this.#kept.has(free); count++) free = `${name}.${count}`;
+    return free;
   }
 }
 
-/** What a finding shows that is worth a recording: a rule with codes, where that could make a difference. */
-function shownBy(is: JudgeRecording["is"], found: Findings, where: FoundIn): string[] {
+/** Versions that write alike stand for each other. */
+const wireOf: Readonly<Record<DialectVersion, string>> = { "1.0": "1.0", "0.3": "0.3", "0.2": "0.3", "0.1": "0.1" };
+
+/** What a finding shows that is worth a recording: a rule with codes, in a place where that could make a difference. */
+function freshIn(is: JudgeRecording["is"], found: Findings, where: FoundIn): Fresh[] {
   const codes = [...new Set([found].flat().map((each) => (each.is === "breach" ? each.code : each.is)))];
   if (codes.length === 0 || codes.includes("not-examined")) return [];
   const { rule, dialect, binding } = where;
-  const places =
-    is === "seen" ? rowsOf(found, where).map((row) => `row${rows.indexOf(row)}`) : [dialect, binding ?? ""];
-  return [[rule, codes.join("+"), ...new Set(places)].join(" ").trim()];
+  const reached = rowsOf(found, where).map((row) => JSON.stringify(row));
+  // What active checks see is large, and judged alike in every place that severity.yaml does not tell apart.
+  const places = is === "seen" ? reached : [...reached, wireOf[dialect], binding ?? ""];
+  return [{ shown: [rule, ...codes, ...new Set(places)].join(" "), codes, where, isOfRow: reached.length > 0 }];
 }
 
 function whereOf(heard: Heard, rule: string): FoundIn {
@@ -142,7 +173,9 @@ async function checked(recording: JudgeRecording, judges: Judges): Promise<Kept 
   const text = textOf(recording);
   const replayed = await replay(recordingIn(text), judges);
   if (replayed.some(({ where, found }) => wordsOf(found, where) !== recording.says[where.rule])) return undefined;
-  const shows = new Set(replayed.flatMap(({ where, found }) => shownBy(recording.is, found, where)));
+  const shows = new Set(
+    replayed.flatMap(({ where, found }) => freshIn(recording.is, found, where).map(({ shown }) => shown)),
+  );
   return { recording, size: text.length, shows };
 }
 

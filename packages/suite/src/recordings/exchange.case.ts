@@ -43,7 +43,7 @@ export interface Keeping {
   readonly rename: (text: string) => string;
 }
 
-const ofTheConnection = /^(?:host|date|connection|keep-alive|content-length)$/i;
+const ofTheConnection = /^(?:host|date|connection|keep-alive|content-length|access-control-.*)$/i;
 
 export function packExchange({ http, timing, failure, remote, transport }: Exchange, keeping: Keeping): PackedExchange {
   const { request, response, sse, grpc } = http;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Call } from "../call.ts";
 import type { ActiveCheck, Check, FetchedCard, Findings } from "../check.ts";
 import { checks } from "../checks/index.ts";
@@ -5,10 +6,12 @@ import { breach } from "../finding.ts";
 import { type Observation, withNeeds } from "../observation.ts";
 import { firstContact } from "../observations/first-contact.ts";
 import { Obstacle } from "../obstacle.ts";
-import { unpackerOf } from "./packing.case.ts";
+import { Unpackable, unpackerOf } from "./packing.case.ts";
 import type { JudgeRecording } from "./recording.case.ts";
 import { replayTarget } from "./target.case.ts";
 import type { FoundIn } from "./words.case.ts";
+
+const patienceMs = 1_000;
 
 /** What one rule is found to be, on what was recorded. */
 export interface Replayed {
@@ -55,13 +58,26 @@ export const isAside = ({ uses }: ActiveCheck): boolean => {
 /** Has the rules of a recording judged once more. */
 export async function replay(recording: JudgeRecording, judges: Judges = allJudges): Promise<Replayed[]> {
   const judge = judgeOf(recording, judges);
-  return Promise.all(
-    Object.keys(recording.says).map((rule) => {
-      const check = judges.checks.find(({ id }) => id === rule);
-      if (!check) throw new TypeError(`There is no check ${rule}.`);
-      return judge(check);
-    }),
-  );
+  const all = Object.keys(recording.says).map((rule) => {
+    const check = judges.checks.find(({ id }) => id === rule);
+    if (!check) throw new TypeError(`There is no check ${rule}.`);
+    return judge(check);
+  });
+  return soon(Promise.all(all));
+}
+
+/** Nothing is waited for in a replay; a judge that waits for what was not recorded would wait forever. */
+async function soon<T>(answer: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = delay(patienceMs, undefined, { signal: over.signal }).then(() => {
+    throw new Unpackable("it waits for something that was not recorded");
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+    late.catch(() => {});
+  }
 }
 
 /** What is recorded is read once, as it was when it was seen, and judged by each. */

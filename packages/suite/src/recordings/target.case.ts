@@ -13,6 +13,9 @@ const turns = ["as", "under"] as const;
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name);
 
+/** In the place of what cannot be written down, such as a stream or a receiver: a check that uses it is not recorded. */
+const unwritten = (): void => {};
+
 /** What was asked, as far as it tells one question from another. */
 function nameOf(act: string, args: readonly unknown[]): string {
   const [first] = args;
@@ -49,13 +52,16 @@ export class TargetTape {
     if (name === "sleep") return (ms: number) => target.sleep(ms);
     // Their arguments and answers differ, and are only handed on.
     const act = Reflect.get(target, name, target) as unknown;
-    if (typeof act !== "function") return this.#noted(place, act === undefined ? undefined : () => {});
+    if (typeof act !== "function") {
+      if (act !== undefined) this.#noted(place, unwritten);
+      return act;
+    }
     const call = (args: readonly unknown[]): unknown => Reflect.apply(act, target, args) as unknown;
     if (isOneOf(turns, name)) return (...args: unknown[]) => this.#turn(nameOf(place, args), call(args));
     if (isOneOf(instant, name)) return (...args: unknown[]) => this.#answered(nameOf(place, args), call(args));
     if (isOneOf(awaited, name)) return (...args: unknown[]) => this.#awaited(nameOf(place, args), call(args));
     return (...args: unknown[]) => {
-      this.#noted(place, () => {});
+      this.#noted(place, unwritten);
       return call(args);
     };
   }
