@@ -25,7 +25,9 @@ const runBare = (code: string, globals: object = {}): unknown => runInNewContext
 test("every report is rendered by a browser as it is by Node", async () => {
   const code = await bundled('export { reporters } from "./packages/reporters/src/index.ts";');
   for (const [format, write] of Object.entries(reporters)) {
-    const text = runBare(`${code}; bundle.reporters.${format}(JSON.parse(run));`, { run: JSON.stringify(sampleRun) });
+    const text = runBare(`${code}; bundle.reporters[${JSON.stringify(format)}](JSON.parse(run));`, {
+      run: JSON.stringify(sampleRun),
+    });
     expect(text, format).toBe(write(sampleRun));
   }
 });

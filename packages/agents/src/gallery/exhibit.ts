@@ -14,7 +14,7 @@ export interface Exhibit {
   readonly says: Told<string>;
   /** what to do about it; nothing, where there is nothing to be done */
   readonly todo?: string;
-  readonly exit: Told<ExitCode>;
+  readonly exit: Told<ExhibitExit>;
   /** by path below the exhibit; what is not listed is not found */
   readonly serves: Readonly<Record<string, Serve>>;
 }
@@ -31,11 +31,11 @@ export const toldTo = <T extends string | number>(told: Told<T>): Readonly<Recor
   typeof told === "object" ? told : { test: told, card: told, send: told };
 
 /** 0 fine, 1 the agent is at fault, 2 there is nothing to judge. */
-export type ExitCode = 0 | 1 | 2;
+export type ExhibitExit = 0 | 1 | 2;
 
-export type Serve = (call: Call) => void | Promise<void>;
+export type Serve = (call: ExhibitRequest) => void | Promise<void>;
 
-export interface Call {
+export interface ExhibitRequest {
   readonly request: WireRequest;
   readonly reply: WireReply;
   /** of the test bed, as the caller named it */

@@ -1,7 +1,7 @@
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import { cardExhibits } from "./cards.ts";
 import { endpointExhibits } from "./endpoints.ts";
-import { addressOf, type Call, type Exhibit } from "./exhibit.ts";
+import { addressOf, type Exhibit, type ExhibitRequest } from "./exhibit.ts";
 import { interfaceExhibits } from "./interfaces.ts";
 import { json, text } from "./serving.ts";
 import { versionExhibits } from "./versions.ts";
@@ -35,7 +35,7 @@ export function serveGallery(
   { origin, agent }: GallerySite,
 ): void | Promise<void> {
   const [, , id = "", ...rest] = request.path.split("/");
-  const call: Call = {
+  const call: ExhibitRequest = {
     request,
     reply,
     origin,

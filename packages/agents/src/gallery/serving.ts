@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { type Call, cardOf, cardPath, type Exhibit, jsonRpcAt, type Serve } from "./exhibit.ts";
+import { cardOf, cardPath, type Exhibit, type ExhibitRequest, jsonRpcAt, type Serve } from "./exhibit.ts";
 
 /** Ways to answer that exhibits are put together from. */
 
@@ -9,7 +9,7 @@ export const text =
     reply.send(status, { "Content-Type": type, ...headers }, body);
 
 export const json =
-  (body: unknown | ((call: Call) => unknown), status = 200): Serve =>
+  (body: unknown | ((call: ExhibitRequest) => unknown), status = 200): Serve =>
   (call) => {
     const value = typeof body === "function" ? body(call) : body;
     call.reply.send(status, { "Content-Type": "application/json" }, `${JSON.stringify(value, null, 2)}\n`);
@@ -23,11 +23,11 @@ export const page = (title: string, status = 200): Serve =>
   );
 
 export const redirect =
-  (status: number, to: (call: Call) => string): Serve =>
+  (status: number, to: (call: ExhibitRequest) => string): Serve =>
   (call) =>
     call.reply.send(status, { Location: to(call) }, "");
 
-export const card = (make: (call: Call) => JsonObject): Serve => json(make);
+export const card = (make: (call: ExhibitRequest) => JsonObject): Serve => json(make);
 
 /** The interfaces of an agent of the test bed, under a name of its host. */
 export const interfacesOf = (agent: string, host: string): JsonObject[] => [
@@ -36,7 +36,7 @@ export const interfacesOf = (agent: string, host: string): JsonObject[] => [
   { url: host, protocolBinding: "GRPC", protocolVersion: "1.0", tenant: agent },
 ];
 
-export const hostOf = ({ origin }: Call): string => new URL(origin).host;
+export const hostOf = ({ origin }: ExhibitRequest): string => new URL(origin).host;
 
 /** A good card, and this at the one address that it names. */
 export const endpoint = (serve: Serve, more: JsonObject = {}): Exhibit["serves"] => ({
@@ -45,4 +45,4 @@ export const endpoint = (serve: Serve, more: JsonObject = {}): Exhibit["serves"]
 });
 
 /** A card that leads to a good agent. */
-export const workingCard = (call: Call): JsonObject => cardOf(interfacesOf("echo", hostOf(call)));
+export const workingCard = (call: ExhibitRequest): JsonObject => cardOf(interfacesOf("echo", hostOf(call)));

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
-import type { Conduct, Deliver, Head } from "./surrounding.ts";
+import type { AnswerHeaders, Conduct, Deliver } from "./surrounding.ts";
 
 /** Ways to hand an answer of the agent on to the client. */
 
-const without = (head: Head, dropped: RegExp): Head => head.filter(([name]) => !dropped.test(name));
+const without = (head: AnswerHeaders, dropped: RegExp): AnswerHeaders => head.filter(([name]) => !dropped.test(name));
 
 export const plainly: Deliver = ({ status, head, body }, { response }) => {
   response.writeHead(status, head.flat());
@@ -13,7 +13,7 @@ export const plainly: Deliver = ({ status, head, body }, { response }) => {
 };
 
 export const withHead =
-  (change: (head: Head) => Head): Deliver =>
+  (change: (head: AnswerHeaders) => AnswerHeaders): Deliver =>
   (answer, passage) =>
     plainly({ ...answer, head: change(answer.head) }, passage);
 

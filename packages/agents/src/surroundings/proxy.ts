@@ -3,7 +3,7 @@ import { Agent, request as ask, createServer, type IncomingMessage, type ServerR
 import { connect, createServer as createFront, type Server, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { plainly } from "./deliveries.ts";
-import type { Answer, Conduct, Deliver, Head, Passage } from "./surrounding.ts";
+import type { Answer, AnswerHeaders, Conduct, Deliver, Passage } from "./surrounding.ts";
 
 export interface ProxyOptions {
   /** the agent: its address on a test bed */
@@ -210,7 +210,7 @@ function askedBy({ method, url = "" }: IncomingMessage, body: Buffer): Passage["
 const hopByHop = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Names and values come from Node in turn. */
-const endToEnd = (raw: readonly string[]): Head =>
+const endToEnd = (raw: readonly string[]): AnswerHeaders =>
   raw
-    .flatMap((name, index): Head => (index % 2 ? [] : [[name, raw[index + 1]!]]))
+    .flatMap((name, index): AnswerHeaders => (index % 2 ? [] : [[name, raw[index + 1]!]]))
     .filter(([name]) => !hopByHop.test(name));

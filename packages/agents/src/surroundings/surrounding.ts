@@ -40,11 +40,11 @@ export type Deliver = (answer: Answer, passage: Passage) => void | Promise<void>
 
 export interface Answer {
   readonly status: number;
-  readonly head: Head;
+  readonly head: AnswerHeaders;
   readonly body: Readable;
   /** of server-sent events */
   readonly isStream: boolean;
 }
 
 /** Headers, without those that concern one connection. */
-export type Head = readonly (readonly [name: string, value: string])[];
+export type AnswerHeaders = readonly (readonly [name: string, value: string])[];

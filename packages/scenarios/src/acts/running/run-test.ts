@@ -8,7 +8,7 @@ import { defectOf, openStatus } from "../quirks/defects.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import type { FailureDetail, RunName, StepOutcome, TestOutcome } from "../reporting/outcome.ts";
 import { valueAt } from "../values/path.ts";
-import { referencesIn, Scope, UnknownVariable } from "../values/scope.ts";
+import { referencesIn, UnknownVariable, VariableScope } from "../values/scope.ts";
 import { holds } from "../values/until.ts";
 import { type ActsAgent, exchangeName } from "./agent.ts";
 import { isLogin, type StepAnswer } from "./answer.ts";
@@ -71,7 +71,7 @@ export class TestRun {
   readonly rules: AppliedRule[];
   readonly notes: string[] = [];
   readonly answers = new Map<string, StepAnswer>();
-  readonly scope: Scope;
+  readonly scope: VariableScope;
   readonly #duty: Duty | undefined;
   #mailbox: Mailbox | undefined;
   #otherTask: string | undefined;
@@ -84,7 +84,7 @@ export class TestRun {
     this.#duty = Object.hasOwn(duties, test.id) ? duties[test.id] : undefined;
     this.#step = test.steps[0]!;
     const { variables, given, env } = place;
-    this.scope = new Scope({
+    this.scope = new VariableScope({
       variables,
       env,
       given: {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { referencesIn, Scope, UnknownVariable } from "./scope.ts";
+import { referencesIn, UnknownVariable, VariableScope } from "./scope.ts";
 
-const scope = (more: Partial<ConstructorParameters<typeof Scope>[0]> = {}) =>
-  new Scope({ variables: {}, given: {}, env: {}, ...more });
+const scope = (more: Partial<ConstructorParameters<typeof VariableScope>[0]> = {}) =>
+  new VariableScope({ variables: {}, given: {}, env: {}, ...more });
 
 test("a text that is one variable keeps the value's type; within a text it becomes text", () => {
   const here = scope();

@@ -30,7 +30,7 @@ export interface ScopeOptions {
 }
 
 /** What `{{…}}` stands for in one test. */
-export class Scope {
+export class VariableScope {
   readonly #options: ScopeOptions;
   readonly #captured = new Map<string, JsonValue>();
 

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Call } from "../call.ts";
+import type { ActiveCheck, Check, FetchedCard, Findings } from "../check.ts";
+import { checks } from "../checks/index.ts";
+import { broken } from "../finding.ts";
+import { type Observation, withNeeds } from "../observation.ts";
+import { firstContact } from "../observations/first-contact.ts";
+import { Obstacle } from "../obstacle.ts";
+import { Unpackable, unpackerOf } from "./packing.case.ts";
+import type { JudgeRecording } from "./recording.case.ts";
+import { replayTarget } from "./target.case.ts";
+import type { FoundIn } from "./words.case.ts";
+
+const patienceMs = 1_000;
+
+/** What one rule is found to be, on what was recorded. */
+export interface Replayed {
+  readonly where: FoundIn;
+  readonly found: Findings;
+}
+
+/** Every observation that a check looks at. */
+const observations: readonly Observation<unknown>[] = [
+  ...checks.reduce(
+    (all, check) => {
+      for (const one of observationsOf(check)) withNeeds(one, all);
+      return all;
+    },
+    withNeeds(firstContact as Observation<unknown>),
+  ),
+];
+
+function observationsOf(check: Check): readonly Observation<unknown>[] {
+  switch (check.kind) {
+    case "card":
+      return [];
+    case "passive":
+      return check.shownBy ?? [];
+    case "active":
+      return [...Object.values(check.uses), ...Object.values(check.also ?? {})];
+  }
+}
+
+/** Those who judge. */
+export interface Judges {
+  readonly checks: readonly Check[];
+  readonly observations: readonly Observation<unknown>[];
+}
+
+export const allJudges: Judges = { checks, observations };
+
+/** What is asked beside the interface is about the agent as a whole. */
+export const isAside = ({ uses }: ActiveCheck): boolean => {
+  const needed = Object.values(uses);
+  return needed.length > 0 && needed.every(({ aside }) => aside);
+};
+
+/** Has the rules of a recording judged once more. */
+export async function replay(recording: JudgeRecording, judges: Judges = allJudges): Promise<Replayed[]> {
+  const judge = judgeOf(recording, judges);
+  const all = Object.keys(recording.says).map((rule) => {
+    const check = judges.checks.find(({ id }) => id === rule);
+    if (!check) throw new TypeError(`There is no check ${rule}.`);
+    return judge(check);
+  });
+  return soon(Promise.all(all));
+}
+
+/** Nothing is waited for in a replay; a judge that waits for what was not recorded would wait forever. */
+async function soon<T>(answer: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = delay(patienceMs, undefined, { signal: over.signal }).then(() => {
+    throw new Unpackable("it waits for something that was not recorded");
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+    late.catch(() => {});
+  }
+}
+
+/** What is recorded is read once, as it was when it was seen, and judged by each. */
+function judgeOf(recording: JudgeRecording, judges: Judges): (check: Check) => Promise<Replayed> {
+  const unpacker = unpackerOf(recording);
+  switch (recording.is) {
+    case "card": {
+      const card = unpacker.unpack(recording.card) as FetchedCard;
+      return async (check) => {
+        if (check.kind !== "card") throw new TypeError(`${check.id} does not judge cards.`);
+        return { where: { rule: check.id, dialect: recording.dialect }, found: check.judge(card) };
+      };
+    }
+    case "call": {
+      const call = unpacker.unpack(recording.call) as Call;
+      const { dialect, binding } = call.on;
+      return async (check) => {
+        if (check.kind !== "passive") throw new TypeError(`${check.id} does not judge any call.`);
+        return { where: { rule: check.id, dialect, binding }, found: check.judge(call) ?? [] };
+      };
+    }
+    case "seen": {
+      const { dialect, binding } = recording.on;
+      return async (check) => {
+        if (check.kind !== "active") throw new TypeError(`${check.id} makes no calls of its own.`);
+        const seen = unpacker.unpack(recording.seen) as Parameters<typeof check.judge>[0];
+        const target = replayTarget(recording.target, unpacker);
+        const where = { rule: check.id, dialect, binding: isAside(check) ? undefined : binding };
+        return { where, found: await foundOr(check.id, async () => check.judge(seen, target)) };
+      };
+    }
+    case "obstacle": {
+      const { dialect, binding } = recording.on;
+      const one = judges.observations.find(({ name }) => name === recording.observation);
+      if (!one) throw new TypeError(`There is no observation "${recording.observation}".`);
+      return async ({ id }) => {
+        const target = replayTarget(recording.target, unpacker);
+        const found = await foundOr(id, async () => {
+          await one.make(target);
+          return [];
+        });
+        return { where: { rule: id, dialect, binding }, found };
+      };
+    }
+  }
+}
+
+/** What stands in the way is found too: the rule that is to blame for it is not kept. */
+export async function foundOr(rule: string, judge: () => Promise<Findings>): Promise<Findings> {
+  try {
+    return await judge();
+  } catch (error) {
+    if (!(error instanceof Obstacle)) throw error;
+    const { kind } = error;
+    switch (kind.is) {
+      case "held-up":
+        return kind.rule === rule ? broken(kind.because) : [];
+      case "network":
+        return [];
+      case "not-applicable":
+      case "not-examined":
+        return kind;
+    }
+  }
+}

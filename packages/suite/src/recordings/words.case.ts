@@ -1,0 +1,52 @@
+import type { Binding, DialectVersion } from "@assay/protocol";
+import type { Findings } from "../check.ts";
+import type { Breach, Finding } from "../finding.ts";
+import { judgementOf } from "../policy.ts";
+import { type RuleSet, ruleIn, ruleSetFor, ruleSets } from "../rules/catalogue.ts";
+import { rowFor, type SeverityRow } from "../rules/severity.ts";
+
+/** About which rule something was found, and where. */
+export interface FoundIn {
+  readonly rule: string;
+  readonly dialect: DialectVersion;
+  /** absent for what is about the card */
+  readonly binding?: Binding | undefined;
+}
+
+/**
+ * What was found, on a line: `holds`, or `other-error: warning, strictly fail`. A rule set that weighs it differently from the
+ * one of today is named: `error-table-1.0.0: warning, strictly fail, by 1.0.0-r1 pass`.
+ */
+export const wordsOf = (found: Findings, where: FoundIn): string =>
+  [...new Set([found].flat().map((finding) => wordOf(finding, where)))].join("; ");
+
+function wordOf(finding: Finding, where: FoundIn): string {
+  if (finding.is !== "breach") return finding.is;
+  const severities = setsOf(where).map((set) => [set, severityOf(finding, where, set)] as const);
+  const [[, usual] = ["", ""], ...others] = severities;
+  const differing = others
+    .filter(([, severity]) => severity !== usual)
+    .map(([set, severity]) => `, by ${set} ${severity}`);
+  return `${finding.code}: ${usual}${differing.join("")}`;
+}
+
+const setsOf = ({ dialect }: FoundIn): readonly RuleSet[] => (dialect === "1.0" ? ruleSets : [ruleSetFor(dialect)]);
+
+function severityOf(finding: Breach, { rule, dialect, binding }: FoundIn, set: RuleSet): string {
+  const [usual, strictly] = [false, true].map((strict) => {
+    const judged = { rule: ruleIn(dialect, rule)!, dialect, set, binding, strict, declared: true };
+    const { verdict, warning, info } = judgementOf(finding, judged);
+    return verdict !== "pass" ? verdict : warning !== undefined ? "warning" : info !== undefined ? "info" : "pass";
+  });
+  return usual === strictly ? `${usual}` : `${usual}, strictly ${strictly}`;
+}
+
+/** The rows of severity.yaml that findings fall under, in any set of rules. */
+export const rowsOf = (found: Findings, where: FoundIn): SeverityRow[] =>
+  [found]
+    .flat()
+    .flatMap((finding) =>
+      finding.is === "breach"
+        ? setsOf(where).flatMap((set) => rowFor(where.rule, finding.code, { ...where, set }) ?? [])
+        : [],
+    );
