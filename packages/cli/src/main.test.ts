@@ -299,7 +299,7 @@ describe("assay test", () => {
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(out).toContain("1 rule broken");
     expect(out).toMatch(/^ +fix +Send the Task as the first event/m);
-    expect(out).toMatch(/^ +again +curl -sN /m);
+    expect(out).toMatch(/^ +reproduce +curl -sN /m);
     expect(out).toContain("Next    assay explain STREAM-003");
   });
 

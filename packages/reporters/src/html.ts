@@ -114,7 +114,7 @@ function bar(report: ConformanceReport): SafeHtml {
   const applicable = total - resultsOf(report).filter(({ verdict }) => verdict === "not-applicable").length;
   const parts = [
     { kind: "fail", count: failed, name: "failed" },
-    { kind: "blocked", count: blocked, name: "held up" },
+    { kind: "blocked", count: blocked, name: "blocked" },
     { kind: "error", count: errors, name: "not judged" },
     { kind: "pass", count: passed, name: "passed" },
     { kind: "not-examined", count: applicable - passed - failed - blocked - errors, name: "not examined" },
@@ -137,7 +137,7 @@ function failure(
 ): SafeHtml {
   return h`<article class="finding" id="fix-${number}">
 <h3><span class="number">${number}</span> ${sentence(sentenceCase(message || example.title))}</h3>
-<p class="meta">${rule(example)} <span class="chip">${where}</span>${also.length ? h` <span class="chip">also ${also.join(", ")}</span>` : undefined}${blocks ? h` <span class="chip">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</p>
+<p class="meta">${rule(example)} <span class="chip">${where}</span>${also.length ? h` <span class="chip">also ${also.join(", ")}</span>` : undefined}${blocks ? h` <span class="chip">blocks ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</p>
 ${message && message !== example.title ? h`<p class="title">The rule: ${sentence(example.title)}.</p>` : undefined}
 <dl class="proof">${factsOf(example).map(
     ({ label, text, isSentence }) =>

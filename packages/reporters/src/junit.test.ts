@@ -46,7 +46,7 @@ test("each verdict has its word in JUnit", () => {
           <system-out>warning: barely</system-out>
         </testcase>
         <testcase name="A-1 what fail looks like" classname="assay.lifecycle (card)" time="1.234">
-          <failure message="as we saw it" type="MUST">rule   §3.1 https://a2a-protocol.org/latest/specification/#31</failure>
+          <failure message="as we saw it" type="MUST">rule      §3.1 https://a2a-protocol.org/latest/specification/#31</failure>
         </testcase>
         <testcase name="A-2 what not-applicable looks like" classname="assay.lifecycle (card)" time="1.234">
           <skipped message="not applicable; as we saw it"/>
@@ -55,10 +55,10 @@ test("each verdict has its word in JUnit", () => {
           <skipped message="not examined; as we saw it; enable with --depth full"/>
         </testcase>
         <testcase name="A-4 what blocked looks like" classname="assay.lifecycle (card)" time="1.234">
-          <error message="held up by A-1: as we saw it" type="blocked">rule   §3.1 https://a2a-protocol.org/latest/specification/#31</error>
+          <error message="blocked by A-1: as we saw it" type="blocked">rule      §3.1 https://a2a-protocol.org/latest/specification/#31</error>
         </testcase>
         <testcase name="A-5 what error looks like" classname="assay.lifecycle (card)" time="1.234">
-          <error message="as we saw it" type="error">rule   §3.1 https://a2a-protocol.org/latest/specification/#31</error>
+          <error message="as we saw it" type="error">rule      §3.1 https://a2a-protocol.org/latest/specification/#31</error>
         </testcase>
       </testsuite>
     </testsuites>
@@ -68,12 +68,12 @@ test("each verdict has its word in JUnit", () => {
 
 test("a failure says what was sent, seen and wanted, and how to mend and repeat it", () => {
   expect(/<failure.*<\/failure>/s.exec(junit(sampleWith([oneFailure])))![0]).toMatchInlineSnapshot(`
-    "<failure message="GetTask answers -32603 for an unknown task" type="MUST">sent   {&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;method&quot;:&quot;GetTask&quot;,&quot;params&quot;:{&quot;id&quot;:&quot;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&quot;}}
-    saw    {&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;error&quot;:{&quot;code&quot;:-32603,&quot;message&quot;:&quot;KeyError: &#39;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&#39;&quot;}}
-    want   error.code -32001 (TaskNotFound)
-    fix    Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.
-    again  curl -s http://127.0.0.1:9999/ -H &#39;A2A-Version: 1.0&#39; -H &#39;Content-Type: application/json&#39; -d &#39;{&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;method&quot;:&quot;GetTask&quot;,&quot;params&quot;:{&quot;id&quot;:&quot;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&quot;}}&#39;
-    rule   §5.4 https://a2a-protocol.org/v1.0.1/specification/#54</failure>"
+    "<failure message="GetTask answers -32603 for an unknown task" type="MUST">sent      {&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;method&quot;:&quot;GetTask&quot;,&quot;params&quot;:{&quot;id&quot;:&quot;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&quot;}}
+    saw       {&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;error&quot;:{&quot;code&quot;:-32603,&quot;message&quot;:&quot;KeyError: &#39;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&#39;&quot;}}
+    want      error.code -32001 (TaskNotFound)
+    fix       Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.
+    reproduce curl -s http://127.0.0.1:9999/ -H &#39;A2A-Version: 1.0&#39; -H &#39;Content-Type: application/json&#39; -d &#39;{&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;method&quot;:&quot;GetTask&quot;,&quot;params&quot;:{&quot;id&quot;:&quot;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&quot;}}&#39;
+    rule      §5.4 https://a2a-protocol.org/v1.0.1/specification/#54</failure>"
   `);
 });
 

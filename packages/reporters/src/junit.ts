@@ -87,7 +87,7 @@ function outcomeOf(result: ConformanceResult): { outcome: Outcome; lines: string
     case "fail":
       return { outcome: "failure", lines: problem("failure", level, message ?? "the rule is broken", result) };
     case "blocked": {
-      const held = `held up by ${rootCause ?? "another failure"}`;
+      const held = `blocked by ${rootCause ?? "another failure"}`;
       return { outcome: "error", lines: problem("error", verdict, message ? `${held}: ${message}` : held, result) };
     }
     case "error":
@@ -109,7 +109,7 @@ function problem(element: "failure" | "error", type: string, message: string, re
     ["rule", `§${section} ${specUrl}`],
   ];
   // Each fact on a line of its own: the label keeps the agent's words from the start of it.
-  const text = facts.map(([label, said]) => `${label!.padEnd(6)} ${cut(said!, 2000)}`);
+  const text = facts.map(([label, said]) => `${label!.padEnd(9)} ${cut(said!, 2000)}`);
   const lines = text.map((line) => markup(line)).join("\n");
   return [`      <${element}${attributes({ message: cut(message, 500), type })}>${lines}</${element}>`];
 }

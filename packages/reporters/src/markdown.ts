@@ -110,7 +110,7 @@ function failure(group: FindingGroup, number: number): string {
   const marks = [
     group.where,
     ...(group.also.length ? [`also ${group.also.join(", ")}`] : []),
-    ...(blocks ? [`holds up ${plural(blocks, "result")}`] : []),
+    ...(blocks ? [`blocks ${plural(blocks, "result")}`] : []),
     ...(example.disputed ? ["contested"] : []),
   ];
   // The number is ours, and the bold begins the line: a message cannot open a list or a heading of its own.
@@ -133,7 +133,7 @@ function heldUp({ rootCauses }: ConformanceReport): string[] {
   if (rootCauses.length === 0) return [];
   const lines = rootCauses.map(
     (cause) =>
-      `- ${sentence(cause.test)} (${sentence(whereOf(cause))}) holds up ${plural(cause.blocks, "result")}: ${sentence(cause.message)}`,
+      `- ${sentence(cause.test)} (${sentence(whereOf(cause))}) blocks ${plural(cause.blocks, "result")}: ${sentence(cause.message)}`,
   );
   return ["### Held up", "", ...fitting(lines, room.heldUp, "root cause"), ""];
 }

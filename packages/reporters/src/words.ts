@@ -22,7 +22,7 @@ export function findingsOf(report: ConformanceReport): string {
   return [
     broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
     ...(expected ? [plural(expected, "expected failure")] : []),
-    ...(blocked ? [`${blocked} held up`] : []),
+    ...(blocked ? [`${blocked} blocked`] : []),
     ...(errors ? [`${errors} could not be judged`] : []),
     plural(warnings, "warning"),
   ].join(", ");
@@ -67,13 +67,13 @@ export const reasons: Record<Unexamined, string> = {
   filter: "left out by --only or --skip",
   rude: "could hurt, and was not allowed",
   unstable: "the agent answered differently each time, or not in time",
-  "no-occasion": "the traffic of this run gave no occasion",
+  "not-triggered": "not triggered by anything in this run",
   prerequisite: "what it rests on is missing, and that is no failure",
   interrupted: "the run was interrupted before",
 };
 
 export interface Fact {
-  readonly label: "sent" | "saw" | "want" | "fix" | "again";
+  readonly label: "sent" | "saw" | "want" | "fix" | "reproduce";
   readonly text: string;
   /** to be read as a sentence, not as something sent, seen or typed */
   readonly isSentence?: true;
@@ -85,14 +85,14 @@ export const factsOf = ({ sent, saw, want, remedy, repeat }: ConformanceResult):
   ...(saw !== undefined ? [{ label: "saw", text: saw } as const] : []),
   ...(want !== undefined ? [{ label: "want", text: want, isSentence: true } as const] : []),
   ...(remedy !== undefined ? [{ label: "fix", text: remedy, isSentence: true } as const] : []),
-  ...(repeat !== undefined ? [{ label: "again", text: repeat } as const] : []),
+  ...(repeat !== undefined ? [{ label: "reproduce", text: repeat } as const] : []),
 ];
 
 /** What a result has to say for itself, if anything. */
 const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected }: ConformanceResult): string =>
   [
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
-    ...(verdict === "blocked" && rootCause !== undefined ? [`held up by ${rootCause}`] : []),
+    ...(verdict === "blocked" && rootCause !== undefined ? [`blocked by ${rootCause}`] : []),
     ...[warning, message, info].filter((text) => text !== undefined),
     ...(verdict === "not-examined" && enable !== undefined ? [`enable with ${enable}`] : []),
   ].join("; ");

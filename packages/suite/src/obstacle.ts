@@ -46,4 +46,4 @@ export const heldUp = (
 export const skipped = (reason: Unexamined, because: string, enable?: string): Obstacle =>
   new Obstacle({ is: "not-examined", reason, because, ...(enable !== undefined && { enable }) });
 
-export const concernsNobody = (because: string): Obstacle => new Obstacle({ is: "not-applicable", because });
+export const doesNotApply = (because: string): Obstacle => new Obstacle({ is: "not-applicable", because });

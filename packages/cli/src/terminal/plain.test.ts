@@ -29,7 +29,7 @@ test("the last line of a log is the answer with what it rests on", () => {
     `
     [
       "level partial: push not offered",
-      "not conformant (partial): 3 failed, 1 warning, 2 passed, 6 skipped (2 held up); examined 4 of 9; 8 of 8 messages; 48 s",
+      "not conformant (partial): 3 failed, 1 warning, 2 passed, 6 skipped (2 blocked); examined 4 of 9; 8 of 8 messages; 48 s",
     ]
   `,
   );

@@ -99,7 +99,7 @@ const versionLine = ({ dialect, because, declared }: SpokenDialect): string =>
 export function plainEnding(report: ConformanceReport): string[] {
   const { failed, warnings, passed, skipped, examined, applicable, expected, blocked } = report.summary;
   const facts = [
-    `${failed} failed${expected ? ` (${expected} known)` : ""}, ${plural(warnings, "warning")}, ${passed} passed, ${skipped} skipped${blocked ? ` (${blocked} held up)` : ""}`,
+    `${failed} failed${expected ? ` (${expected} known)` : ""}, ${plural(warnings, "warning")}, ${passed} passed, ${skipped} skipped${blocked ? ` (${blocked} blocked)` : ""}`,
     `examined ${examined} of ${applicable}`,
     messagesText(report),
     duration(report.duration_ms),

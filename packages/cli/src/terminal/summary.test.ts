@@ -19,14 +19,14 @@ describe("a summary", () => {
 
       Fix first
         1  GetTask answers -32603 for an unknown task   JSON-RPC              ERR-020  §3.3.2, §5.4
-           sent   {"method":"GetTask","params":{"id":"3f0c…"}}
-           saw    {"error":{"code":-32603,"message":"KeyError: '3f0c…'"}}
-           want   error.code -32001 (TaskNotFound)
-           fix    Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.
-           again  curl -s http://127.0.0.1:9999/ -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{"method":"GetTask"}'
+           sent      {"method":"GetTask","params":{"id":"3f0c…"}}
+           saw       {"error":{"code":-32603,"message":"KeyError: '3f0c…'"}}
+           want      error.code -32001 (TaskNotFound)
+           fix       Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.
+           reproduce curl -s http://127.0.0.1:9999/ -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{"method":"GetTask"}'
         2  nextPageToken is missing on the last page    JSON-RPC, HTTP+JSON   LIST-003  §3.1.4
 
-      Held up by 1: 2 checks could not be made.
+      Blocked by #1: 2 checks could not be made.
 
       Warnings
         ! CACHE-001  card   no Cache-Control on the card
@@ -96,7 +96,7 @@ describe("a summary", () => {
       result(`RULE-${String(n).padStart(2, "0")}`, { verdict: "fail", message: `fault ${n}`, remedy: "Put it right." }),
     );
     const text = summary([started, found, planned, ...many, finished]);
-    expect(text.match(/fix {4}Put it right\./g)).toHaveLength(5);
+    expect(text.match(/fix {7}Put it right\./g)).toHaveLength(5);
     expect(text.match(/^ +\d+ {2}fault/gm)).toHaveLength(20);
     expect(text).toContain("… and 10 more, in the report");
   });

@@ -34,7 +34,7 @@ export function summaryOf(report: ConformanceReport, space: SummarySpace): strin
   const parts = [
     answerLines(report, failures, space),
     fixFirst(failures, space),
-    heldUp(report, failures),
+    blockedLines(report, failures),
     warningLines(warningsOf(report), space),
     notExamined(report, space),
     asides(report, space),
@@ -116,12 +116,12 @@ function placesOf(groups: readonly FindingGroup[]): string[] {
   });
 }
 
-/** What we sent, saw and wanted; how to put it right, and a line to see it again. */
+/** What we sent, saw and wanted; how to put it right, and a line to reproduce it. */
 function details({ example }: FindingGroup, digits: number, { columns, colors }: SummarySpace): string[] {
   const indent = " ".repeat(digits + 4);
-  const room = Math.max(30, columns - indent.length - 8);
+  const room = Math.max(30, columns - indent.length - 11);
   const row = (label: string, lines: readonly string[]): string[] =>
-    lines.map((line, index) => `${indent}${colors.dim((index ? "" : label).padEnd(6))} ${line}`);
+    lines.map((line, index) => `${indent}${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
   const short = (label: string, text: string | undefined): string[] =>
     text === undefined ? [] : row(label, [cutTo(escapeText(text), room)]);
   const { sent, saw, want, remedy, repeat } = example;
@@ -131,11 +131,11 @@ function details({ example }: FindingGroup, digits: number, { columns, colors }:
     ...(want === undefined ? [] : row("want", wrap(escapeText(want), room))),
     ...(remedy === undefined ? [] : row("fix", wrap(escapeText(remedy), room))),
     // Never cut: it is there to be copied.
-    ...(repeat === undefined ? [] : row("again", [escapeText(repeat)])),
+    ...(repeat === undefined ? [] : row("reproduce", [escapeText(repeat)])),
   ];
 }
 
-function heldUp({ rootCauses }: ConformanceReport, failures: readonly FindingGroup[]): string[] {
+function blockedLines({ rootCauses }: ConformanceReport, failures: readonly FindingGroup[]): string[] {
   const blocks = new Map<string, { blocks: number; message: string }>();
   for (const cause of rootCauses) {
     const known = blocks.get(cause.test);
@@ -143,9 +143,9 @@ function heldUp({ rootCauses }: ConformanceReport, failures: readonly FindingGro
   }
   return [...blocks].map(([test, cause]) => {
     const place = failures.findIndex((group) => group.test === test || group.also.includes(test));
-    const name = place >= 0 && place < toldInALine ? String(place + 1) : test;
+    const name = place >= 0 && place < toldInALine ? `#${place + 1}` : test;
     const why = place < 0 && cause.message ? ` (${escapeText(cause.message)})` : "";
-    return `Held up by ${name}: ${plural(cause.blocks, "check")} could not be made${why}.`;
+    return `Blocked by ${name}: ${plural(cause.blocks, "check")} could not be made${why}.`;
   });
 }
 
@@ -205,8 +205,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `left out by --only or --skip${by}`;
     case "unstable":
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
-    case "no-occasion":
-      return `had no occasion in this run${enable === undefined ? "" : `; ${escapeText(enable)} may bring one`}`;
+    case "not-triggered":
+      return `${rules === 1 ? "was" : "were"} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
     case "prerequisite":
       return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
     case "interrupted":

@@ -1,7 +1,7 @@
 import { parseJson } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
 import { observation } from "../observation.ts";
-import { concernsNobody, skipped } from "../obstacle.ts";
+import { doesNotApply, skipped } from "../obstacle.ts";
 import { asObject, describeReply, type LooseTask, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
@@ -16,7 +16,7 @@ export function inNewerVersion(target: Target): Target {
     return isClaimed && on.dialect === "1.0" && on.tenant === target.on.tenant;
   });
   const found = newer.find(({ on }) => on.binding === target.on.binding) ?? newer[0];
-  if (!found) throw concernsNobody("the agent is not tested in 1.0 besides");
+  if (!found) throw doesNotApply("the agent is not tested in 1.0 besides");
   return found;
 }
 
@@ -37,11 +37,11 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
     const call = await other.send(other.hasPrompt("file") ? "file" : "task");
     const made = taskIn(call);
     if (!made) {
-      if (call.reply.is === "result") throw concernsNobody("the agent answered with a message and made no task");
-      throw skipped("no-occasion", `no task could be made in 1.0: ${describeReply(call)}`);
+      if (call.reply.is === "result") throw doesNotApply("the agent answered with a message and made no task");
+      throw skipped("not-triggered", `no task could be made in 1.0: ${describeReply(call)}`);
     }
     const { last } = await follow(other, made);
-    if (!last) throw skipped("no-occasion", "the agent does not keep tasks that have ended");
+    if (!last) throw skipped("not-triggered", "the agent does not keep tasks that have ended");
     return { task: last, other };
   },
 });
@@ -62,7 +62,7 @@ export const bothCards = observation<BothCards>({
       await cardOf(target, other.facts.cardUrl, [["A2A-Version", "1.0"]]),
       await cardOf(target, target.facts.cardUrl, []),
     ];
-    if (older.json["url"] === undefined) throw concernsNobody("there is no card for clients of this version");
+    if (older.json["url"] === undefined) throw doesNotApply("there is no card for clients of this version");
     return { newer, older };
   },
 });

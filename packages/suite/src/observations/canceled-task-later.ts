@@ -22,7 +22,7 @@ export const canceledTaskLater = observation<CanceledTaskLater>({
     const seen = await target.observe(canceledTask);
     const { id, cancel, settled, begunAt } = seen;
     if (![cancel, settled].some((call) => taskIn(call)?.state === "TASK_STATE_CANCELED"))
-      throw skipped("no-occasion", "the task did not become CANCELED");
+      throw skipped("not-triggered", "the task did not become CANCELED");
     const usual = await target.observe(severalSubscribers);
     // A worker that does not know of it is done when the task would have been.
     const due = begunAt + Math.min((usual?.tookMs ?? 2 * target.quiet) * 1.1 + 200, longestMs);

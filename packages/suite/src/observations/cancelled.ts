@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, skipped } from "../obstacle.ts";
+import { doesNotApply, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { beginSlow, tellsEnd } from "./several-subscribers.ts";
@@ -66,7 +66,7 @@ export const canceledTask = observation<Cancelled & { readonly settled: Call }>(
   async make(target) {
     const seen = await target.observe(cancelled);
     const { settled } = seen;
-    if (!settled) throw concernsNobody("the agent does not cancel a task at work");
+    if (!settled) throw doesNotApply("the agent does not cancel a task at work");
     return { ...seen, settled };
   },
 });

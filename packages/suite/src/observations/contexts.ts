@@ -52,7 +52,7 @@ export const tasksInOneContext = observation<TasksInOneContext>({
   async make(target) {
     const { last: first } = await target.observe(taskAtRest);
     const { contextId } = first;
-    if (!contextId) throw skipped("no-occasion", "the agent's tasks show no context");
+    if (!contextId) throw skipped("not-triggered", "the agent's tasks show no context");
     const [plain, referring] = await Promise.all([
       target.hasPrompt("failure") ? fail(target, contextId) : target.send("task", { message: { contextId } }),
       target.send("task", { message: { contextId, referenceTaskIds: [first.id] } }),

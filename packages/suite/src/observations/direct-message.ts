@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, heldUp, skipped } from "../obstacle.ts";
+import { doesNotApply, heldUp, skipped } from "../obstacle.ts";
 import { describeReply, errorOf, messageIn, taskIn } from "../reading.ts";
 import { sentMessage } from "./sent-message.ts";
 
@@ -18,7 +18,7 @@ export const directMessage = observation<Call>({
     }
     const call = await target.send(kind, { configuration: { returnImmediately: true } });
     if (messageIn(call)) return call;
-    if (taskIn(call)) throw concernsNobody("the agent answered with a task");
+    if (taskIn(call)) throw doesNotApply("the agent answered with a task");
     if (errorOf(call)) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
     throw heldUp("SEND-014", "a message that is not to be waited for is answered with nothing", call, {
       saw: describeReply(call),

@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, skipped } from "../obstacle.ts";
+import { doesNotApply, skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, type LooseEvent, looseEvent } from "../reading.ts";
 import { isSilent, taskStream } from "./task-stream.ts";
 
@@ -27,7 +27,7 @@ export const directStream = observation<DirectStream>({
     const event = first && looseEvent(first);
     if (event?.is !== "message") {
       const call = await live.hangUp();
-      if (event) throw concernsNobody("the agent answered with a task");
+      if (event) throw doesNotApply("the agent answered with a task");
       throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
     }
     const call = await live.rest(target.grace);

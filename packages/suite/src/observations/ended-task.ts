@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import { isEnded, type LooseTask } from "../reading.ts";
 import { readAgain, taskAtRest } from "./sent-message.ts";
 
@@ -19,7 +19,7 @@ export const endedCancel = observation<EndedCancel>({
   async make(target) {
     const { last: task } = await target.observe(taskAtRest);
     if (!isEnded(task.state) || task.state === "TASK_STATE_CANCELED")
-      throw concernsNobody("the task that was made did not end by itself");
+      throw doesNotApply("the task that was made did not end by itself");
     return { task, canceled: await target.call("CancelTask", { id: task.id }) };
   },
 });

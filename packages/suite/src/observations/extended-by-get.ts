@@ -1,6 +1,6 @@
 import type { Exchange } from "@assay/wire";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import type { Target } from "../target.ts";
 
 interface Got {
@@ -24,7 +24,7 @@ export const extendedByGet = observation<ExtendedByGet>({
   aside: true,
   async make(target) {
     const main = target.facts.card["url"];
-    if (typeof main !== "string" || !URL.canParse(main)) throw concernsNobody("the card has no main address");
+    if (typeof main !== "string" || !URL.canParse(main)) throw doesNotApply("the card has no main address");
     const base = main.replace(/\/+$/, "");
     const places = [`${main}/../${name}`, `${base}/${name}`, new URL(`/${name}`, main).href, `${base}/v1/card`];
     const urls = [...new Set(places.map((place) => new URL(place).href))];

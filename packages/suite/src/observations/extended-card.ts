@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, skipped } from "../obstacle.ts";
+import { doesNotApply, skipped } from "../obstacle.ts";
 import { asObject, describeReply, isForbidden, isLogin, resultOf } from "../reading.ts";
 
 /** The extended card asked for with the user's credentials, whatever came of it. */
@@ -29,7 +29,7 @@ export const extendedCard = observation<{ readonly call: Call; readonly card: Js
   async make(target) {
     const call = await target.observe(extendedCardAsked);
     const card = asObject(resultOf(call));
-    if (!card) throw concernsNobody(`there is no extended card to look at (${describeReply(call)})`);
+    if (!card) throw doesNotApply(`there is no extended card to look at (${describeReply(call)})`);
     return { call, card };
   },
 });

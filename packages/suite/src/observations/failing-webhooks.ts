@@ -92,7 +92,7 @@ async function registered(
   const { call } = await create(target, task.id, {}, { url: box.url, box });
   if (refusesAddress(call)) throw addressRefused(call);
   if (call.reply.is !== "result") {
-    throw (await isAlive(target, task.id)) ? skipped("no-occasion", "no webhook could be registered") : tooFast();
+    throw (await isAlive(target, task.id)) ? skipped("not-triggered", "no webhook could be registered") : tooFast();
   }
   const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
   if (!isSome(await box.wait(isSome, target.quiet))) {
@@ -101,7 +101,7 @@ async function registered(
     await box.wait(isSome, Math.min(target.grace, retryMs));
   }
   if (isSome(box.deliveries)) return { call, box, taskId: task.id };
-  throw webhook.reachable ? skipped("no-occasion", "no notification came to the webhook") : unreachable();
+  throw webhook.reachable ? skipped("not-triggered", "no notification came to the webhook") : unreachable();
 }
 
 /** The notification that came most often, each time that it came. */

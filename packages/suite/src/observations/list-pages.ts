@@ -2,7 +2,7 @@ import type { JsonObject, Message } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { isPassing, matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, heldUp, Obstacle, skipped } from "../obstacle.ts";
+import { doesNotApply, heldUp, Obstacle, skipped } from "../obstacle.ts";
 import {
   asList,
   asObject,
@@ -47,7 +47,7 @@ export const taskList = observation<Call>({
         want: "tasks: an array of Task objects",
       });
     }
-    if (isUnknownOperation(call)) throw concernsNobody("the agent does not list tasks");
+    if (isUnknownOperation(call)) throw doesNotApply("the agent does not list tasks");
     if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
     throw heldUp("LIST-001", "ListTasks is not answered with a list", call, {
       saw: describeReply(call),
@@ -172,7 +172,7 @@ export const listPages = observation<ListPages>({
     const asked = await target.observe(perhapsAsked);
     const first = await made(target, asked?.task.contextId);
     const { contextId } = first;
-    if (!contextId) throw concernsNobody("the agent's tasks belong to no context");
+    if (!contextId) throw doesNotApply("the agent's tasks belong to no context");
     const older = [...(asked ? [asked.task] : []), first, await made(target, contextId)];
     const state = asked?.task.state;
     const waiting =
@@ -242,11 +242,11 @@ async function refuseContext(target: Target, contextId: string, refused: Call): 
 async function made(target: Target, contextId: string | undefined): Promise<LooseTask> {
   const call = await target.send("task", contextId === undefined ? {} : { message: { contextId } });
   const task = taskIn(call);
-  if (!task) throw concernsNobody(`the agent made no task: ${describeReply(call)}`);
+  if (!task) throw doesNotApply(`the agent made no task: ${describeReply(call)}`);
   const { last = task } = await follow(target, task);
   if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--task-timeout <seconds>");
   if (contextId !== undefined && last.contextId !== contextId)
-    throw skipped("no-occasion", "the agent makes a new context where one was named");
+    throw skipped("not-triggered", "the agent makes a new context where one was named");
   return last;
 }
 

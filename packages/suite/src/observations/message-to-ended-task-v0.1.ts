@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import { isEnded, taskIn } from "../reading.ts";
 import { follow } from "./sent-message.ts";
 
@@ -13,7 +13,7 @@ export const messageToEndedTask = observation<Call>({
   async make(target) {
     const made = taskIn(await target.send("task"));
     const { last } = made ? await follow(target, made) : {};
-    if (!last || !isEnded(last.state)) throw concernsNobody("the task that was made did not end by itself");
+    if (!last || !isEnded(last.state)) throw doesNotApply("the task that was made did not end by itself");
     return target.send("task", { message: { taskId: last.id } });
   },
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { AgentFacts } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import { asking } from "../shapes/active-extensions.ts";
 
 export const unknownExtension = "https://example.invalid/ext/unknown/v1";
@@ -21,7 +21,7 @@ export const messageWithExtensions = observation<{ readonly call: Call; readonly
   rank: 7,
   async make(target) {
     const declared = target.facts.extensions.map(({ uri }) => uri);
-    if (declared.length === 0) throw concernsNobody("the card declares no extension");
+    if (declared.length === 0) throw doesNotApply("the card declares no extension");
     // The last declared one is not asked for where there are several optional ones: it must not turn up by itself.
     const optional = optionalFor(target.facts);
     const left = optional.length > 1 ? optional.at(-1) : undefined;

@@ -2,7 +2,7 @@ import { type JsonObject, type OlderWire, transliterate } from "@assay/protocol"
 import { dialectFor, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asObject, asText, isEnded, type LooseTask, looseTask } from "../reading.ts";
 import type { Target } from "../target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
@@ -146,7 +146,7 @@ export const notifications = observation<Notifications>({
     const seen = await target.observe(atWebhooks);
     if (seen.all.length > 0) return seen;
     // Before 1.0 it is for the agent to say when it notifies, and only PUSH-020 wonders about one that never does.
-    if (target.on.dialect !== "1.0") throw concernsNobody(silence.message);
+    if (target.on.dialect !== "1.0") throw doesNotApply(silence.message);
     throw heldUp("PUSH-020", silence.message, seen.configs.plain.call, { saw: silence.saw, want: silence.want });
   },
 });

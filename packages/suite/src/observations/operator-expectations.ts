@@ -44,7 +44,7 @@ export const recalled = observation<Expected>({
   async make(target) {
     const { task, last, message } = await target.observe(sentMessage);
     const contextId = last?.contextId ?? task?.contextId ?? asText(message?.["contextId"]);
-    if (!contextId) throw skipped("no-occasion", "the agent's answers name no context");
+    if (!contextId) throw skipped("not-triggered", "the agent's answers name no context");
     return say(target, target.expectations.recall?.ask ?? unsaid(), { contextId });
   },
 });
@@ -74,7 +74,7 @@ export const unclear = observation<Expected & { readonly artifacts: number }>({
     const other = taskIn(referring);
     const together = other?.contextId === contextId && other.id !== first.id ? other.artifacts.length : 0;
     const artifacts = first.artifacts.length + together;
-    if (artifacts < 2) throw skipped("no-occasion", "fewer than two artifacts were made in the context");
+    if (artifacts < 2) throw skipped("not-triggered", "fewer than two artifacts were made in the context");
     return { artifacts, ...(await say(target, target.expectations.ambiguous ?? unsaid(), { contextId })) };
   },
 });

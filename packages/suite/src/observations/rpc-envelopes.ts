@@ -1,7 +1,7 @@
 import { dialectFor } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import type { How } from "../target.ts";
 import { withVersion } from "./other-version.ts";
 import { ifSent, sentCalls } from "./sent-calls.ts";
@@ -34,7 +34,7 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
   name: "requests that are hardly JSON-RPC",
   messages: 0,
   async make(target) {
-    if (target.on.binding !== "JSONRPC") throw concernsNobody("this is no JSON-RPC");
+    if (target.on.binding !== "JSONRPC") throw doesNotApply("this is no JSON-RPC");
     // A method's name is its version's own.
     const [get, send, cancel] = (["GetTask", "SendMessage", "CancelTask"] as const).map(
       (operation) => dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation,

@@ -29,7 +29,7 @@ export function refusalOfUnknownTask(
   const control = sentCall(asked, ({ operation }) => operation === "SendMessage")?.call;
   return control && errorOf(control)
     ? { control }
-    : { instead: notExamined("no-occasion", "a message to a task that does not exist is not refused") };
+    : { instead: notExamined("not-triggered", "a message to a task that does not exist is not refused") };
 }
 
 /** Whether two calls were refused for the same reason, by whatever the binding names it. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, heldUp, skipped } from "../obstacle.ts";
+import { doesNotApply, heldUp, skipped } from "../obstacle.ts";
 import {
   asObject,
   describeReply,
@@ -65,7 +65,7 @@ export const taskAtRest = observation<
   async make(target) {
     const seen = await target.observe(sentMessage);
     const { task, last, got } = seen;
-    if (!task) throw concernsNobody("the agent answered with a message and made no task");
+    if (!task) throw doesNotApply("the agent answered with a message and made no task");
     if (got && isWrapped(got)) {
       throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
         saw: describeReply(got),
@@ -74,7 +74,7 @@ export const taskAtRest = observation<
     }
     // Ended tasks may be purged at any time (§3.3.2).
     if (got && isEnded(task.state) && matches(got, "TaskNotFound")) {
-      throw skipped("no-occasion", "the agent does not keep tasks that have ended");
+      throw skipped("not-triggered", "the agent does not keep tasks that have ended");
     }
     if (!last || !got) {
       throw heldUp(

@@ -3,7 +3,7 @@ import type { Call } from "../call.ts";
 import { isPassing, matches } from "../expect-error.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import {
   describeReply,
   eventsOf,
@@ -69,7 +69,7 @@ export const slowTaskStreams = observation<SeveralSubscribers>({
   uses: [severalSubscribers],
   async make(target) {
     const seen = await target.observe(severalSubscribers);
-    if (!seen) throw concernsNobody("the card does not claim streaming");
+    if (!seen) throw doesNotApply("the card does not claim streaming");
     return seen;
   },
 });
@@ -124,7 +124,7 @@ export const subscribed = observation<readonly Subscription[]>({
     if (isAtRest(taskIn(await target.call("GetTask", { id: task.id }))?.state)) throw tooFast();
     // Before 1.0 it is an optional method (0.3 §11.1.3).
     if (target.on.dialect !== "1.0")
-      throw skipped("no-occasion", `the agent is asked in vain: ${describeReply(tried.refused)}`);
+      throw skipped("not-triggered", `the agent is asked in vain: ${describeReply(tried.refused)}`);
     throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
       saw: describeReply(tried.refused),
       want: "a stream that opens with the Task",

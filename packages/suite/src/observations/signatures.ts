@@ -9,7 +9,7 @@ import {
 } from "@assay/protocol/signature";
 import type { Exchange } from "@assay/wire";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import { asObject, asText, jsonBodyOf } from "../reading.ts";
 import type { Target } from "../target.ts";
 
@@ -49,7 +49,7 @@ export const signatures = observation<Signatures>({
       },
       suspicions(card),
     );
-    if (verdicts.length === 0) throw concernsNobody("the card is not signed");
+    if (verdicts.length === 0) throw doesNotApply("the card is not signed");
     return { verdicts, keySets };
   },
 });

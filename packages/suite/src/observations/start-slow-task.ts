@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
-import { concernsNobody, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, isEnded, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 
@@ -14,7 +14,7 @@ export async function startSlowTask(
   if (task && isEnded(task.state)) throw tooFast();
   if (task) return { call, task };
   if (call.reply.is === "failure") throw noAnswer(call);
-  if (messageIn(call)) throw concernsNobody("the agent answered with a message and made no task");
+  if (messageIn(call)) throw doesNotApply("the agent answered with a message and made no task");
   throw heldUp("SEND-001", "SendMessage is answered with neither a task nor a message", call, {
     saw: describeReply(call),
     want: "a result with either task or message",

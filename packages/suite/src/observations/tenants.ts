@@ -1,7 +1,7 @@
 import { speakableIn } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import { type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 
@@ -33,7 +33,7 @@ export const inTenant = observation<InTenant>({
   async make(target) {
     const tenants = tenantsAt(target);
     const [first] = tenants;
-    if (first === undefined) throw concernsNobody("the card names no tenant at this address");
+    if (first === undefined) throw doesNotApply("the card names no tenant at this address");
     const call = await target.under(first).send("task");
     const task = taskIn(call);
     const served = task !== undefined || messageIn(call) !== undefined;

@@ -2,7 +2,7 @@ import type { JsonObject, Operation } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { concernsNobody, skipped } from "../obstacle.ts";
+import { doesNotApply, skipped } from "../obstacle.ts";
 import { hasOperation, operationsOf } from "../operations-of.ts";
 import type { Target } from "../target.ts";
 import { type LoginWay, loginOf, usesCertificates } from "./login.ts";
@@ -31,7 +31,7 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
   messages: 0,
   async make(target) {
     const ways = loginOf(target.facts);
-    if (!ways) throw concernsNobody("the card asks for no authentication");
+    if (!ways) throw doesNotApply("the card asks for no authentication");
     if (usesCertificates(target.facts)) {
       throw skipped("credentials", "callers are known by their certificate, which goes with every connection");
     }

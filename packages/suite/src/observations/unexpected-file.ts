@@ -19,7 +19,7 @@ export const unexpectedFile = observation<Call>({
   async make(target) {
     const modes = target.facts.inputModes.map((mode) => mode.toLowerCase());
     if (modes.some((mode) => /^(\*|application)\/\*$/.test(mode) || mode === file.mediaType)) {
-      throw skipped("no-occasion", "the card says that the agent takes files of every type");
+      throw skipped("not-triggered", "the card says that the agent takes files of every type");
     }
     return target.send("task", { parts: [...target.message("task").parts, file] });
   },

@@ -71,7 +71,7 @@ test("every rule that was not examined is counted once, with what would change i
     open("CTX-001", { unexamined: "depth", enable: "--depth full", interface: jsonrpc }),
     open("CTX-001", { unexamined: "budget", enable: "--budget 20", interface: grpc }),
     open("CTX-002", { unexamined: "depth", enable: "--depth full" }),
-    open("CTX-003", { unexamined: "no-occasion", interface: jsonrpc }),
+    open("CTX-003", { unexamined: "not-triggered", interface: jsonrpc }),
     result("CTX-003", { interface: grpc }),
     open("CTX-004", { unexamined: "unstable" }),
   ];

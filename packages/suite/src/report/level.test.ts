@@ -66,7 +66,7 @@ test.each([
   "budget",
   "filter",
   "unstable",
-  "no-occasion",
+  "not-triggered",
 ] as const)("partial: a rule that was not examined for %s is no part of a full level", (unexamined) => {
   expect(level([result("LIST-001", { verdict: "not-examined", unexamined })])).toEqual({
     level: "partial",
@@ -77,7 +77,7 @@ test.each([
 test("a rule that had no occasion on one interface but on another was examined", () => {
   const results = [
     result("CTX-001", { interface: jsonrpc }),
-    result("CTX-001", { interface: grpc, verdict: "not-examined", unexamined: "no-occasion" }),
+    result("CTX-001", { interface: grpc, verdict: "not-examined", unexamined: "not-triggered" }),
   ];
   expect(level(results).level).toBe("full");
 });
@@ -122,11 +122,11 @@ test("partial: what is broken lies beyond the core", () => {
   });
 });
 
-test("minimal: a rule of the core that is claimed and held up", () => {
+test("minimal: a rule of the core that is claimed and blocked", () => {
   const cause = push("PUSH-001", { verdict: "fail" });
   expect(level([cause, result("CTX-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
     level: "minimal",
-    because: "rules of the core are held up (CTX-002)",
+    because: "rules of the core are blocked (CTX-002)",
   });
 });
 

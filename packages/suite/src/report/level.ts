@@ -63,7 +63,7 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
   const broken = failed.filter(isCore);
   if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
   const stuck = heldUp.filter((result) => isCore(result) && !isDead(result));
-  if (stuck.length) return { level: "minimal", because: `rules of the core are held up (${ids(stuck)})` };
+  if (stuck.length) return { level: "minimal", because: `rules of the core are blocked (${ids(stuck)})` };
 
   const extras = [...failed, ...heldUp].filter((result) => !isDead(result));
   const missing = [...(streaming ? [] : ["streaming"]), ...(pushNotifications ? [] : ["push"])];

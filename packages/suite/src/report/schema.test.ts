@@ -134,7 +134,7 @@ test("the schemas and the types name the same words", () => {
       filter: true,
       rude: true,
       unstable: true,
-      "no-occasion": true,
+      "not-triggered": true,
       prerequisite: true,
       interrupted: true,
     }),

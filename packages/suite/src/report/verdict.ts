@@ -33,8 +33,8 @@ export type Unexamined =
   | "rude"
   /** the agent answered differently each time, or not in time */
   | "unstable"
-  /** the traffic of this run gave no occasion */
-  | "no-occasion"
+  /** not triggered by anything in this run */
+  | "not-triggered"
   /** what it rests on is missing, and that is no failure: a warning, a contested rule, a version that is not claimed */
   | "prerequisite"
   | "interrupted";

@@ -66,7 +66,7 @@ test("blame on a rule that only reads calls is not swallowed", () => {
   expect(checkOf("LIST-008").kind).toBe("passive");
   const story = (report: Reporting): void => {
     heldUpBy("LIST-008", "LIST-009")(report);
-    report.defer({ check: checkOf("LIST-008"), on }, notExamined("no-occasion", "nothing was seen"));
+    report.defer({ check: checkOf("LIST-008"), on }, notExamined("not-triggered", "nothing was seen"));
   };
   expect(told(story)).toEqual(["LIST-008 fail", "LIST-009 blocked"]);
 });

@@ -2,7 +2,7 @@ import { extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } fro
 import type { HeaderPairs } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { asList, asObject, asText } from "../reading.ts";
-import { shapesOf } from "./of-talk.ts";
+import { shapesOf } from "./of-call.ts";
 
 /** What an answer lists as active extensions, as header or gRPC metadata; undefined where it lists nothing. */
 export function echoedIn({ exchange, on }: Call): readonly string[] | undefined {

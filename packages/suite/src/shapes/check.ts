@@ -4,7 +4,7 @@ import { type Declaration, type PassiveCheck, passiveCheck } from "../check.ts";
 import { type Finding, holds } from "../finding.ts";
 import type { Observation } from "../observation.ts";
 import { findingOf } from "./findings.ts";
-import { type Shapes, shapesOf } from "./of-talk.ts";
+import { type Shapes, shapesOf } from "./of-call.ts";
 import { ownerOf } from "./owners.ts";
 import type { Typed } from "./walk.ts";
 

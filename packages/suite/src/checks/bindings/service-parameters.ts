@@ -21,7 +21,7 @@ const readsHeaders = (id: string, remedy: string) =>
       if (!isTaken(list))
         return asked.some(isRefused)
           ? holds()
-          : notExamined("no-occasion", `ListTasks is not served: ${describeReply(list)}`);
+          : notExamined("not-triggered", `ListTasks is not served: ${describeReply(list)}`);
       return broken("ListTasks in version 99.0 is served, though other calls are refused for their version", {
         saw: describeReply(list),
         want: "VersionNotSupportedError",

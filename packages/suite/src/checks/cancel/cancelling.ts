@@ -51,7 +51,7 @@ export const twiceDoesNoHarm = activeCheck({
   remedy: "Answer a second CancelTask with the canceled Task or with TaskNotCancelableError, and leave the task alone.",
   uses: { canceledTask },
   judge({ canceledTask: { again } }) {
-    if (!again) return notExamined("no-occasion", "the task did not become CANCELED");
+    if (!again) return notExamined("not-triggered", "the task did not become CANCELED");
     const { cancel, after } = again;
     const saw = describeReply(cancel);
     const details = { saw, want: "the canceled Task, or TaskNotCancelable", at: cancel };
@@ -102,7 +102,7 @@ export const streamsHearOfIt = activeCheck({
   uses: { canceledTask },
   judge({ canceledTask: { stream, settled, cancel } }) {
     if (!stream) return notApplicable("the card does not claim streaming");
-    if (taskIn(settled)?.state !== canceled) return notExamined("no-occasion", "the task did not become CANCELED");
+    if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
     const { call, events, closed } = stream;
     const details = {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,

@@ -33,7 +33,7 @@ async function judgeCancel(task: LooseTask, canceled: Call, target: Target): Pro
   const got = await target.call("GetTask", { id: task.id });
   const state = taskIn(got)?.state;
   if (matches(canceled, "TaskNotFound") && state === undefined)
-    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    return notExamined("not-triggered", "the agent does not keep tasks that have ended");
   if (state !== undefined && state !== task.state) {
     return broken("CancelTask changes the state of a task that had ended", {
       saw: state,

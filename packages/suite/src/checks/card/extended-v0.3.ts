@@ -57,7 +57,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const [first] = answers;
       const found = answers.find((answer) => gotten(answer));
       const want = "HTTP 200 with an AgentCard";
-      if (!first) return notExamined("no-occasion", "there is no address to ask at");
+      if (!first) return notExamined("not-triggered", "there is no address to ask at");
       if (found === first) return holds();
       if (found) {
         return breach(
@@ -105,7 +105,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const refusal = (index < 0 ? withoutLogin[0] : withoutLogin[index])?.exchange;
       const status = refusal?.http.response?.status;
       if (!refusal || status === undefined || (index < 0 && status === 404))
-        return notExamined("no-occasion", "there is no extended card to ask for");
+        return notExamined("not-triggered", "there is no extended card to ask for");
       if (status >= 500) {
         const details = { saw: `HTTP ${status}`, want: "HTTP 401", at: refusal };
         return crashed("asking for the extended card without credentials makes the agent break down", details);
@@ -136,7 +136,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
     judge({ seen: { answers } }, { facts }): Finding {
       const found = answers.find((answer) => gotten(answer));
       const card = found && gotten(found);
-      if (!card) return notExamined("no-occasion", "there is no extended card to look at");
+      if (!card) return notExamined("not-triggered", "there is no extended card to look at");
       const missing = lintOf(card, facts).find(({ level, code }) => level === "error" && code === "missing");
       if (!missing) return holds();
       return broken("the extended card lacks members that every card must have", {

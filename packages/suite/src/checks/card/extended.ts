@@ -137,7 +137,7 @@ export const secretSkillsStaySecret = activeCheck({
     const shown = skillsIn(card).filter((id) => privileged.includes(id));
     if (shown.length === 0) {
       const because = "the user's own extended card has none of the privileged skills";
-      return notExamined("no-occasion", because, "expectations.privilegedSkills in assay.yaml");
+      return notExamined("not-triggered", because, "expectations.privilegedSkills in assay.yaml");
     }
     const theirs = await target.as("restricted")!.call("GetExtendedAgentCard", {});
     if (theirs.reply.is === "failure")

@@ -134,7 +134,7 @@ export const signatureEntryChecks: readonly CardCheck[] = rows.map(({ id, title,
       if (older) return older;
       if (entries.length === 0) return notApplicable("the card is not signed");
       const found = entries.flatMap((entry, index) => judge(entry, `signatures[${index}]`) ?? []);
-      return found.length ? found : notExamined("no-occasion", "no signature of the card can be read");
+      return found.length ? found : notExamined("not-triggered", "no signature of the card can be read");
     },
   }),
 );

@@ -171,10 +171,10 @@ function unverified(verdicts: Signatures["verdicts"], keySets: Signatures["keySe
   if (first?.is === "key-not-found") {
     const because =
       set?.is === "missing" ? set.because : set ? "it is not in the set that jku names" : "there is no jku";
-    return notExamined("no-occasion", `the key of the signature could not be had (${because})`);
+    return notExamined("not-triggered", `the key of the signature could not be had (${because})`);
   }
   return notExamined(
-    "no-occasion",
+    "not-triggered",
     `the signature cannot be verified: ${first && "because" in first ? first.because : ""}`,
   );
 }

@@ -3,7 +3,7 @@ import { passiveCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { unicodeMessage } from "../../observations/unicode-message.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
-import { shapesOf } from "../../shapes/of-talk.ts";
+import { shapesOf } from "../../shapes/of-call.ts";
 
 export const isUtf8 = passiveCheck({
   id: "DATA-028",

@@ -23,7 +23,7 @@ export const readsTimes = activeCheck({
       });
     const control = await page({});
     if (control.reply.is !== "result")
-      return notExamined("no-occasion", `ListTasks is refused without a filter too (${describeReply(control)})`);
+      return notExamined("not-triggered", `ListTasks is refused without a filter too (${describeReply(control)})`);
     const asked: { form: string; call: Call }[] = [];
     for (const form of [...forms, forms[0]]) asked.push({ form, call: await page({ statusTimestampAfter: form }) });
     const refused = asked.find(({ call }) => call.reply.is !== "result");

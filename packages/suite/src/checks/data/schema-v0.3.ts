@@ -7,7 +7,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { asObjects, brief } from "../../reading.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
-import { shapesOf } from "../../shapes/of-talk.ts";
+import { shapesOf } from "../../shapes/of-call.ts";
 import { ownerOf } from "../../shapes/owners.ts";
 import { type Document, documentsIn } from "./kinded.ts";
 

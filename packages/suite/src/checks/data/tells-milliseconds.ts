@@ -21,7 +21,7 @@ export const tellsMilliseconds = activeCheck({
     const times = tasks.flatMap((task) => timeOf(task) ?? []);
     if (times.length === 0) return notApplicable("the agent's tasks show no times");
     if (times.some((time) => /\.\d*[1-9]/.test(time))) return holds();
-    if (times.length < enough) return notExamined("no-occasion", "too few times were seen to tell");
+    if (times.length < enough) return notExamined("not-triggered", "too few times were seen to tell");
     return holds("no time has a fraction of a second, so that tasks of one second have no order");
   },
 });

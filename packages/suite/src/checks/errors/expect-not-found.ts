@@ -13,6 +13,7 @@ import { isForbidden } from "./names.ts";
 export function expectNotFound(call: Call, what: string, target: Pick<Target, "facts">): Finding {
   if (target.facts.secured && isForbidden(call, target))
     return holds("the agent does not tell its callers whether a task exists");
-  if (isPromptRefused(call)) return notExamined("no-occasion", `the message itself is refused: ${describeReply(call)}`);
+  if (isPromptRefused(call))
+    return notExamined("not-triggered", `the message itself is refused: ${describeReply(call)}`);
   return expectError(call, "TaskNotFound", { what, also: ["InvalidParams"] });
 }

@@ -21,7 +21,7 @@ function kindOf(call: Call): string {
 }
 
 const nothingRefused = notExamined(
-  "no-occasion",
+  "not-triggered",
   "the principal with fewer rights was refused nothing of what was tried",
   "principals.restricted in assay.yaml",
 );

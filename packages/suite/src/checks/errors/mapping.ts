@@ -82,7 +82,7 @@ const unsupportedOperation = activeCheck({
       const call = await ask(target, "GetExtendedAgentCard", {});
       return judge(call, "GetExtendedAgentCard without the capability");
     }
-    if (!ended) return notExamined("no-occasion", "there is no ended task to send a message to", "--depth full");
+    if (!ended) return notExamined("not-triggered", "there is no ended task to send a message to", "--depth full");
     const { addressed, kept } = ended;
     if (!kept && isNamed(addressed, "TaskNotFound")) return notApplicable("the ended task is gone");
     return judge(addressed, "a message to an ended task");

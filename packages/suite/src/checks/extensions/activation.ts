@@ -11,7 +11,7 @@ import { echoedIn, otherVersionOf, shownIn, strangeIn } from "../../shapes/activ
 const unanswered = (call: Call): Finding | undefined =>
   call.reply.is === "result" || call.reply.is === "stream"
     ? undefined
-    : notExamined("no-occasion", `the message was not answered: ${describeReply(call)}`);
+    : notExamined("not-triggered", `the message was not answered: ${describeReply(call)}`);
 
 export const inactiveUnlessAsked = activeCheck({
   id: "EXT-005",

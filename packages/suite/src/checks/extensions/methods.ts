@@ -31,7 +31,7 @@ export const methodsAskForALogin = activeCheck({
         const ours = await callMethod(target, method);
         if (matches(ours, "MethodNotFound") || isTurnedAway(ours)) {
           const because = `the user cannot call ${method} either: ${describeReply(ours)}`;
-          return notExamined("no-occasion", because, "expectations.protectedMethods in assay.yaml");
+          return notExamined("not-triggered", because, "expectations.protectedMethods in assay.yaml");
         }
         const theirs = await callMethod(anonymous, method);
         const details = { saw: describeReply(theirs), want: "an authentication error", at: [theirs, ours] };

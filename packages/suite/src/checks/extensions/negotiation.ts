@@ -41,7 +41,7 @@ export const demandsRequired = activeCheck({
     "Answer ExtensionSupportRequiredError where A2A-Extensions does not name every extension that the card requires.",
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
-    if (errorOf(control)) return notExamined("no-occasion", "the message is refused with the extension as well");
+    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
     return expectError(call, "ExtensionSupportRequired", {
       what: "a message that does not declare the required extension",
     });
@@ -55,7 +55,7 @@ export const demandsRightVersion = activeCheck({
     "Compare the URI of a required extension as a whole, version included, and answer ExtensionSupportRequiredError.",
   uses: { sentMessage, messageWithoutExtension },
   async judge({ sentMessage: { call: control }, messageWithoutExtension: without }, target) {
-    if (errorOf(control)) return notExamined("no-occasion", "the message is refused with the right version as well");
+    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the right version as well");
     if (!errorOf(without)) return notApplicable("the agent does not demand the extension at all (EXT-008)");
     const required = requiredBy(target.facts);
     const changed = required.find((uri) => otherVersionOf(uri) !== undefined);

@@ -12,7 +12,7 @@ export const olderDemandsRequired = activeCheck({
   remedy: "Refuse messages whose X-A2A-Extensions does not name every extension that the card requires.",
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
-    if (errorOf(control)) return notExamined("no-occasion", "the message is refused with the extension as well");
+    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
     const what = "a message that does not declare the required extension";
     const details = { saw: describeReply(call), want: "an error", at: call };
     if (isInternal(call)) return crashed(`${what} makes the agent break down`, details);

@@ -68,9 +68,9 @@ export function newest(
   const [early, late] = [ids.indexOf(said[0]), ids.indexOf(said[1])];
   const [shown] = cut;
   if (early < 0 || late < 0 || early === late) {
-    return notExamined("no-occasion", "the history does not hold two messages of ours, so its order is unknown");
+    return notExamined("not-triggered", "the history does not hold two messages of ours, so its order is unknown");
   }
-  if (!shown || cut.length > 1) return notExamined("no-occasion", "the history was not cut to one message");
+  if (!shown || cut.length > 1) return notExamined("not-triggered", "the history was not cut to one message");
   const recent = early < late ? all.at(-1) : all[0];
   const place = ids.indexOf(asText(shown["messageId"]));
   // One that the whole history does not show may well be newer.
@@ -145,7 +145,7 @@ const limitHoldsInLists = activeCheck({
       const call = await target.call("ListTasks", params);
       const tasks = asObjects(asObject(resultOf(call))?.["tasks"]).flatMap((json) => looseTask(json) ?? []);
       if (tasks.length === 0) {
-        return notExamined("no-occasion", `ListTasks did not list the task: ${describeReply(call)}`);
+        return notExamined("not-triggered", `ListTasks did not list the task: ${describeReply(call)}`);
       }
       for (const task of tasks) {
         const finding = atMost(historyLength, task, "a task in the answer of ListTasks", call);
@@ -188,7 +188,7 @@ const limitHoldsInStreams = activeCheck({
 });
 
 const gone = (call: Call): Finding =>
-  notExamined("no-occasion", `GetTask did not return the task: ${describeReply(call)}`);
+  notExamined("not-triggered", `GetTask did not return the task: ${describeReply(call)}`);
 
 export const historyChecks: readonly Check[] = [
   limitHolds,

@@ -52,7 +52,8 @@ const readsChangeNothing = activeCheck({
     if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
     const reads = [got, ...again];
     const seen = reads.flatMap((call) => taskIn(call) ?? []);
-    if (seen.length < reads.length) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    if (seen.length < reads.length)
+      return notExamined("not-triggered", "the agent does not keep tasks that have ended");
     // One that goes back to work breaks another rule, and has reason to look different.
     const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
     if (!other) return growsByReading(seen.slice(1), reads) ?? holds();

@@ -134,7 +134,7 @@ const authorisesNothing = activeCheck({
   requires: ["scenario:auth-required", "expectation:approvals"],
   uses: { authRequired, declined },
   async judge({ authRequired: { task }, declined: call }, target) {
-    if (!isAnswered(call)) return notExamined("no-occasion", `the refusal was not taken: ${describeReply(call)}`);
+    if (!isAnswered(call)) return notExamined("not-triggered", `the refusal was not taken: ${describeReply(call)}`);
     const { last, got } = await follow(target, task);
     // An agent may well complete what was declined, by saying so; a result that it had not before is something else.
     const made = (last?.artifacts.length ?? 0) - task.artifacts.length;

@@ -124,7 +124,7 @@ const takesReferences = activeCheck({
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { plain, referring } }) {
     if (isAnswered(referring)) return holds();
-    if (!isAnswered(plain)) return notExamined("no-occasion", "the agent takes no further message in the context");
+    if (!isAnswered(plain)) return notExamined("not-triggered", "the agent takes no further message in the context");
     return broken("a message with referenceTaskIds is refused", {
       saw: describeReply(referring),
       want: "an answer, as to the same message without it",

@@ -122,7 +122,7 @@ const keepsItsTime = activeCheck({
 const clockSlackMs = 5 * 60 * 1000;
 
 const gone = (saw: string) =>
-  notExamined("no-occasion", `the agent no longer returns the task that has ended: ${brief(saw, 80)}`);
+  notExamined("not-triggered", `the agent no longer returns the task that has ended: ${brief(saw, 80)}`);
 
 const idsOf = ({ artifacts }: LooseTask): string => brief(artifacts.map(({ artifactId }) => artifactId));
 

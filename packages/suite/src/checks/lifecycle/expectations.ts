@@ -59,7 +59,8 @@ const keepsItsName = activeCheck({
   judge({ refined: { call, first, last } }) {
     const names = first.artifacts.flatMap((artifact) => nameOf(artifact) ?? []);
     if (names.length === 0) return notApplicable("the agent's artifacts have no names");
-    if (!last || last.id === first.id) return notExamined("no-occasion", "the agent began no task for the refinement");
+    if (!last || last.id === first.id)
+      return notExamined("not-triggered", "the agent began no task for the refinement");
     if (last.state !== "TASK_STATE_COMPLETED" || last.artifacts.length === 0)
       return notExamined("prompt", "the agent made no other version", "expectations.refinement in assay.yaml");
     const ids = first.artifacts.map(({ artifactId }) => artifactId);
@@ -88,9 +89,9 @@ const asksWhich = activeCheck({
   once: true,
   uses: { unclear },
   judge({ unclear: { call, last, artifacts } }) {
-    if (!last) return notExamined("no-occasion", "the agent answered with a message");
+    if (!last) return notExamined("not-triggered", "the agent answered with a message");
     if (last.state === "TASK_STATE_INPUT_REQUIRED") return holds();
-    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("no-occasion", `its task is ${last.state}`);
+    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("not-triggered", `its task is ${last.state}`);
     return broken("the agent does not ask which of several artifacts is meant", {
       saw: `${last.state}, with ${artifacts} artifacts in the context before`,
       want: "TASK_STATE_INPUT_REQUIRED",

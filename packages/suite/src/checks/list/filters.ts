@@ -118,13 +118,13 @@ export const filtersCombine = activeCheck({
       await firstFilledPage(target, { status: other }),
     ];
     const alone = byPlace.page?.tasks.length === 0 && byState.page?.tasks.every((task) => task.state === other);
-    if (!alone) return notExamined("no-occasion", "the filters do not work one by one");
+    if (!alone) return notExamined("not-triggered", "the filters do not work one by one");
     for (const params of [
       { contextId, status: other },
       { contextId: nowhere, status: state },
     ]) {
       const { page, call } = await firstFilledPage(target, params);
-      if (!page) return notExamined("no-occasion", `the filters are refused together: ${describeReply(call)}`);
+      if (!page) return notExamined("not-triggered", `the filters are refused together: ${describeReply(call)}`);
       const stray = page.tasks.find((task) => known.some(({ id }) => id === task.id) || params.contextId === nowhere);
       if (!stray) continue;
       return broken("a list has tasks that satisfy one of two filters only", {
@@ -216,7 +216,7 @@ export const noArtifactsUnasked = activeCheck({
     const want = "no member artifacts";
     for (const params of [{ contextId }, { contextId, includeArtifacts: false }]) {
       const { page, call } = await firstFilledPage(target, params);
-      if (!page) return notExamined("no-occasion", `the list is refused: ${describeReply(call)}`);
+      if (!page) return notExamined("not-triggered", `the list is refused: ${describeReply(call)}`);
       const full = page.tasks.find(({ artifacts }) => artifacts.length > 0);
       if (full) {
         const saw = brief(full.json["artifacts"]);
@@ -232,7 +232,7 @@ export const noArtifactsUnasked = activeCheck({
     // Where there is nothing to leave out, it cannot be seen whether it would be.
     return ended(seen).some(({ artifacts }) => artifacts.length > 0)
       ? holds()
-      : notExamined("no-occasion", "none of the tasks has artifacts");
+      : notExamined("not-triggered", "none of the tasks has artifacts");
   },
 });
 
@@ -248,7 +248,7 @@ export const artifactsOnRequest = activeCheck({
     const got = await target.call("GetTask", { id: rich.id });
     const task = taskIn(got);
     const entry = page?.tasks.find(({ id }) => id === rich.id);
-    if (!entry || !task) return notExamined("no-occasion", "the task is not listed");
+    if (!entry || !task) return notExamined("not-triggered", "the task is not listed");
     const [shown, kept] = [stored(entry.artifacts), stored(task.artifacts)];
     const differs = [...kept].some(([id, pieces]) => whole(shown.get(id)) !== whole(pieces));
     if (!differs) return holds();

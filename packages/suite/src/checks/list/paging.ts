@@ -27,7 +27,7 @@ export const lastPageSaysSo = activeCheck({
   }) {
     // A list that mixes contexts is another rule (LIST-015).
     if (tasksOn(pages).some(({ id }) => !tasks.some((task) => task.id === id)))
-      return notExamined("no-occasion", "the list of a context has tasks of others");
+      return notExamined("not-triggered", "the list of a context has tasks of others");
     const seen = new Set<string>();
     for (const page of pages) {
       for (const { id } of page.tasks) seen.add(id);
@@ -42,7 +42,7 @@ export const lastPageSaysSo = activeCheck({
       if (isLast) return holds();
     }
     // Whether a walk gets to its end is another rule (LIST-011).
-    return notExamined("no-occasion", "the walk from page to page did not come by all tasks");
+    return notExamined("not-triggered", "the walk from page to page did not come by all tasks");
   },
 });
 
@@ -75,7 +75,7 @@ export const countsAll = activeCheck({
       if (totalSize > tasks.length)
         return breach("total-size-too-large", "totalSize is larger than the number of tasks that match", details);
     }
-    return byOne.pages.length ? holds() : notExamined("no-occasion", "no page was returned");
+    return byOne.pages.length ? holds() : notExamined("not-triggered", "no page was returned");
   },
 });
 
@@ -100,7 +100,7 @@ export const everyTaskOnce = activeCheck({
         seen.tasks.filter(({ id }) => !ids.includes(id)),
       );
       if (missed.length > 0 && cutOff)
-        return notExamined("no-occasion", `the list has more pages than the ${pages.length} that were read`);
+        return notExamined("not-triggered", `the list has more pages than the ${pages.length} that were read`);
       if (missed.length > 0) {
         return broken("a walk from page to page misses a task", {
           saw: `${ids.length} of ${seen.tasks.length} tasks, without ${missed[0]?.id}`,
@@ -121,7 +121,7 @@ export const newTasksDoNotShift = activeCheck({
   async judge({ listPages: { interrupted, tasks, byOne } }, target): Promise<Finding> {
     const { before, after } = interrupted;
     if (!after || before.tasks.length === 0)
-      return notExamined("no-occasion", "the first page did not lead to a second");
+      return notExamined("not-triggered", "the first page did not lead to a second");
     const details = { at: [before.call, after.call], want: "the tasks that followed when the walk began" };
     const repeated = after.tasks.find(({ id }) => before.tasks.some((task) => task.id === id));
     if (repeated) {
@@ -150,7 +150,7 @@ export const newestFirst = activeCheck({
   uses: { listPages },
   judge({ listPages: { byTwo, byOne } }) {
     const [sample] = tasksOn(byTwo.pages);
-    if (!sample) return notExamined("no-occasion", "the list is empty");
+    if (!sample) return notExamined("not-triggered", "the list is empty");
     if (Number.isNaN(timeOf(sample))) {
       const message = "the tasks of a list do not say when their status changed, so that their order cannot be seen";
       return breach("untimed-tasks", message, {
@@ -185,7 +185,7 @@ export const movesToTheFront = activeCheck({
   judge({ olderTaskMovesOn: { asked, answered, page } }) {
     const [first] = page.tasks;
     if (timeOf(answered) === timeOf(asked) || !first || !page.tasks.some(({ id }) => id === asked.id))
-      return notExamined("no-occasion", "the task did not change, or is not listed");
+      return notExamined("not-triggered", "the task did not change, or is not listed");
     if (first.id === asked.id) return holds();
     return broken("a task whose status changed last is not the first of the list", {
       saw: `${first.id}, whose status is of ${brief(asObject(first.json["status"])?.["timestamp"])}`,

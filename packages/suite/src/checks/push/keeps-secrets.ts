@@ -14,7 +14,7 @@ export const keepsSecrets = activeCheck({
   uses: { pushConfigs },
   async judge({ pushConfigs: { taskId, bearer, basic } }, target) {
     const secrets = [bearer, basic].flatMap(secretOf);
-    if (secrets.length === 0) return notExamined("no-occasion", "no push configuration with credentials was taken");
+    if (secrets.length === 0) return notExamined("not-triggered", "no push configuration with credentials was taken");
     const calls = [
       await target.call("GetTask", { id: taskId }),
       ...(hasOperation(target.on, "ListTasks") ? [await target.call("ListTasks", { includeArtifacts: true })] : []),

@@ -103,7 +103,7 @@ export const withstands: readonly Check[] = [
       const isUsual = !control || framesOf(control).some(({ is }) => is === "malformed");
       for (const frame of framesOf(call)) {
         if (frame.is === "malformed" && isUsual)
-          return notExamined("no-occasion", "answers of this agent cannot be read, whatever is said");
+          return notExamined("not-triggered", "answers of this agent cannot be read, whatever is said");
         if (frame.is === "malformed")
           return broken("text of a message breaks the frame of the answer", { ...details, saw: frame.because });
         if (frame.is === "result" && asObject(frame.json)?.["assayInjected"] !== undefined)

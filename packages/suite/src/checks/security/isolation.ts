@@ -186,7 +186,7 @@ export const othersTasks: readonly Check[] = [
     requires: ["pushNotifications", "two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { push } }) {
-      if (push.length === 0) return notExamined("no-occasion", "no push operation was tried");
+      if (push.length === 0) return notExamined("not-triggered", "no push operation was tried");
       return push.map(({ what, call }) => keptAway(what, call));
     },
   }),

@@ -14,7 +14,7 @@ export const knownButNotAllowed = activeCheck({
     const forbidden = calls.filter(({ ours, theirs }) => isTurnedAway(theirs) && !isTurnedAway(ours));
     if (forbidden.length === 0) {
       return notExamined(
-        "no-occasion",
+        "not-triggered",
         "the principal with fewer rights was refused nothing of what was tried",
         "principals.restricted in assay.yaml",
       );

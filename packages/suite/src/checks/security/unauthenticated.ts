@@ -28,7 +28,7 @@ function received({ operation, claimed, call }: Attempt, whom: string): Finding 
 const rejections = (attempts: readonly Attempt[]): Call[] =>
   attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) ? [call] : []));
 
-const noneRefused = notExamined("no-occasion", "no call was refused for want of credentials");
+const noneRefused = notExamined("not-triggered", "no call was refused for want of credentials");
 
 export const strangersTurnedAway: readonly Check[] = [
   activeCheck({

@@ -60,8 +60,8 @@ const goesOnAlone = activeCheck({
   uses: { slowTask },
   async judge({ slowTask: { call, task, first, found } }, target) {
     if (!taskIn(first)) {
-      if (isEnded(task.state)) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
-      if (!errorOf(first)) return notExamined("no-occasion", `GetTask shows no task: ${describeReply(first)}`);
+      if (isEnded(task.state)) return notExamined("not-triggered", "the agent does not keep tasks that have ended");
+      if (!errorOf(first)) return notExamined("not-triggered", `GetTask shows no task: ${describeReply(first)}`);
       // A replica may hear of it later; one that is to be had when the work is done was stored no sooner.
       const state = taskIn(found)?.state;
       if (state === undefined || isEnded(state)) {
@@ -73,7 +73,7 @@ const goesOnAlone = activeCheck({
       }
     }
     const { last } = await follow(target, task);
-    if (!last) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    if (!last) return notExamined("not-triggered", "the agent does not keep tasks that have ended");
     if (isAtRest(last.state)) return holds();
     return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");
   },

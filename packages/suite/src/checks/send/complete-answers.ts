@@ -133,7 +133,7 @@ const answerIsComplete = activeCheck({
   uses: { taskAtRest },
   judge({ taskAtRest: { call, task, last, got } }) {
     if (task.state !== "TASK_STATE_COMPLETED") {
-      return notExamined("no-occasion", "the task was not completed when the send was answered");
+      return notExamined("not-triggered", "the task was not completed when the send was answered");
     }
     if (last.artifacts.length === 0 && task.artifacts.length === 0) return notApplicable("the task has no artifacts");
     const missing = missingFrom(task, last);

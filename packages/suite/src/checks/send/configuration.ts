@@ -36,7 +36,7 @@ const meetsOutputModes = activeCheck({
     const task = taskIn(call);
     const holders = [messageIn(call), ...(task?.artifacts ?? [])];
     const parts = holders.flatMap((holder) => asObjects(holder?.["parts"]));
-    if (parts.length === 0) return notExamined("no-occasion", "the answer has no content");
+    if (parts.length === 0) return notExamined("not-triggered", "the answer has no content");
     const other = parts.find((part) => !isText(part));
     if (!other) return holds();
     return broken("a client that accepts text/plain alone gets something else", {

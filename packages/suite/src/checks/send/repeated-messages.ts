@@ -39,7 +39,7 @@ const survivesInterjections = activeCheck({
   once: true,
   uses: { repeatedMessage },
   judge({ repeatedMessage: { interjection } }, target) {
-    if (!interjection) return notExamined("no-occasion", "there was no task at work to send a message to");
+    if (!interjection) return notExamined("not-triggered", "there was no task at work to send a message to");
     const { call, overdue } = interjection;
     const want = "the task, or an error such as UnsupportedOperation";
     const details = { saw: describeReply(call), want, at: call };
@@ -52,7 +52,7 @@ const survivesInterjections = activeCheck({
       return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
     }
     if (call.reply.is === "malformed")
-      return notExamined("no-occasion", "it is not answered in the words of the binding");
+      return notExamined("not-triggered", "it is not answered in the words of the binding");
     return taskIn(call) || messageIn(call) ? holds("the agent takes messages to tasks at work", call) : holds();
   },
 });

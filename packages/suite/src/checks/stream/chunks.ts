@@ -14,13 +14,13 @@ async function taskOf(
   if (!events.some(({ is }) => is === "artifact")) return { instead: notApplicable("the stream brought no artifact") };
   const legible = call.reply.is === "stream" && call.reply.events.every(({ is }) => is === "result");
   if (!legible || events.some(({ is }) => is === "unknown"))
-    return { instead: notExamined("no-occasion", "not all events of the stream could be read") };
+    return { instead: notExamined("not-triggered", "not all events of the stream could be read") };
   if (taskId === undefined || !events.some(({ state }) => isEnded(state)))
-    return { instead: notExamined("no-occasion", "the stream did not tell of the end of the task") };
+    return { instead: notExamined("not-triggered", "the stream did not tell of the end of the task") };
   const got = await target.call("GetTask", { id: taskId });
   const task = taskIn(got);
-  if (!task) return { instead: notExamined("no-occasion", "GetTask does not show the task any more") };
-  if (task.artifacts.length === 0) return { instead: notExamined("no-occasion", "GetTask shows no artifacts") };
+  if (!task) return { instead: notExamined("not-triggered", "GetTask does not show the task any more") };
+  if (task.artifacts.length === 0) return { instead: notExamined("not-triggered", "GetTask shows no artifacts") };
   return { task, got };
 }
 
@@ -56,7 +56,7 @@ export const inOrder = activeCheck({
       });
     }
     if (severalChunks.length === 0 && times.length < 2) {
-      return instead ?? notExamined("no-occasion", "the stream has nothing that shows an order", "prompts.stream");
+      return instead ?? notExamined("not-triggered", "the stream has nothing that shows an order", "prompts.stream");
     }
     return holds();
   },

@@ -57,7 +57,7 @@ export const noStreamToEndedTask = activeCheck({
 async function judgeStream(taskId: string, target: Target): Promise<Finding> {
   const call = await streamInVain(target, target.message("task", { taskId }));
   if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id: taskId })))
-    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    return notExamined("not-triggered", "the agent does not keep tasks that have ended");
   return expectUnsupported(call, "SendStreamingMessage to a task that has ended");
 }
 
@@ -68,7 +68,7 @@ export const noStreamToUnknownTask = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const call = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")?.call;
-    if (!call) return notExamined("no-occasion", "it was not asked for");
+    if (!call) return notExamined("not-triggered", "it was not asked for");
     return expectNotFound(call, "SendStreamingMessage with an unknown taskId", target);
   },
 });

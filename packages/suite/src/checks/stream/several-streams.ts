@@ -48,11 +48,12 @@ const updatesOf = (stream: Subscription): string[] => updates(stream).map(gist);
 /** Compares what several streams of one task told. */
 function compared(streams: readonly Subscription[]): Finding {
   const [first, ...others] = streams;
-  if (!first || others.length === 0) return notExamined("no-occasion", "fewer than two streams could be opened on it");
+  if (!first || others.length === 0)
+    return notExamined("not-triggered", "fewer than two streams could be opened on it");
   const at = streams.map(({ call }) => call);
   const want = "the same events in the same order on every stream of the task";
   if (!streams.some(({ complete }) => complete))
-    return notExamined("no-occasion", "none of the streams told of the end of the task");
+    return notExamined("not-triggered", "none of the streams told of the end of the task");
   const missing = streams.find(({ complete }) => !complete);
   if (missing) {
     const saw = `${brief(updatesOf(missing))} on one, ${brief(updatesOf(streams.find(({ complete }) => complete)!))} on another`;
@@ -77,7 +78,7 @@ export const sameOrderOnEveryBinding = activeCheck({
   judge({ slowTaskStreams: { subscriptions } }) {
     const elsewhere = subscriptions.find((each) => each.elsewhere);
     const here = subscriptions.find((each) => !each.elsewhere);
-    if (!elsewhere || !here) return notExamined("no-occasion", "the task could not be watched over two bindings");
+    if (!elsewhere || !here) return notExamined("not-triggered", "the task could not be watched over two bindings");
     // Whether something is missing is for STREAM-011 to say; here it is about order.
     const [a, b] = [updatesOf(here), updatesOf(elsewhere)];
     if (agree(a, b)) return holds();
@@ -85,7 +86,7 @@ export const sameOrderOnEveryBinding = activeCheck({
       one.filter((event) => of.includes(event));
     const [ours, theirs] = [common(a, b), common(b, a)];
     if (ours.length < 2 || agree(ours, theirs))
-      return notExamined("no-occasion", "the streams have too little in common");
+      return notExamined("not-triggered", "the streams have too little in common");
     return broken("a task is told in another order over another binding", {
       saw: `${brief(theirs)} over ${elsewhere.call.on.binding}`,
       want: brief(ours),
@@ -115,7 +116,7 @@ export const othersGoOn = activeCheck({
   remedy: "When a client hangs up, close its own queue only; the other streams of the task keep theirs.",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
-    if (!seen.hungUp) return notExamined("no-occasion", "the task could not be watched by two streams at once");
+    if (!seen.hungUp) return notExamined("not-triggered", "the task could not be watched by two streams at once");
     if (!isEnded(seen.last?.state))
       return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
     if (!isBereft(seen) || (again && !isBereft(again))) return holds();
@@ -134,7 +135,7 @@ export const taskOutlivesStream = activeCheck({
   remedy: "Run the task apart from the connection: a client that goes away neither cancels nor fails it.",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
-    if (!seen.hungUp) return notExamined("no-occasion", "it could not be seen how the task went on");
+    if (!seen.hungUp) return notExamined("not-triggered", "it could not be seen how the task went on");
     const states = [seen, ...(again ? [again] : [])].map(({ last }) => last?.state);
     const [first, second = first] = states;
     if (first === undefined || !isEnded(first)) return notExamined("unstable", "how the task ended could not be seen");

@@ -28,7 +28,7 @@ export const notToEndedTask = activeCheck({
 async function judgeSubscription(id: string, target: Target): Promise<Finding> {
   const call = await subscribeToBeRefused(target, { id });
   if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id })))
-    return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+    return notExamined("not-triggered", "the agent does not keep tasks that have ended");
   return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
 }
 

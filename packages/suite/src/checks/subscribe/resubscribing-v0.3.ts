@@ -24,7 +24,7 @@ const endedEitherWay = activeCheck({
     const first = await live.peek(target.grace);
     const call = await live.rest(first ? target.grace : 0);
     if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id: task.id })))
-      return notExamined("no-occasion", "the agent does not keep tasks that have ended");
+      return notExamined("not-triggered", "the agent does not keep tasks that have ended");
     if (errorOf(call)) return holds();
     const details = { saw: describeReply(call), want: "an error, or the Task and the end of the stream", at: call };
     if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);

@@ -35,7 +35,7 @@ function faultOfOpening({ events: [first], call, taskId, known }: Subscription):
   if (!first) return broken("a subscription tells nothing", { saw: describeReply(call), want, at: call });
   if (first.is !== "task") {
     // What is no StreamResponse at all breaks another rule (STREAM-008).
-    if (first.is === "unknown") return notExamined("no-occasion", "the first event could not be read");
+    if (first.is === "unknown") return notExamined("not-triggered", "the first event could not be read");
     return broken("a subscription does not open with the Task", { saw: brief(first.json), want, at: call });
   }
   if (first.taskId !== taskId)
@@ -61,7 +61,7 @@ export const subscriptionCloses = activeCheck({
   uses: { subscribed },
   judge({ subscribed: streams }) {
     const told = streams.filter(({ complete }) => complete);
-    if (told.length === 0) return notExamined("no-occasion", "no subscription told of the end of the task");
+    if (told.length === 0) return notExamined("not-triggered", "no subscription told of the end of the task");
     const open = told.find(({ closed }) => !closed);
     if (open) {
       return broken("a subscription stays open after its task has ended", {
@@ -96,7 +96,7 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
     return notExamined("unstable", `the subscription got no answer: ${describeReply(subscription)}`);
   // What a subscription opens with is another rule (SUB-001).
   if (subscription.reply.is === "stream" && !errorOf(subscription))
-    return notExamined("no-occasion", "the subscription did not open with the task");
+    return notExamined("not-triggered", "the subscription did not open with the task");
   return broken(`a task in ${state} cannot be subscribed to`, {
     saw: first ? brief(first.json) : describeReply(subscription),
     want: "a stream that opens with the Task",
@@ -115,11 +115,11 @@ export const nothingIsLost = activeCheck({
     const readable = streams.find(
       ({ complete, events }) => complete && events[0]?.is === "task" && events.every(({ is }) => is !== "unknown"),
     );
-    if (!readable) return notExamined("no-occasion", "no subscription could be read from its Task to its end");
+    if (!readable) return notExamined("not-triggered", "no subscription could be read from its Task to its end");
     const { events, call, taskId } = readable;
     const got = await target.call("GetTask", { id: taskId });
     const task = taskIn(got);
-    if (!task) return notExamined("no-occasion", "GetTask does not show the task any more");
+    if (!task) return notExamined("not-triggered", "GetTask does not show the task any more");
     const snapshot = looseTask(events[0]?.content) ?? task;
     const sum = assembled(events, snapshot.artifacts);
     const want = "what GetTask shows";

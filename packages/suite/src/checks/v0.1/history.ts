@@ -18,7 +18,7 @@ const historyIn = ({ said }: Call): readonly unknown[] | undefined => {
 };
 
 const gone = (call: Call): Finding =>
-  notExamined("no-occasion", `tasks/get did not return the task: ${describeReply(call)}`);
+  notExamined("not-triggered", `tasks/get did not return the task: ${describeReply(call)}`);
 
 const isIncluded = activeCheck({
   id: "V01-HIST-001",
@@ -53,7 +53,7 @@ const newestInOrder = activeCheck({
     const said = [opening, answer].map((call) => wordsOf(sentCall(call)?.params["message"]));
     const [early, late] = [shown.indexOf(said[0]!), shown.lastIndexOf(said[1]!)];
     if (early < 0 || late < 0 || said[0] === said[1])
-      return notExamined("no-occasion", "the history does not hold two messages of ours, so its order is unknown");
+      return notExamined("not-triggered", "the history does not hold two messages of ours, so its order is unknown");
     if (late < early) {
       return broken("the history has a later message in front of an earlier one", {
         saw: brief(shown),

@@ -3,7 +3,7 @@ import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { asObject, brief, describeReply, errorOf } from "../../reading.ts";
-import { asksForThisVersion, shapesOf } from "../../shapes/of-talk.ts";
+import { asksForThisVersion, shapesOf } from "../../shapes/of-call.ts";
 
 /** What 0.3 called its answers and events, which stood there without a wrapper. */
 const oldKinds = ["task", "message", "status-update", "artifact-update"];

@@ -25,7 +25,7 @@ export const keepsFormatsApart = activeCheck({
     const result = asObject(asObject(jsonIn(exchange.http.response?.body))?.["result"]);
     const state = asText(asObject(result?.["status"])?.["state"]);
     if (state === undefined)
-      return notExamined("no-occasion", "the 0.3 interface does not show the task of the 1.0 interface");
+      return notExamined("not-triggered", "the 0.3 interface does not show the task of the 1.0 interface");
     if (!state.startsWith("TASK_STATE_")) return holds();
     return broken("an answer of 0.3 has a state in the form of 1.0", {
       saw: brief(state),

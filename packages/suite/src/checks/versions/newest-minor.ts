@@ -10,7 +10,7 @@ const next = "1.1";
 
 async function judge(plain: ControlCall, target: Target): Promise<Finding> {
   if (plain.control.reply.is !== "result")
-    return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
+    return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
   const call = await inVersion(target, plain, next);
   if (!isServed(plain, call)) return holds();
   if (isServed(plain, await inVersion(target, plain, "1.99")))

@@ -41,7 +41,7 @@ export const refusesOtherVersions = activeCheck({
       const call = await inVersion(target, plain, version);
       // Refused before and after for the same reason: nothing can be told.
       if (errorOf(plain.control) && isServed(plain, call) && !isVersionError(call)) {
-        findings.push(notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`));
+        findings.push(notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`));
         continue;
       }
       findings.push(expectError(call, "VersionNotSupported", { what: `${plain.operation} in version ${version}` }));
@@ -108,7 +108,7 @@ export const minorMatters = activeCheck({
     const call = await inVersion(target, plain, "1.99");
     if (isServed(plain, call) && !isVersionError(call)) {
       if (errorOf(plain.control))
-        return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
+        return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
       return breach("other-minor-served", "a request for version 1.99 is served", {
         saw: describeReply(call),
         want: "VersionNotSupportedError",

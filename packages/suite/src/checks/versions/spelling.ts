@@ -63,7 +63,7 @@ export const readsParameter = activeCheck({
     const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
     if (isRefused(wrong)) return holds();
     if (plain.control.reply.is !== "result")
-      return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
+      return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
     return broken("the query parameter A2A-Version is ignored", {
       saw: describeReply(wrong),
       want: "VersionNotSupportedError for A2A-Version=99.0",

@@ -99,7 +99,7 @@ export class PassiveChecks {
       else
         yield {
           check,
-          finding: notExamined("no-occasion", "nothing in this run gave occasion to see it", this.#deeper),
+          finding: notExamined("not-triggered", "nothing in this run gave occasion to see it", this.#deeper),
         };
     }
   }

@@ -24,7 +24,7 @@ import {
   type PeerInterface,
   type Reply,
 } from "@assay/wire";
-import { concernsNobody, skipped } from "../../obstacle.ts";
+import { doesNotApply, skipped } from "../../obstacle.ts";
 
 /**
  * One call to an interface that speaks an older version, told in the words of 1.0: so that a rule which all versions share
@@ -60,7 +60,7 @@ export class Translation {
   /** The request as the older version writes it. */
   write(operation: Operation, params: JsonObject): JsonObject {
     const { version } = this.#dialect;
-    if (this.#dialect.methodOf(operation) === undefined) throw concernsNobody(`${version} has no ${operation}`);
+    if (this.#dialect.methodOf(operation) === undefined) throw doesNotApply(`${version} has no ${operation}`);
     try {
       // The checks hand in JSON of 1.0, right or wrong; what is too wrong to be translated cannot be asked there.
       const request = params as unknown as RequestOf<Operation>;
@@ -68,7 +68,7 @@ export class Translation {
       if (this.#binding === "GRPC") grpcV03.writeRequest(operation, written);
       return written;
     } catch {
-      throw skipped("no-occasion", `it cannot be said in ${version}`);
+      throw skipped("not-triggered", `it cannot be said in ${version}`);
     }
   }
 

@@ -82,7 +82,7 @@ export const sameData = activeCheck({
       const theirs = await other.call("GetTask", { id: last.id });
       const [here, there] = [taskIn(ours), taskIn(theirs)];
       // Whether the task is there at all is for BIND-002 to say.
-      if (!here || !there) return notExamined("no-occasion", "the task is not shown over every binding");
+      if (!here || !there) return notExamined("not-triggered", "the task is not shown over every binding");
       const path = difference("Task", here.json, there.json);
       if (path === undefined) continue;
       const again = taskIn(await target.call("GetTask", { id: last.id }));

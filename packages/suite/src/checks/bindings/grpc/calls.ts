@@ -193,7 +193,7 @@ const listsActiveExtensions = activeCheck({
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     if (call.reply.is !== "result")
-      return notExamined("no-occasion", `the message was not answered: ${describeReply(call)}`);
+      return notExamined("not-triggered", `the message was not answered: ${describeReply(call)}`);
     const echoed = echoedIn(call) ?? [];
     if (asked.some((uri) => echoed.includes(uri))) return holds();
     return broken("the metadata of an answer does not list the extensions that were asked for", {

@@ -30,7 +30,7 @@ const listOf = (target: Target, task: LooseTask, more: JsonObject = {}): Promise
   target.call("ListTasks", { ...(task.contextId !== undefined && { contextId: task.contextId }), ...more });
 
 const notListed = (call: Call): Finding =>
-  notExamined("no-occasion", `the task is not in the list of its context: ${describeReply(call)}`);
+  notExamined("not-triggered", `the task is not in the list of its context: ${describeReply(call)}`);
 
 /** A state that the task is not in. */
 const otherState = (task: LooseTask): string =>
@@ -119,7 +119,7 @@ const numbersInQueries = activeCheck({
     const details = { saw: `HTTP ${status} ${brief(body, 120)}`, want: "HTTP 400 with the error body", at: call };
     const number = await target.call("ListTasks", { pageSize: 2 });
     if (number.reply.is !== "result")
-      return notExamined("no-occasion", `pageSize=2 is refused: ${describeReply(number)}`);
+      return notExamined("not-triggered", `pageSize=2 is refused: ${describeReply(number)}`);
     if (status >= 500) return crashed("a number in a query that is none is answered with an internal error", details);
     if (status < 400) return broken("a number in a query that is none is accepted", details);
     // In which form it is refused is for REST-027 to say.
@@ -138,7 +138,7 @@ const enumsInQueries = activeCheck({
     if (!holdsTask(control, task) || task.state === undefined) return notListed(control);
     // How states are written is for DATA-003.
     if (!task.state.startsWith("TASK_STATE_"))
-      return notExamined("no-occasion", "the state of the task has no name of the proto");
+      return notExamined("not-triggered", "the state of the task has no name of the proto");
     const same = await listOf(target, task, { status: task.state });
     const other = await listOf(target, task, { status: otherState(task) });
     const details = { saw: describeReply(same), want: `the tasks in ${task.state}`, at: same };

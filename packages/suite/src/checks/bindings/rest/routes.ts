@@ -148,7 +148,7 @@ const bothLabels = activeCheck({
     const refused = [plain!, ours!].filter((call) => !isRead(call));
     if (refused.length === 0) return holds();
     if (refused.length === 2 || statusOf(plain!) === statusOf(ours!))
-      return notExamined("no-occasion", "a message to an unknown task is not answered with TaskNotFoundError");
+      return notExamined("not-triggered", "a message to an unknown task is not answered with TaskNotFoundError");
     const [call] = refused as [Call];
     const label = call === plain ? "application/json" : "application/a2a+json";
     return broken(`a body labelled ${label} is not taken`, {

@@ -37,7 +37,7 @@ export const eachInItsVersion = activeCheck({
       return notApplicable("each version has an address of its own");
     const calls = await inTurns(target, other, last.id);
     if (!calls.some((call) => formOf(call) !== undefined && call.on.dialect === "1.0"))
-      return notExamined("no-occasion", "the task is not shown in both versions");
+      return notExamined("not-triggered", "the task is not shown in both versions");
     return calls.map(judged).find((finding) => finding !== undefined) ?? holds();
   },
 });

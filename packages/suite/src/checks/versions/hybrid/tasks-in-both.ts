@@ -57,7 +57,7 @@ async function sameFor(reader: Target, maker: Target, made: LooseTask): Promise<
   const got = await reader.call("GetTask", { id: made.id });
   const [there, here] = [taskIn(got), taskIn(await maker.call("GetTask", { id: made.id }))];
   // Whether it is there at all is for V03-VER-003 to say.
-  if (!there || !here) return notExamined("no-occasion", "the task is not shown in both versions");
+  if (!there || !here) return notExamined("not-triggered", "the task is not shown in both versions");
   const [seen, known] = [comparable(there.json), comparable(here.json)];
   const path = difference("Task", known, seen);
   if (path === undefined) return holds();
