@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Testbed } from "@assay/agents";
 import type { AgentProcess, TestOptions } from "@assay/suite";
+import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { line, type Proof, prove, startFixtures } from "./proof/fixtures.ts";
 import { type Doorman, type Front, type Knock, startFront } from "./proof/front.case.ts";
@@ -118,6 +119,46 @@ describe("nothing is held against an agent", () => {
   });
 });
 
+describe("slow is no fault", () => {
+  const impatient = (idle: number): Partial<TestOptions> => ({
+    connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), timeouts: { idle } },
+  });
+
+  test("an answer, or a first event, may be as late as a task", { timeout: 60_000 }, async () => {
+    const late = (front: () => Front): Doorman => {
+      return ({ rpc, body }, response) => {
+        if (!rpc?.startsWith("Send") || !body.includes("messageId")) return undefined;
+        setTimeout(() => front().pass(response), 1_000);
+        return true;
+      };
+    };
+    const proof = await through(late, {
+      only: ["SEND-001", "STREAM-001"],
+      more: { ...impatient(400), taskTimeout: 20_000 },
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(["SEND-001", "STREAM-001"].map((id) => verdictOf(proof, id)?.verdict)).toEqual(["pass", "pass"]);
+  });
+
+  test("an agent that never answers is not blamed for its card", { timeout: 60_000 }, async () => {
+    const proof = await through(
+      () =>
+        ({ rpc }) =>
+          rpc === "GetTask" || undefined,
+      { only: ["CARD-016", "GET-002"], more: impatient(300) },
+    );
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report).toMatchObject({ outcome: "inconclusive" });
+    expect(verdictOf(proof, "GET-002")).toMatchObject({ verdict: "not-examined", enable: "--timeout <seconds>" });
+  });
+
+  test("a run whose time is over says so, and blames nothing", { timeout: 60_000 }, async () => {
+    const proof = await through(() => () => undefined, { more: { maxTime: 600 } });
+    expect(accused(proof)).toEqual([]);
+    expect(endingOf(proof)).toMatchObject({ ending: "time-over", hint: expect.stringContaining("--max-time") });
+  });
+});
+
 test("an agent that dies ends the run, which says since when and blames nothing", { timeout: 60_000 }, async () => {
   const proof = await through(
     (front) => (_, response) => {
@@ -176,7 +217,7 @@ test("an agent of which no interface lets us connect is not blamed for its addre
       },
     { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
   );
-  expect(accused(proof)).toEqual([]);
+  expect(proof.results.filter(({ verdict }) => verdict === "fail")).toEqual([]);
   expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
 });
 

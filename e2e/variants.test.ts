@@ -23,6 +23,8 @@ interface Row {
   readonly tolerance?: string;
   /** ended tasks cannot be asked for */
   readonly forgets?: true;
+  /** plain messages are refused, and so there is no work to get done */
+  readonly refuses?: true;
   /** what @a2a-js/sdk 1.3.0 cannot cope with although it is legal, and why */
   readonly sdkFails?: string;
 }
@@ -31,7 +33,7 @@ const row = (
   id: string,
   see: Row["see"],
   [usual, odd]: readonly [unknown, unknown],
-  more: Pick<Row, "tolerance" | "forgets" | "sdkFails"> = {},
+  more: Pick<Row, "tolerance" | "forgets" | "refuses" | "sdkFails"> = {},
 ): Row => ({ id, see, usual, odd, ...more });
 
 const both = ["JSONRPC", "HTTP+JSON"] as const;
@@ -71,6 +73,7 @@ const toHook = async (agent: Subject, id?: string) => {
   const given = await config(agent, id);
   return agent.ask("CreateTaskPushNotificationConfig", given);
 };
+const said = async (agent: Subject) => outcome(await agent.ask("SendMessage", sending("task-lifecycle hi")));
 const keysOf = (json: unknown) => Object.keys(json as object);
 const outcome = (answer: JsonObject) => answer["code"] ?? keysOf(answer)[0];
 
@@ -339,6 +342,14 @@ const rows: readonly Row[] = [
     ],
   ]),
   row(
+    "cut-stream",
+    async (agent) => {
+      const { events } = await streamed(agent, "streaming hi");
+      return events.at(-1)?.statusUpdate?.status.state;
+    },
+    ["TASK_STATE_COMPLETED", undefined],
+  ),
+  row(
     "open-at-input-required",
     async (agent) => {
       const request = sending("multi-turn hi");
@@ -427,6 +438,14 @@ const rows: readonly Row[] = [
     [-32602, 100],
   ),
   row(
+    "past-times",
+    async (agent) => {
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+      return outcome(await agent.ask("ListTasks", { statusTimestampAfter: tomorrow }));
+    },
+    ["tasks", -32602],
+  ),
+  row(
     "ignores-inline-push",
     async (agent) => {
       const configuration = { taskPushNotificationConfig: { url: "http://127.0.0.1:9/" } };
@@ -448,6 +467,14 @@ const rows: readonly Row[] = [
       return outcome(await agent.ask("SendMessage", { message }));
     },
     ["task", -32602],
+  ),
+  row("reads-data-alone", said, ["task", -32005], { refuses: true }),
+  row("forbids-messages", said, ["task", -31403], { refuses: true }),
+  row(
+    "wants-payment",
+    async (agent) => (await agent.hear("JSONRPC", "SendMessage", sending("task-lifecycle hi"))).status,
+    [200, 402],
+    { refuses: true },
   ),
   row(
     "any-media",
@@ -793,12 +820,14 @@ const clients = createPeerClients({
 });
 afterAll(() => clients.close());
 
-describe.each(rows)("$id", ({ id, see, usual, odd, tolerance, forgets, sdkFails }) => {
+describe.each(rows)("$id", ({ id, see, usual, odd, tolerance, forgets, refuses, sdkFails }) => {
   test("is odd", async () => {
     const base = await baseOf(id);
     expect(await see(new Subject(bed.url, base, base))).toEqual(usual);
     expect(await see(new Subject(bed.url, `variants/${id}`, base))).toEqual(odd);
   });
+
+  if (refuses) return;
 
   test("fits the schema", async () => {
     const agent = new Subject(bed.url, `variants/${id}`, await baseOf(id));

@@ -5,7 +5,7 @@ import { reporters } from "@assay/reporters";
 import { depths, foldRun, type RunEvent } from "@assay/suite/report";
 
 /**
- * What a conformance run costs: time, messages that make the agent work, memory; at every depth, on the agents of the
+ * What a conformance run costs: time, messages, memory; at every depth, on the agents of the
  * test bed in a process of their own, which are tested with the settings that any agent gets: our own is spared less. And
  * what it takes to render the report of a large run.
  */
@@ -77,7 +77,7 @@ function writeRow(name: string, depth: string, url: string): void {
 }
 
 write("With the settings that any agent gets, unless it says otherwise; our own test bed is asked more at a time.\n");
-write("| agent, three bindings | depth | wall time | working messages | exchanges | peak memory | examined |");
+write("| agent, three bindings | depth | wall time | messages | exchanges | peak memory | examined |");
 write("|---|---|--:|--:|--:|--:|--:|");
 for (const timeScale of [1, 0.05]) {
   const served = await serve(timeScale);

@@ -39,6 +39,3 @@ export function wantedOf({ id, says, todo = "", exit }: Exhibit, command: Comman
   const code = toldTo(exit)[command];
   return { exit: code, says: filled(toldTo(says)[command]), todo: code === 0 ? "" : filled(todo) };
 }
-
-export const isTold = ({ exit, said, all }: Said, wanted: Wanted): boolean =>
-  exit === wanted.exit && said.includes(wanted.says) && all.includes(wanted.todo);

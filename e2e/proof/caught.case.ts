@@ -34,6 +34,8 @@ export const strictOnly: Readonly<Record<string, string>> = {
 
 /** Breaches that are remarked on and no more, however strictly we read. */
 export const remarkedOnly: Readonly<Record<string, string>> = {
+  "CARD-042.serves-more": "which minor version is the newest, only the agent can know",
+  "VER-019.serves-more": "which minor version is the newest, only the agent can know",
   "SEND-001.task-left-behind": "what an agent keeps for itself is not told by any text",
   "DATA-008.whole-seconds": "AMB-39: precision is wanted where available, and it may not be",
 };

@@ -16,6 +16,8 @@ export type Doorman = (knock: Knock, response: ServerResponse) => boolean | unde
 export interface Front {
   readonly url: string;
   readonly knocks: readonly Knock[];
+  /** Hands a request to the agent behind after all, which its doorman had kept. */
+  pass(response: ServerResponse): void;
   /** Drops every connection and refuses new ones, until it `listen`s again. */
   refuse(): void;
   listen(): void;
@@ -25,6 +27,7 @@ export interface Front {
 /** Stands in front of an agent of the test bed, and does as it is told with some of the requests; the rest it may delay. */
 export async function startFront(behind: string, doorman: Doorman, delayMs = 0): Promise<Front> {
   const knocks: Knock[] = [];
+  const onward = new WeakMap<ServerResponse, () => void>();
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -38,8 +41,9 @@ export async function startFront(behind: string, doorman: Doorman, delayMs = 0):
         rpc: /"method":"(\w+)"/.exec(body.toString("utf8"))?.[1],
       };
       knocks.push(knock);
+      onward.set(response, () => pass(behind, incoming, body, response));
       if (doorman(knock, response)) return;
-      setTimeout(() => pass(behind, incoming, body, response), delayMs);
+      setTimeout(() => onward.get(response)?.(), delayMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -47,6 +51,7 @@ export async function startFront(behind: string, doorman: Doorman, delayMs = 0):
   return {
     url: `http://127.0.0.1:${port}${new URL(behind).pathname}`,
     knocks,
+    pass: (response) => onward.get(response)?.(),
     refuse() {
       server.close();
       server.closeAllConnections();

@@ -148,8 +148,8 @@ describe.concurrent("fairness", () => {
     ]);
     // Turned away unread, so no work was done.
     expect(report.summary.workingMessages).toBe(0);
-    expect(report.conformanceLevel).toBe(null);
-    expect(exitCodeOf(report)).toBe(0);
+    expect(report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
+    expect(exitCodeOf(report)).toBe(2);
   });
 
   test("an agent that lets through so many requests at a time is accused of nothing", {
@@ -182,7 +182,7 @@ describe.concurrent("fairness", () => {
       base: "echo",
       only: ["CARD-003", "SEND-001", "GET-001", "HIST-003"],
     });
-    expect(report.conformanceLevel).toBe("partial");
+    expect(report).toMatchObject({ outcome: "conformant", scope: "filtered", conformanceLevel: null });
     const aboutTasks = results.filter(({ test: id }) => id === "GET-001" || id === "HIST-003");
     expect(new Set(aboutTasks.map(({ verdict }) => verdict))).toEqual(new Set(["not-applicable"]));
   });
@@ -211,7 +211,7 @@ describe("what was not examined", () => {
     expect(report.summary.workingMessages).toBeLessThanOrEqual(2);
     const cut = results.filter(({ unexamined }) => unexamined === "budget");
     expect(cut.length).toBeGreaterThan(0);
-    expect(new Set(cut.map(({ enable }) => enable))).toEqual(new Set(["--budget <n>"]));
+    expect(new Set(cut.map(({ enable }) => enable?.replace(/ \d+$/, "")))).toEqual(new Set(["--budget"]));
   });
 
   test("at depth quick an agent gets eight messages at most, over all its interfaces", async () => {
@@ -224,8 +224,8 @@ describe("what was not examined", () => {
   test("at depth free it gets none, and there is nothing that a level could rest on", async () => {
     const { report } = await prove(bed, "spec", { base: "spec", more: { depth: "free" } });
     expect(report.summary.workingMessages).toBe(0);
-    expect(report.conformanceLevel).toBe(null);
-    expect(exitCodeOf(report)).toBe(0);
+    expect(report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
+    expect(exitCodeOf(report)).toBe(2);
   });
 
   test("at depth card nothing but the card is asked for", async () => {
@@ -301,7 +301,8 @@ describe("where credentials go", () => {
         : undefined,
     );
     const { results, report } = await at(front.url, "spec");
-    expect(report.ending).toBe("done");
+    expect(report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+    expect(report.notes).toEqual([expect.stringContaining("http://169.254.169.254/latest was not tested")]);
     const asked = results.filter(({ interface: on }) => on !== undefined);
     expect(asked.filter(({ verdict }) => verdict === "pass" || verdict === "fail").map(line)).toEqual([]);
     expect(asked.some(({ enable }) => enable === "--allow-host 169.254.169.254")).toBe(true);

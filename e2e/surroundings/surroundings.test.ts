@@ -4,7 +4,6 @@ import { exitCodeOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Proof, prove, startFixtures } from "../proof/fixtures.ts";
-import { notYet } from "./not-yet.case.ts";
 import { type Outcome, type Row, surroundingRows, variantRows } from "./rows.case.ts";
 
 // A good agent in bad surroundings is accused of nothing, and the run says what could be said.
@@ -39,16 +38,12 @@ const runAt = (url: string, { base = "spec", run, idleMs = 60_000 }: Row): Promi
 
 const outcomes: Readonly<Record<number, Outcome>> = { 0: "conformant", 1: "not conformant", 2: "inconclusive" };
 
-function expectFair({ id, comes }: Row, { report, results }: Proof): void {
+function expectFair({ comes }: Row, { report, results }: Proof): void {
   const blamed = results.filter(({ verdict }) => verdict === "fail").map((result) => result.test);
-  const accused = [...new Set(blamed)].toSorted();
-  const today = { accused, comes: outcomes[exitCodeOf(report)] };
-  const known = notYet[id];
-  if (known?.andOthers) {
-    expect(accused, `${id} in not-yet.case.ts`).toEqual(expect.arrayContaining([...known.accused]));
-    expect([accused.length > 0, today.comes], `${id} in not-yet.case.ts`).toEqual([true, known.comes]);
-  } else if (known) expect(today, `${id} in not-yet.case.ts`).toEqual(known);
-  else expect(today).toEqual({ accused: [], comes });
+  expect({ accused: [...new Set(blamed)].toSorted(), comes: outcomes[exitCodeOf(report)] }).toEqual({
+    accused: [],
+    comes,
+  });
 }
 
 async function testBehind(row: Row): Promise<void> {
@@ -80,8 +75,6 @@ describe("in what the agent says", () => {
   });
 });
 
-test("every surrounding has its row, and what is not yet right is one of them", () => {
+test("every surrounding has its row", () => {
   expect(surroundingRows.map(({ id }) => id)).toEqual(surroundings.map(({ id }) => id));
-  const known = [...surroundingRows, ...variantRows].map(({ id }) => id);
-  expect(Object.keys(notYet).filter((id) => !known.includes(id))).toEqual([]);
 });

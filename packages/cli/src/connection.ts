@@ -140,7 +140,7 @@ export async function readCard({ clients, headers }: Connection, found: FoundCar
   const read = normaliseCard(found.json);
   const [first] = read.interfaces;
   if (!first || !isUndated(found.json, read.interfaces)) return read;
-  const probed = await probeDialect(clients.http, first.url, headers);
+  const [probed] = (await probeDialect(clients.http, first.url, headers)).found;
   if (!probed) return read;
   const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
   return {

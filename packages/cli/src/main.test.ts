@@ -142,9 +142,21 @@ describe("assay send", () => {
   });
 
   test("says where the card was when it was not where it was looked for first", async () => {
-    const { out } = await assay("send", `${testbed.url}/nowhere`, "message-only hi");
-    expect(timeless(out).split("\n")[0]).toBe(
-      "card found at http://HERE/.well-known/agent-card.json (nothing below /nowhere)",
+    const url = await stubAgent((path) => {
+      if (path === "/.well-known/agent-card.json") return { body: card() };
+      return path === "/rpc"
+        ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}' }
+        : { status: 404, body: "" };
+    });
+    const { out } = await assay("send", `${url}/rpc`, "hi");
+    expect(out.split("\n")[0]).toBe(`card found at ${url}/.well-known/agent-card.json (nothing below /rpc)`);
+  });
+
+  test("does not take the card of another agent on the host", async () => {
+    const { code, err } = await assay("send", `${testbed.url}/nowhere`, "message-only hi");
+    expect(code).toBe(2);
+    expect(timeless(err)).toBe(
+      'assay: No agent card was found for http://HERE/nowhere; that at http://HERE/.well-known/agent-card.json is of another agent, "Spec Agent".\nIf that is the agent you mean, give its address: http://HERE\n',
     );
   });
 
@@ -204,7 +216,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? "<html>" : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain("no A2A: HTTP 200 with a body that is no JSON");
+    expect(out).toContain(`JSONRPC is not spoken at ${url}/rpc: it answered with a web page`);
   });
 
   test("an answer that breaks the schema is exit 1, and says where", async () => {
@@ -311,6 +323,17 @@ describe("assay test", () => {
     const { code, out } = await assay("test", "--list", "--only", "STREAM-003");
     expect(code).toBe(0);
     expect(out).toMatch(/^STREAM-003 .*\n\n1 check\./);
+  });
+
+  test("--list shows what a check costs, also one that only reads what others send", async () => {
+    const { out } = await assay("test", "--list", "--only", "STREAM-003,GET-001,GET-002,CARD-003");
+    const costs = [...out.matchAll(/^(\S+) .*(card|passive|active) +(\w+) +(free|\d+ messages?) /gm)];
+    expect(costs.map(([, ...told]) => told.join(" ")).toSorted()).toEqual([
+      "CARD-003 card card free",
+      "GET-001 active quick 1 message",
+      "GET-002 active free free",
+      "STREAM-003 passive quick 1 message",
+    ]);
   });
 
   test("--list says which versions have a rule, and --dialect leaves those of one", async () => {

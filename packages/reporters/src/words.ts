@@ -63,7 +63,7 @@ export const reasons: Record<Unexamined, string> = {
   egress: "a host that may not be contacted unasked",
   webhook: "there is no webhook that the agent can reach",
   depth: "not at this depth",
-  budget: "beyond the budget of working messages",
+  budget: "beyond the number of messages announced",
   filter: "left out by --only or --skip",
   rude: "could hurt, and was not allowed",
   unstable: "the agent answered differently each time, or not in time",

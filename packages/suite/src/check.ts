@@ -55,7 +55,8 @@ export interface PassiveCheck extends Declaration {
   readonly shownBy?: readonly Observation<unknown>[];
   /** where nothing gives occasion however much is asked: why the rule does not concern the agent ("it made no task") */
   readonly otherwise?: string;
-  readonly judge: (call: Call) => Findings | undefined;
+  /** `sent`: the ids of the messages that the client has sent so far, where they are known */
+  readonly judge: (call: Call, sent?: ReadonlySet<string>) => Findings | undefined;
 }
 
 type Uses = Readonly<Record<string, Observation<unknown>>>;
@@ -64,10 +65,10 @@ export type Seen<U extends Uses> = {
   readonly [K in keyof U]: U[K] extends Observation<infer T> ? T : never;
 };
 
-/** Looks at observations, each made once for all that need it, and may ask some more that makes the agent no work. */
+/** Looks at observations, each made once for all that need it, and may ask some more that is no message. */
 export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
   readonly kind: "active";
-  /** what it judges; messages that make the agent work are sent only there */
+  /** what it judges; messages are sent only there */
   readonly uses: U;
   /** what it judges besides, where that can be made and the messages for it are granted */
   readonly also?: A;
@@ -75,6 +76,8 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
   readonly rude?: true;
   /** once for the agent, on its first interface, instead of once for each */
   readonly once?: true;
+  /** behind all others: it reads tasks in a way that on bad servers changes what they keep */
+  readonly last?: true;
   // Method syntax, so that a list can hold checks of different observations.
   judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Findings | Promise<Findings>;
 }

@@ -17,7 +17,7 @@ export interface CheckInfo {
   readonly remedy: string;
   readonly category: Category;
   readonly kind: Check["kind"];
-  /** working messages that its observations take, all in all; others use the same ones */
+  /** messages that its observations take, all in all; others use the same ones */
   readonly messages: number;
   /** the least depth at which it is made */
   readonly depth: Depth;
@@ -36,7 +36,7 @@ export const checks: readonly CheckInfo[] = all.map((check) => {
     category: categoryOf(check.id),
     kind: check.kind,
     messages,
-    depth: check.kind === "card" ? "card" : messages === 0 ? "free" : "quick",
+    depth: depthOf(check),
     rude: check.kind === "active" && check.rude === true,
     needs: check.requires ?? ruleOf(check.id)?.requires ?? [],
     dialects: versionsWith(check.id),
@@ -44,10 +44,29 @@ export const checks: readonly CheckInfo[] = all.map((check) => {
 });
 
 function messagesOf(check: Check): number {
-  if (check.kind !== "active") return 0;
   const needed = new Set<Observation<unknown>>();
-  for (const one of Object.values(check.uses)) withNeeds(one, needed);
+  for (const one of madeFor(check)) withNeeds(one, needed);
   return [...needed].reduce((sum, { messages }) => sum + messages, 0);
+}
+
+/** The observations that are made for the sake of a check. */
+function madeFor(check: Check): readonly Observation<unknown>[] {
+  switch (check.kind) {
+    case "card":
+      return [];
+    case "passive":
+      return check.shownBy ?? [];
+    case "active":
+      return Object.values(check.uses);
+  }
+}
+
+function depthOf(check: Check): Depth {
+  if (check.kind === "card") return "card";
+  const costs = madeFor(check).map((one) => [...withNeeds(one)].some(({ messages }) => messages > 0));
+  // An active check needs all of its observations; a passive one is content with what any of them shows.
+  const isCostly = check.kind === "active" ? costs.includes(true) : costs.length > 0 && !costs.includes(false);
+  return isCostly ? "quick" : "free";
 }
 
 /** The checks a filter leaves; throws UnknownFilter for a pattern that fits none. */

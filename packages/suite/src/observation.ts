@@ -9,7 +9,7 @@ import type { Target } from "./target.ts";
 export interface Observation<T> {
   /** as in "now: a stream of a task"; unique */
   readonly name: string;
-  /** messages that make the agent work; 0 for what is free */
+  /** messages that it takes; 0 for what is free */
   readonly messages: number;
   /** what must be known to bring it about */
   readonly prompts?: readonly PromptKind[];

@@ -5,7 +5,7 @@ import { dialectFor, type PeerInterface } from "@assay/wire";
 export const hasOperation = ({ binding, dialect }: PeerInterface, operation: Operation): boolean =>
   dialectFor(binding, dialect)?.methodOf(operation) !== undefined;
 
-/** Sends a message, and so may make the agent work. */
+/** Sends a message. */
 export const isSend = (operation: Operation | undefined): boolean =>
   operation === "SendMessage" || operation === "SendStreamingMessage";
 

@@ -41,6 +41,13 @@ describe("a breach without a row", () => {
   });
 });
 
+test.each([
+  ["CTX-014", { verdict: "pass", info: "an internal error" }],
+  ["INTASK-006", { verdict: "pass", warning: "an internal error" }],
+])("%s: where no text names an error, none is a failure", (id, expected) => {
+  expect(judgementOf(breach("internal-error", "an internal error"), judged(ruleIn("1.0", id)))).toEqual(expected);
+});
+
 describe("the numbers of 1.0.0", () => {
   const old = breach("error-table-1.0.0", "409 instead of 400");
 
@@ -124,4 +131,30 @@ test("of several findings the gravest decides, and of equals the first", () => {
 
 test("every code says what it stands for", () => {
   for (const meaning of Object.values(breachCodes)) expect(meaning).toMatch(/^[a-z].{10,}[^.]$/);
+});
+
+describe("what the text of the time asks for", () => {
+  test("the ErrorInfo of JSON-RPC is a MUST in 1.0.0, and a SHOULD since", () => {
+    const rule = { ...ruleIn("1.0", "JSONRPC-013")! };
+    const bare = broken("no ErrorInfo");
+    expect(judgementOf(bare, judged(rule, { set: "1.0.0-r1" })).verdict).toBe("fail");
+    expect(judgementOf(bare, judged(rule))).toEqual({ verdict: "pass", warning: "no ErrorInfo" });
+  });
+
+  test("a refused login under HTTP 200 is a warning before 1.0, and a remark since", () => {
+    const alone = breach("error-object-alone", "HTTP 200");
+    const older = judged({ ...ruleIn("0.3", "AUTH-008")! }, { dialect: "0.3", set: "0.3.0-r1" });
+    expect(judgementOf(alone, older)).toEqual({ verdict: "pass", warning: "HTTP 200" });
+    expect(judgementOf(alone, judged({ ...ruleIn("1.0", "AUTH-008")! }))).toEqual({
+      verdict: "pass",
+      info: "HTTP 200",
+    });
+  });
+
+  test.each(["AUTH-012", "AUTH-015", "AUTH-019", "LIST-023", "SUB-006", "VER-013"])(
+    "%s fails when it is broken",
+    (id) => {
+      expect(judgementOf(broken("no"), judged({ ...ruleIn("1.0", id)! })).verdict).toBe("fail");
+    },
+  );
 });

@@ -90,6 +90,25 @@ export const messageIn = (call: Call): JsonObject | undefined => asObject(asObje
 /** Whether a message was taken: answered with a task, or with a message. */
 export const isAnswered = (call: Call): boolean => taskIn(call) !== undefined || messageIn(call) !== undefined;
 
+/**
+ * Whether a send that should be refused was taken for good: it has a result, or its stream began. One that was not
+ * answered in time may well be at work.
+ */
+export function isAccepted({ reply, exchange }: Call): boolean {
+  switch (reply.is) {
+    case "result":
+      return true;
+    case "stream":
+      return reply.events.length === 0 || reply.events[0]!.is === "result";
+    case "failure":
+      return ["timeout-idle", "timeout-total", "aborted"].includes(reply.failure.code);
+    case "error":
+    case "malformed":
+      // A gateway gave up waiting.
+      return [408, 504].includes(exchange.http.response?.status ?? 0);
+  }
+}
+
 /** One event of a stream, as far as it can be made out. */
 export interface LooseEvent {
   readonly is: "task" | "message" | "status" | "artifact" | "unknown";

@@ -54,7 +54,7 @@ export interface Target {
   /** A text in the form in which the agent reads it; behind what these parts say, where there are any. */
   say(text: string, behind?: readonly Part[]): Part[];
   /**
-   * Sends a message that makes the agent work, and again when it is pressed or breaks down for once. Only for
+   * Sends a message, and again when it is pressed or breaks down for once. Only for
    * observations that announced it with `messages`.
    */
   send(kind: PromptKind, more?: SendMore): Promise<Call>;
@@ -80,8 +80,8 @@ export interface How {
   /** whether the request is one that a server must understand; unless given, whether its JSON fits the schema */
   readonly fair?: boolean;
   /**
-   * A send that a conforming agent refuses, or that asks no work of it (an unknown task, a wrong version): it is not
-   * counted as one that makes the agent work.
+   * A send that a conforming agent refuses (an unknown task, a wrong version): it is counted only where it is accepted,
+   * and not sent where that would be one message too many.
    */
   readonly refusable?: true;
   /** the parameters are the JSON of the interface itself: nothing is translated, whatever version it speaks */

@@ -91,6 +91,13 @@ export const cancelMutants = [
     }),
   }),
 
+  mutant("CANCEL-008.says-nothing", "spec", "Answers with an empty object when a task at work is to be canceled.", {
+    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+      const { status } = await ask("GetTask", { id: request.id });
+      return isTerminal(status.state) ? proceed() : { answer: {} };
+    }),
+  }),
+
   mutant("CANCEL-008.breaks-down", "spec", "Breaks down when a task at work is to be canceled.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const { status } = await ask("GetTask", { id: request.id });

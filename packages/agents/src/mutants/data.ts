@@ -136,6 +136,14 @@ export const dataMutants = [
       ),
   }),
 
+  mutant("DATA-019.turned-when-read", "spec", "Shows the messages of its clients as its own when a task is read.", {
+    codec: answerOf("GetTask", (task) =>
+      eachMember(task, "history", (history) =>
+        eachMember(history, "role", (role) => (role === "ROLE_USER" ? "ROLE_AGENT" : role)),
+      ),
+    ),
+  }),
+
   mutant("DATA-020.both", "spec", "Gives every part with text some data as well.", {
     codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
   }),

@@ -3,7 +3,7 @@ import { secureCallers } from "../access.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
-import { eachMember, errors } from "../mutation/json.ts";
+import { eachMember, errors, recoded, without } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 import { changeMessage } from "../mutation/requests.ts";
 import type { Admission } from "../server/admission.ts";
@@ -88,6 +88,14 @@ export const errorMutants: readonly Divergence[] = [
       "JSONRPC",
       changeDetails((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
     ),
+  }),
+
+  mutant("ERR-003.no-details", "spec", "Says nothing about its errors but their code and a sentence.", {
+    codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
+  }),
+
+  mutant("ERR-025.for-requests", "spec", "Calls a request that is wrong an invalid response of its own.", {
+    codec: recoded(-32602, -32006),
   }),
 
   mutant("ERR-004.any-role", "spec", "Takes a message in a role that does not exist for one of the user.", {

@@ -1,4 +1,4 @@
-import type { JsonObject, Message, StreamResponse, Task } from "@assay/protocol";
+import { A2AError, type JsonObject, type Message, type StreamResponse, type Task } from "@assay/protocol";
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { type Events, intercept, orElse } from "../mutation/operations.ts";
@@ -75,6 +75,14 @@ export const getMutants: readonly Divergence[] = [
 
   mutant("GET-002.empty", "spec", "Answers with an empty object when asked for a task that does not exist.", {
     operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
+  }),
+
+  mutant("GET-002.invalid", "spec", "Calls the id of a task that does not exist invalid.", {
+    operations: intercept(["GetTask"], ({ proceed }) =>
+      orElse(proceed(), "TaskNotFound", () => {
+        throw new A2AError("InvalidParams", "There is no task with this id");
+      }),
+    ),
   }),
 
   mutant("GET-003.stack-trace", "spec", "Breaks down when GetTask comes without an id, and shows where.", {

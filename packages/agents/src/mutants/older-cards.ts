@@ -218,6 +218,16 @@ export const olderCardMutants: readonly Divergence[] = [
     layers: { http: changeAnswers((answer) => (answer.status === 401 ? { ...answer, status: 400 } : answer)) },
   }),
 
+  more("V02-XCARD-001.any-json", "spec02", "Answers where its extended card should be that all is well.", {
+    extended,
+    layers: {
+      http: changeAnswers((answer, { path }) =>
+        path.endsWith("/agent/authenticatedExtendedCard") || path.endsWith("/v1/card")
+          ? { status: 200, headers: { "Content-Type": "application/json" }, body: '{"status":"ok"}' }
+          : answer,
+      ),
+    },
+  }),
   more("V02-XCARD-001.nowhere", "spec02", "Announces an extended card that is nowhere.", {
     extended,
     layers: {

@@ -221,6 +221,26 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   {
+    id: "V01-STREAM-008.loses-it",
+    base: "spec01",
+    does: "Loses a task some time after its client has left the stream.",
+    differs: () => {
+      const reads = new Map<string, number>();
+      const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
+        invocation.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
+        return proceed();
+      });
+      const losing = intercept(["GetTask"], async ({ request, proceed }) => {
+        const read = reads.get(request.id);
+        if (read !== undefined) reads.set(request.id, read + 1);
+        if (read !== undefined && read >= 2) throw new A2AError("TaskNotFound", "There is no such task");
+        return proceed();
+      });
+      return { layers: { operations: (perform) => losing(leaving(perform)) } };
+    },
+  },
+
+  {
     id: "V01-STREAM-008.forgets",
     base: "spec01",
     does: "Forgets a task when its client leaves the stream.",

@@ -4,6 +4,7 @@ import {
   isObject,
   type ListTaskPushNotificationConfigsResponse,
   type SendMessageRequest,
+  type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
@@ -129,6 +130,15 @@ export const pushMutants: readonly Divergence[] = [
         return { answer: { taskId, id, url: "https://example.com/none" } };
       }),
     ),
+  }),
+
+  mutant("PUSH-035.in-metadata", "full", "Shows the push configurations of a task in its metadata.", {
+    operations: intercept(["GetTask"], async ({ request: { id }, proceed, ask }) => {
+      const { answer } = await proceed();
+      const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: id });
+      const webhooks = configs.map(({ authentication }) => authentication?.credentials ?? "");
+      return { answer: { ...(answer as Task), metadata: { webhooks } } };
+    }),
   }),
 
   mutant("PUSH-012.by-id", "secure", "Serves push configurations to everybody who knows the ids.", {

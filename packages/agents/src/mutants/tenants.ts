@@ -1,7 +1,31 @@
-import { A2AError } from "@assay/protocol";
+import { A2AError, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import type { Perform } from "../server/agent-host.ts";
+
+/** Only messages are routed with a tenant in the path. */
+const messagesOnly =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    // Below the agent's own path, which is one or two segments long.
+    /\/(north|south)\//.test(request.path) && !/\/message:/.test(request.path)
+      ? reply.send(404, { "Content-Type": "application/json" }, '{"detail":"Not Found"}')
+      : serve(request, reply);
+
+/** Every interface of the card is one of the tenant north. */
+const underNorth = changeAnswers((answer, { path }) => {
+  if (!path.endsWith("/agent-card.json") || answer.status !== 200) return answer;
+  const card = JSON.parse(String(answer.body)) as JsonObject;
+  const named = (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant === "north");
+  return { ...answer, body: JSON.stringify({ ...card, supportedInterfaces: named }) };
+});
+
+/** Requests for the tenant are taken for ones for a tenant that there is not. */
+const toNowhere = changeRequests((request) => ({
+  path: request.path.replace("/north/", "/nowhere/"),
+  body: async () => Buffer.from(String(await request.body()).replace('"tenant":"north"', '"tenant":"nowhere"')),
+}));
 
 export const tenantMutants: readonly Divergence[] = [
   mutant("TEN-003.unknown-member", "full", "Knows no tenant, though its card names some.", {
@@ -15,13 +39,15 @@ export const tenantMutants: readonly Divergence[] = [
   }),
 
   mutant("TEN-004.send-only", "full", "Has a path with the tenant for messages only.", {
-    http:
-      (serve: Handler): Handler =>
-      (request, reply) =>
-        // Below the agent's own path, which is one or two segments long.
-        /\/(north|south)\//.test(request.path) && !/\/message:/.test(request.path)
-          ? reply.send(404, { "Content-Type": "application/json" }, '{"detail":"Not Found"}')
-          : serve(request, reply),
+    http: messagesOnly,
+  }),
+
+  mutant("TEN-003.only-tenants", "full", "Knows no tenant, though its card names one at every address.", {
+    http: (serve) => underNorth(toNowhere(serve)),
+  }),
+
+  mutant("TEN-004.only-tenants", "full", "Has a path for messages alone with the only tenant of its card.", {
+    http: (serve) => underNorth(messagesOnly(serve)),
   }),
 
   mutant("TEN-005.any", "full", "Serves tenants that it does not have.", {

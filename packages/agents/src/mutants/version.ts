@@ -26,6 +26,14 @@ const takes = (is: (version: string | undefined) => boolean) =>
   });
 
 export const versionMutants = [
+  mutant("CARD-042.serves-more", "full", "Serves version 1.1 as well, and its card does not say so.", {
+    admission: takes((version) => version === "1.1"),
+  }),
+
+  mutant("VER-019.serves-more", "full", "Serves version 1.1 as well, and its card does not say so.", {
+    admission: takes((version) => version === "1.1"),
+  }),
+
   mutant("VER-004.header-only", "full", "Looks for the version in the header alone.", {
     admission: asIf(({ headers, signal }) => ({ headers, signal })),
   }),

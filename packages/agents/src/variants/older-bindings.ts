@@ -2,7 +2,7 @@ import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/prot
 import type { Handler } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
-import { changeAnswers, changeRequests, replaceEvents } from "../mutation/http.ts";
+import { changeAnswers, changeRequests, replaceEvents, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, without } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 
@@ -49,6 +49,28 @@ export const olderBindingVariants = [
     http: changeRequests(({ method, path }) =>
       method === "POST" && path.endsWith(":subscribe") ? { method: "PUT" } : {},
     ),
+  }),
+
+  // docs/spec/dialects.md §4.4: Go opens the stream first, and has nothing but an event to tell the error by.
+  variant("rest-error-events", "spec03", "A stream that is refused over HTTP+JSON holds the error as its only event.", {
+    http: (serve) => (request, reply) =>
+      serve(
+        request,
+        replyWith(reply, {
+          send(status, headers, body) {
+            if (!/:(stream|subscribe)$/.test(request.path) || status < 400) return reply.send(status, headers, body);
+            reply.send(200, { ...headers, "Content-Type": "text/event-stream" }, `data: ${String(body)}\n\n`);
+          },
+        }),
+      ),
+  }),
+
+  // AMB-20: SDKs of then differ in what they make of it, and some refuse it outright.
+  variant("no-inline-push-03", "spec03", "A message that brings a push configuration along is refused.", {
+    operations: intercept(["SendMessage", "SendStreamingMessage"], ({ request, proceed }) => {
+      if (!request.configuration?.taskPushNotificationConfig) return proceed();
+      throw new A2AError("UnsupportedOperation", "Register the configuration once there is a task");
+    }),
   }),
 
   // Python 0.3.

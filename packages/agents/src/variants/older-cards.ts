@@ -1,9 +1,11 @@
 import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
 import { tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
+import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
+import { adminStatus } from "../skills/admin-status.ts";
 
 const token = "https://login.example.com/token";
 
@@ -49,8 +51,41 @@ const withSchemes = (card: JsonObject, schemes: JsonObject): JsonObject => ({
 const metadata = "https://login.example.com/.well-known/oauth-authorization-server";
 const header = Buffer.from(JSON.stringify({ alg: "ES256", kid: "then" })).toString("base64url");
 
+/** At /v1/card those who do not authenticate find the public card. */
+function publicCardAtV1(): Layers {
+  let known: JsonObject = {};
+  return {
+    card(card) {
+      known = card;
+      return card;
+    },
+    http: (serve) => (request, reply) => {
+      const isStranger = request.headers["authorization"] === undefined;
+      if (request.method !== "GET" || !request.path.endsWith("/v1/card") || !isStranger) return serve(request, reply);
+      reply.send(200, { "Content-Type": "application/json" }, JSON.stringify(known));
+    },
+  };
+}
+
 /** Cards and logins of before 1.0, as SDKs of then have them (docs/spec/real-world.md). */
 export const olderCardVariants: readonly Divergence[] = [
+  // docs/spec/dialects.md §1.1: servers of then have one address for both cards, and show each what is for him.
+  variant(
+    "public-v1-card-03",
+    "spec03",
+    "Over HTTP+JSON strangers get the public card where the extended one is.",
+    publicCardAtV1,
+  ),
+  {
+    id: "public-v1-card-02",
+    base: "spec02",
+    does: "Has an extended card beside its address, and at /v1/card the public one for everybody.",
+    differs: () => ({
+      extended: { access: tokenHolders("agentbin-test-token", "extended card"), skills: [adminStatus] },
+      layers: publicCardAtV1(),
+    }),
+  },
+
   {
     id: "full-card-03",
     base: "spec03",

@@ -77,6 +77,20 @@ export const taskVariants = [
     }),
   }),
 
+  // Whatever stands in front of an agent may do this now and then: the task goes on, and can be read.
+  variant("cut-stream", "spec", "One stream ends in the middle, the first; its task goes on.", () => {
+    let streams = 0;
+    return {
+      operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
+        const isCut = /^streaming\b/.test(request.message.parts[0]?.text ?? "") && streams++ === 0;
+        for await (const event of events) {
+          yield event;
+          if (isCut && event.artifactUpdate) return;
+        }
+      }),
+    };
+  }),
+
   // AMB-06: closing is demanded at terminal states only.
   variant("open-at-input-required", "spec", "A stream stays open while the agent waits for the user's answer.", {
     operations: changeStream(streams, async function* (events, asked) {

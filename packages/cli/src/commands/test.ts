@@ -50,7 +50,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .addOption(
       new Option(
         "--depth <how>",
-        "how much is asked of the agent (quick unless given: at most 8 model calls; full for the test bed on this machine)",
+        "how much is asked of the agent (quick unless given: at most 8 messages; full for the test bed on this machine)",
       ).choices(depths),
     )
     .option("--binding <name>", "test only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings)
@@ -82,9 +82,9 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option("--max-time <seconds>", "end the run after this long; what is left then is not examined", seconds)
     .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
-    .option("--concurrency <n>", "calls at a time that make no work for the agent", atLeastOne)
+    .option("--concurrency <n>", "calls at a time that are no messages", atLeastOne)
     .option("--rate <n>", "at most so many requests a second", perSecond)
-    .option("--budget <n>", "at most so many model calls; what was left out is said", count)
+    .option("--budget <n>", "at most so many messages; what was left out is said", count)
     .option("--rude", "allow what could hurt: huge, deep or endless input, floods")
     .option("--use-examples", "the examples of the card's skills may be sent as messages")
     .addOption(
@@ -114,7 +114,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
-    .option("--start <command>", "start the agent with this command, and end it afterwards")
+    .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
     .option("--json", "print the report as JSON, and nothing else");
   addConnectionFlags(addReportFlags(command))
     .addHelpText(
@@ -128,7 +128,8 @@ Examples:
   $ assay test http://127.0.0.1:9999 --only streaming --only LIST-003
   $ assay test http://127.0.0.1:9999 --dialect 0.3 --only 'V03-*'
 
-Depth: card (only the card) · free (nothing that makes the agent work) · quick (at most 8 model calls) · full (everything)
+Depth: card (only the card) · free (0 messages) · quick (at most 8 messages) · full (everything)
+A message is what the agent works on, and may be a model call that costs money. What was sent wrong on purpose counts if it is accepted.
 Exit codes: 0 conformant, as far as examined · 1 not conformant, or less than --fail-on, --require-level, --min-examined ask
 for · 2 wrong usage, or inconclusive: not reachable, no card, a login, or no message answered · 3 our own error ·
 130 interrupted`,

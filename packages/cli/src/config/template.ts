@@ -42,7 +42,7 @@ export function templateFor(agent: AgentSketch): string {
     "",
     `url: ${quoted(agent.url)}`,
     "",
-    "# How much is asked of the agent: card, free (nothing that makes it work), quick (at most 8 model calls) or full.",
+    "# How much is asked of the agent: card, free (0 messages), quick (at most 8 messages) or full.",
     "depth: quick",
     "",
     ...promptLines(agent),

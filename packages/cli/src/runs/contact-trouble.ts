@@ -42,7 +42,7 @@ export async function contactTrouble(
   const isUnknown = (one: PeerTrouble | { readonly is: "value" }): boolean =>
     one.is === "error" && (one.error.code === -32601 || one.error.code === -32009);
   if (chosen.binding !== "JSONRPC" || !isUnknown(trouble)) return undefined;
-  const [spoken] = await probeEveryDialect(connection.clients.http, chosen.url, connection.headers);
+  const [spoken] = (await probeEveryDialect(connection.clients.http, chosen.url, connection.headers)).found;
   if (spoken && spoken.dialect !== chosen.dialect) {
     const method = { "1.0": "SendMessage", "0.3": "message/send", "0.2": "message/send", "0.1": "tasks/send" };
     return {

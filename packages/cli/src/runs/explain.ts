@@ -105,7 +105,7 @@ function aboutOf({ actor, bindings, requires, basis }: Rule): string {
 
 const kinds: Record<CheckInfo["kind"], string> = {
   card: "reads the card",
-  passive: "reads all traffic of a run, and causes none",
+  passive: "reads all traffic of a run",
   active: "makes calls of its own",
 };
 
@@ -120,7 +120,7 @@ function checkWords({ rule, check, ends }: Explanation): string[] {
     };
     return [none[ends], rule.check];
   }
-  const cost = check.messages ? `; shares ${plural(check.messages, "model call")} with other checks` : "";
+  const cost = check.messages ? `; shares ${plural(check.messages, "message")} with other checks` : "";
   const rude = check.rude ? "; only with --rude" : "";
   return [`${check.title} (${kinds[check.kind]}${cost}${rude})`, rule.check];
 }

@@ -40,10 +40,10 @@ export async function listChecks(flags: TestFlags, screen: Screen): Promise<Exit
   const spoken = checks.map(({ dialects }) => versionsIn(dialects));
   const versionsWidth = Math.max(0, ...spoken.map((text) => text.length));
   for (const [index, { id, kind, messages, depth, rude, title }] of checks.entries()) {
-    const cost = messages ? plural(messages, "call") : "free";
+    const cost = messages ? plural(messages, "message") : "free";
     const versions = spoken[index]!.padEnd(versionsWidth);
     screen.line(
-      `${id.padEnd(width)}  ${versions}  ${kind.padEnd(7)}  ${depth.padEnd(5)}  ${cost.padEnd(8)}  ${title}${rude ? "   (--rude)" : ""}`,
+      `${id.padEnd(width)}  ${versions}  ${kind.padEnd(7)}  ${depth.padEnd(5)}  ${cost.padEnd(11)}  ${title}${rude ? "   (--rude)" : ""}`,
     );
   }
   screen.line();

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { reporters } from "@assay/reporters";
-import type { TestOptions } from "@assay/suite";
+import { type TestOptions, UnfitOption } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
+import { UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, result, started, weatherRun } from "../run.case.ts";
@@ -51,7 +52,7 @@ describe("assay test", () => {
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(timeless(out).split("\n").slice(0, -4)).toEqual([
       "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0",
-      "depth quick: up to 8 model calls (may cost money)",
+      "depth quick: up to 8 messages (each may be a model call and cost money)",
       "FAIL ERR-020 JSONRPC GetTask answers -32603 for an unknown task, want error.code -32001 (TaskNotFound) (§3.3.2, §5.4)",
       "FAIL LIST-003 JSONRPC nextPageToken is missing on the last page (§3.1.4)",
       "FAIL LIST-003 HTTP+JSON nextPageToken is missing on the last page (§3.1.4)",
@@ -237,6 +238,21 @@ Write it again with: assay report last --report junit=<another place>
   ])("%j is no agent", async (url, says) => {
     const screen = paperScreen({ isTerminal: false });
     await expect(runTest(url, { config: false }, screen)).rejects.toThrow(says);
+  });
+
+  test("an option that does not fit the agent is wrong usage, and leaves no run", async () => {
+    const { folder } = lab([]);
+    const unfit: TestDependencies = {
+      folder,
+      reporters,
+      // biome-ignore lint/correctness/useYield: it fails before the first event
+      async *testAgent() {
+        throw new UnfitOption("--skill x: the card has no such skill.", "There are: y");
+      },
+    };
+    const screen = paperScreen({ isTerminal: false });
+    await expect(runTest(agent, { config: false }, screen, unfit)).rejects.toThrow(UsageError);
+    expect([screen.err(), folder.list()]).toEqual(["", []]);
   });
 
   test("an engine that breaks down is our own error, and what was found stays", async () => {

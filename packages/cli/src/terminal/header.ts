@@ -1,4 +1,4 @@
-import { bindingName, type InterfaceName, isPlainlyNew, type SpokenDialect } from "@assay/suite/report";
+import { bindingName, type InterfaceName, isPlainlyNew, type Planned, type SpokenDialect } from "@assay/suite/report";
 import { duration, listed, plural } from "../words.ts";
 import { escapeText } from "./escape.ts";
 import type { Progress } from "./progress.ts";
@@ -14,17 +14,23 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
     ...versionsOf(found.dialects).map(escapeText),
   ];
   if (planned) {
-    const calls = planned.workingMessages
-      ? `up to ${plural(planned.workingMessages, "model call")} (may cost money)`
-      : "nothing that makes the agent work";
     // An agent that answers at once needs no warning about the time.
     const time =
       estimate && estimate.totalMs >= 2_000
         ? `, about ${duration(estimate.totalMs)} at the ${duration(estimate.perMessageMs)} the first one took`
         : "";
-    lines.push(`Depth ${started.depth}: ${calls}${time}.`);
+    lines.push(`Depth ${started.depth}: ${priceOf(planned)}${time}.`);
   }
   return lines;
+}
+
+/** "up to 8 messages (each may be a model call and cost money)" */
+export function priceOf({ workingMessages, ifAccepted }: Pick<Planned, "workingMessages" | "ifAccepted">): string {
+  if (workingMessages) {
+    const each = workingMessages === 1 ? "it" : "each";
+    return `up to ${plural(workingMessages, "message")} (${each} may be a model call and cost money)`;
+  }
+  return ifAccepted ? "0 messages, at most 1 per interface if a malformed one is accepted" : "0 messages";
 }
 
 /** How it is known which versions the agent speaks, where it does not go without saying. */

@@ -83,7 +83,7 @@ function barLine(progress: Progress, elapsed: number, columns: number, colors: S
   const filled = Math.round(progress.done * width);
   const facts = [
     `${progress.rules} of ${plural(planned.rules, "rule")}`,
-    ...(planned.workingMessages ? [`${workingMessages} of ${plural(planned.workingMessages, "call")}`] : []),
+    ...(planned.workingMessages ? [`${workingMessages} of ${plural(planned.workingMessages, "message")}`] : []),
     time,
   ].join("   ");
   const now = progress.now === undefined ? "" : `   ${colors.dim(`now: ${escapeText(progress.now)}`)}`;

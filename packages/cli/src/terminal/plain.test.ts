@@ -15,7 +15,7 @@ function logOf(events: typeof weatherRun): string {
 test("a log has one line per finding", () => {
   expect(logOf(weatherRun)).toMatchInlineSnapshot(`
     "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0
-    depth quick: up to 8 model calls (may cost money)
+    depth quick: up to 8 messages (each may be a model call and cost money)
     FAIL ERR-020 JSONRPC GetTask answers -32603 for an unknown task, want error.code -32001 (TaskNotFound) (§3.3.2, §5.4)
     FAIL LIST-003 JSONRPC nextPageToken is missing on the last page (§3.1.4)
     FAIL LIST-003 HTTP+JSON nextPageToken is missing on the last page (§3.1.4)
@@ -43,7 +43,7 @@ test("a known failure is told apart from a new one, and trouble of our own from 
   ];
   expect(logOf([started, found, planned, ...events, finished])).toMatchInlineSnapshot(`
     "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0
-    depth quick: up to 8 model calls (may cost money)
+    depth quick: up to 8 messages (each may be a model call and cost money)
     KNOWN LIST-003 JSONRPC no token (baseline: fixed in 2.4)
     ERROR GET-001 JSONRPC the network went away
     NOTE a host was not contacted

@@ -15,6 +15,7 @@ import {
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
+import { priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";
 import type { Screen } from "./screen.ts";
 
@@ -55,9 +56,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return event.workingMessages && started
-        ? [`depth ${started.depth}: up to ${plural(event.workingMessages, "model call")} (may cost money)`]
-        : [];
+      return started ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":
@@ -118,7 +117,7 @@ export function plainEnding(report: ConformanceReport): string[] {
 }
 
 /** Told where the reader may not expect it: a run without an answer is no success. */
-export const exitHint = (report: ConformanceReport): string =>
+const exitHint = (report: ConformanceReport): string =>
   report.outcome === "inconclusive" ? `; exit ${exitCodeOf(report)}` : "";
 
 /** The answer in each version, where there are several: "0.3 conformant, level partial: push not offered". */

@@ -3,9 +3,9 @@
 import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, string>> = {
-  "1.0.1-r1": "sha256:d3db498cec4baacb5aabd66b7e2635ee5ba0070d9593282b456cdda15d57b95f",
-  "1.0.0-r1": "sha256:28446ce987d45f6a8efdb2de71280dc132253b38d0f4c51cf179ffdba4f8a13f",
-  "0.3.0-r1": "sha256:8b57176ae414c283b5b3705a7f080c009ef5563946c0a7743b255ac0cb158c80",
-  "0.2.6-r1": "sha256:5db9fce2584869cc3c46ae2ed55d68c3bceedabab6d236e0a2571dd73091e5d7",
-  "0.1.0-r1": "sha256:0ec475a55cdd36b3be1c21d06cf6948964d0fe4cba18faad30c927b912221052"
+  "1.0.1-r1": "sha256:b5bb54806d7138dfbce88f4750439552216b22ca9d2fae324fff3e8fde321909",
+  "1.0.0-r1": "sha256:10147020da298f50f7d0a1ed26e147094380e5e8619dbeba40d0ed0614b502b3",
+  "0.3.0-r1": "sha256:41bbe3def9d784884026aa39fc7df8f76f04b46efab158060a7fbfe9a9fc3231",
+  "0.2.6-r1": "sha256:41927445299e9a352105a261a29ebc88ebed0835fdc799f8db38ca0eb47b40a1",
+  "0.1.0-r1": "sha256:35e68b3a3f6b61b2f0b05570293d83fc4af4b4c911fd54c344c5f2ff581956cc"
 };

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
 import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
 import { untilSeen } from "./until-seen.ts";
@@ -42,8 +43,10 @@ export const inputRequired = observation<InputRequired>({
     const elsewhere = target.message("followUp", { taskId: task.id, contextId: target.unknownId() });
     // A message of ours is JSON.
     const params = { message: elsewhere as unknown as JsonObject };
-    const crossed = await target.call("SendMessage", params, { refusable: true });
-    const crossedStream = target.facts.streaming ? await ask(target, "SendStreamingMessage", params) : undefined;
+    const crossed = await ifSent(target.call("SendMessage", params, { refusable: true }));
+    const crossedStream = target.facts.streaming
+      ? await ifSent(ask(target, "SendStreamingMessage", params))
+      : undefined;
     return { opening, task, got, crossed, crossedStream, after: await target.call("GetTask", { id: task.id }) };
   },
 });

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
+import { isInternal } from "../expect-error.ts";
 import { type Observation, observation } from "../observation.ts";
-import { concernsNobody, heldUp } from "../obstacle.ts";
+import { concernsNobody, heldUp, skipped } from "../obstacle.ts";
 import { describeReply, errorOf, eventsOf, isEnded, looseEvent, looseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
@@ -35,6 +36,9 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       if (isMessage) throw concernsNobody("the agent answered with a message and made no task");
       if (call.reply.is === "failure") throw noAnswer(call);
       if (taskId === undefined) {
+        // Before 1.0 no text says what becomes of a message whose configuration is not taken.
+        if (target.on.dialect !== "1.0" && errorOf(call) && !isInternal(call))
+          throw skipped("no-occasion", `the agent takes no push configuration with a message: ${describeReply(call)}`);
         const saw = errorOf(call) || call.reply.is !== "stream" ? describeReply(call) : "a stream without a task";
         throw heldUp("PUSH-028", "a message with a push configuration makes no task", call, {
           saw,

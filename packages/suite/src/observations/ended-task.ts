@@ -3,7 +3,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import { isEnded, type LooseTask } from "../reading.ts";
-import { taskAtRest } from "./sent-message.ts";
+import { readAgain, taskAtRest } from "./sent-message.ts";
 
 /** A task that ended by itself, and how CancelTask was answered for it. */
 interface EndedCancel {
@@ -14,7 +14,8 @@ interface EndedCancel {
 export const endedCancel = observation<EndedCancel>({
   name: "cancelling an ended task",
   messages: 0,
-  uses: [taskAtRest],
+  // First it is read as it is: even a refused message may leave its mark on a task.
+  uses: [taskAtRest, readAgain],
   async make(target) {
     const { last: task } = await target.observe(taskAtRest);
     if (!isEnded(task.state) || task.state === "TASK_STATE_CANCELED")

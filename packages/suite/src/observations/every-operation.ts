@@ -2,20 +2,23 @@ import type { Operation } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { operationsOf } from "../operations-of.ts";
-import { ask, paramsFor, unknownTask } from "./unknown-task.ts";
+import { sentCalls } from "./sent-calls.ts";
+import { ask, begins, paramsFor, unknownTask } from "./unknown-task.ts";
 
-/** Every operation once, whether or not the card claims it, with input that is in order and makes no work. */
+/** Every operation once, whether or not the card claims it, with input that is in order and about a task that does not exist. */
 export const everyOperation = observation<readonly { readonly operation: Operation; readonly call: Call }[]>({
   name: "each of the operations",
   messages: 0,
   uses: [unknownTask],
   async make(target) {
     const asked = await target.observe(unknownTask);
-    const rest = operationsOf(target.on).filter((each) => !asked.some((one) => one.operation === each));
+    const rest = operationsOf(target.on).filter(
+      (each) => !begins(each, target) && !asked.some((one) => one.operation === each),
+    );
     const others = rest.map(async (operation) => ({
       operation,
       call: await ask(target, operation, paramsFor(target, operation)),
     }));
-    return [...asked, ...(await Promise.all(others))];
+    return [...asked, ...(await sentCalls(others))];
   },
 });

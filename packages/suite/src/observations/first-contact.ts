@@ -7,13 +7,20 @@ import { heldUp, Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, errorOf, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
 
+/** What was asked first, and what showed that the binding is spoken: another call where the first left a doubt. */
+export interface FirstContact {
+  /** GetTask with an id that the agent never gave to anything */
+  readonly asked: Call;
+  readonly spoken: Call;
+}
+
 /**
  * The first call on an interface: a task that does not exist. Whatever is answered in the words of the binding shows
  * that it is spoken there; everything else holds up all that is to be asked on this interface. Where the answer could
  * as well be that of a server which does not know the address, two more calls are made: how an error is
  * dressed, or that one operation is missing, is for other rules.
  */
-export const firstContact = observation<Call>({
+export const firstContact = observation<FirstContact>({
   name: "a first call",
   messages: 0,
   rank: 0,
@@ -22,8 +29,8 @@ export const firstContact = observation<Call>({
     if (isLogin(call)) throw loginAsked(call);
     if (call.exchange.http.response?.status === 402)
       throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
-    if (isSpoken(call) && !isUnknownThere(call)) return call;
-    if (call.reply.is === "failure") throw unreachable(target, call);
+    if (isSpoken(call) && !isUnknownThere(call)) return { asked: call, spoken: call };
+    if (call.reply.is === "failure") throw await unreachable(target, call);
     if (isOfGateway(call))
       throw skipped(
         "unstable",
@@ -32,7 +39,7 @@ export const firstContact = observation<Call>({
     const asked = [call];
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
-      if ((isSpoken(other) && !isUnknownThere(other)) || isLogin(other)) return other;
+      if ((isSpoken(other) && !isUnknownThere(other)) || isLogin(other)) return { asked: call, spoken: other };
       asked.push(other);
     }
     if (call.exchange.http.response?.status === 403) throw loginAsked(call);
@@ -97,7 +104,7 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
   });
 }
 
-/** Other calls that make no work. Every agent has to know SendMessage; a message without parts it refuses. */
+/** Other calls that are no messages. Every agent has to know SendMessage; a message without parts it refuses. */
 const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
   (target) => target.call("ListTasks", { pageSize: 1 }),
   (target) =>
@@ -131,9 +138,11 @@ export function isSpoken({ reply, on }: Call): boolean {
 
 /**
  * Where the card was to be had, the agent should listen at the other addresses it names for the same host. What lies
- * elsewhere, or fails on the way there, may as well be the network's fault or ours.
+ * elsewhere, or fails on the way there, may as well be the network's fault or ours; and where the agent answers at none
+ * of them, it may just be down.
  */
-function unreachable({ on, facts }: Target, call: Call): Obstacle {
+async function unreachable(target: Target, call: Call): Promise<Obstacle> {
+  const { on, facts } = target;
   if (call.reply.is !== "failure") throw new TypeError("there was an answer");
   const { code, message, hint } = call.reply.failure;
   if (code === "refused-by-guard")
@@ -148,7 +157,7 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
   const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
-  if (!isTheirs)
+  if (!isTheirs || !(await isElsewhere(target)))
     return new Obstacle({
       is: "network",
       because: `${on.url} cannot be reached: ${message}`,
@@ -158,6 +167,16 @@ function unreachable({ on, facts }: Target, call: Call): Obstacle {
     saw: message,
     want: `an answer of ${on.binding} to GetTask`,
   });
+}
+
+/** Whether the agent answers at another of its addresses. */
+async function isElsewhere(target: Target): Promise<boolean> {
+  for (const other of [...target.sameVersion, ...target.otherVersions]) {
+    if (other.on.url === target.on.url) continue;
+    const { reply } = await other.call("GetTask", { id: target.unknownId() }, { unrepeated: true });
+    if (reply.is !== "failure") return true;
+  }
+  return false;
 }
 
 const onTheWay = new Set(["dns", "unreachable", "tls", "proxy", "timeout-connect", "unsupported", "unknown"]);

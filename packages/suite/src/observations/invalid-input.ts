@@ -4,6 +4,7 @@ import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
 import type { Target } from "../target.ts";
 import { inDialectOf } from "./in-dialect-of.ts";
+import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
 /** A request that is wrong in one place. */
 export interface WrongInput {
@@ -21,7 +22,7 @@ export interface WrongInput {
 }
 
 /** Wrong types where JSON can have them; protobuf cannot, so over gRPC something required is left out. */
-export const invalidInput = observation<readonly WrongInput[]>({
+export const invalidInput = observation<SentCalls<WrongInput>>({
   name: "requests with wrong parameters",
   messages: 0,
   async make(target) {
@@ -29,7 +30,7 @@ export const invalidInput = observation<readonly WrongInput[]>({
     const known = cases.filter(({ operation }) => hasOperation(target.on, operation));
     // What is wrong cannot be translated, so it is said in the words of the version.
     const how = target.on.dialect === "1.0" ? {} : ({ literal: true, fair: false } as const);
-    return Promise.all(
+    return sentCalls(
       known.map(async ({ operation, params, ...rest }) => ({
         ...rest,
         call: await target.call(operation, params, { refusable: true, ...how }),

@@ -244,7 +244,7 @@ async function made(target: Target, contextId: string | undefined): Promise<Loos
   const task = taskIn(call);
   if (!task) throw concernsNobody(`the agent made no task: ${describeReply(call)}`);
   const { last = task } = await follow(target, task);
-  if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--timeout <seconds>");
+  if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--task-timeout <seconds>");
   if (contextId !== undefined && last.contextId !== contextId)
     throw skipped("no-occasion", "the agent makes a new context where one was named");
   return last;

@@ -4,6 +4,7 @@ import { observation } from "../observation.ts";
 import { isEnded, type LooseTask, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { ownContext, tasksInOneContext } from "./contexts.ts";
+import { sentCalls } from "./sent-calls.ts";
 
 /** A task that failed or was rejected, and what becomes of a message to it. */
 export interface MessageToFailedTask {
@@ -23,7 +24,7 @@ export const messagesToFailedTasks = observation<readonly MessageToFailedTask[]>
     const [own, several] = [await target.observe(ownContext), await target.observe(tasksInOneContext)];
     const tasks = [own.call, several.plain].flatMap((call) => taskIn(call) ?? []);
     const ended = tasks.filter(({ state }) => isEnded(state) && state !== "TASK_STATE_COMPLETED");
-    return Promise.all(ended.map((task) => goOnWith(task, target)));
+    return sentCalls(ended.map((task) => goOnWith(task, target)));
   },
 });
 

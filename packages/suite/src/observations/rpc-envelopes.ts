@@ -2,22 +2,24 @@ import { dialectFor } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
+import type { How } from "../target.ts";
 import { withVersion } from "./other-version.ts";
+import { ifSent, sentCalls } from "./sent-calls.ts";
 
 /** Bodies at the edge of JSON-RPC, each answered once. */
 interface RpcEnvelopes {
   readonly unknownMethod: Call;
   /** method names of 0.3 (of 1.0, where that is older) and of other spellings, with parameters that no method takes */
-  readonly oldMethod: Call;
-  readonly otherCase: Call;
+  readonly oldMethod: Call | undefined;
+  readonly otherCase: Call | undefined;
   readonly cutOff: Call;
   readonly empty: Call;
   readonly noMethod: Call;
   readonly text: Call;
   readonly emptyBatch: Call;
   readonly oldVersion: Call;
-  readonly positional: Call;
-  /** methods that need a member of params, called without any; none where a tenant has to be named there */
+  readonly positional: Call | undefined;
+  /** methods that need a member of params, called without any, as far as they were sent; none where a tenant has to be named there */
   readonly withoutParams: readonly { readonly method: string; readonly call: Call }[];
   readonly stringId: Call;
   readonly longId: Call;
@@ -38,16 +40,17 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       (operation) => dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation,
     );
     const foreign = target.on.dialect === "1.0" ? "message/send" : "SendMessage";
-    const post = (body: string): Promise<Call> =>
-      target.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }));
+    const post = (body: string, how: How = {}): Promise<Call> =>
+      target.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }), how);
     const { tenant } = target.on;
     const params = { ...(tenant !== undefined && { tenant }), id: target.unknownId() };
-    const callWith = (change: object): Promise<Call> =>
-      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }));
+    const callWith = (change: object, how?: How): Promise<Call> =>
+      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }), how);
+    const sendWith = (change: object): Promise<Call | undefined> => ifSent(callWith(change, { refusable: true }));
     const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod] = await Promise.all([
       callWith({ method: "NoSuchMethod", params: {} }),
-      callWith({ method: foreign, params: {} }),
-      callWith({ method: "sendMessage", params: {} }),
+      sendWith({ method: foreign, params: {} }),
+      sendWith({ method: "sendMessage", params: {} }),
       post('{"jsonrpc": "2.0", '),
       post("{}"),
       callWith({ method: undefined }),
@@ -56,14 +59,17 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       post('"x"'),
       post("[]"),
       callWith({ jsonrpc: "1.0" }),
-      callWith({ method: send, params: ["hello"] }),
+      sendWith({ method: send, params: ["hello"] }),
       callWith({ id: "abc" }),
       callWith({ id: "long-".repeat(40) }),
     ]);
     const fractionalId = await callWith({ id: 4.5 });
     const needy = tenant === undefined ? [get!, cancel!, send!] : [];
-    const withoutParams = await Promise.all(
-      needy.map(async (method) => ({ method, call: await callWith({ method, params: undefined }) })),
+    const withoutParams = await sentCalls(
+      needy.map(async (method) => {
+        const how = method === send ? ({ refusable: true } as const) : {};
+        return { method, call: await callWith({ method, params: undefined }, how) };
+      }),
     );
     const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: get, params }));
     const [zeroId, zeroIdInOtherVersion] = await Promise.all([

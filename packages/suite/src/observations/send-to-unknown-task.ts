@@ -3,6 +3,7 @@ import type { Call } from "../call.ts";
 import { type Finding, notExamined } from "../finding.ts";
 import { errorOf } from "../reading.ts";
 import type { How, Target } from "../target.ts";
+import { type SentCalls, sentCall } from "./sent-calls.ts";
 import type { RefusedCall } from "./unknown-task.ts";
 
 /**
@@ -23,9 +24,9 @@ export function sendToUnknownTask(
 
 /** How the plain one was refused; an agent that takes it would be made to work by all the others. */
 export function refusalOfUnknownTask(
-  asked: readonly RefusedCall[],
+  asked: SentCalls<RefusedCall>,
 ): { readonly control: Call } | { readonly instead: Finding } {
-  const control = asked.find(({ operation }) => operation === "SendMessage")?.call;
+  const control = sentCall(asked, ({ operation }) => operation === "SendMessage")?.call;
   return control && errorOf(control)
     ? { control }
     : { instead: notExamined("no-occasion", "a message to a task that does not exist is not refused") };

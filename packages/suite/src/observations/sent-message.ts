@@ -87,6 +87,22 @@ export const taskAtRest = observation<
   },
 });
 
+/** What was read from memory first may come from a store later that keeps whole seconds. */
+export const roundedToMs = 1_000;
+
+/** The same task read twice more while nothing is done to it, far enough apart for another time to show. */
+export const readAgain = observation<readonly Call[]>({
+  name: "a task read again",
+  messages: 0,
+  uses: [taskAtRest],
+  async make(target) {
+    const { last } = await target.observe(taskAtRest);
+    const again = await target.call("GetTask", { id: last.id });
+    await target.sleep(roundedToMs + 100);
+    return [again, await target.call("GetTask", { id: last.id })];
+  },
+});
+
 /** The task in the place of the one that SendMessage would put it in. */
 const isWrapped = (got: Call): boolean => !taskIn(got) && looseTask(asObject(resultOf(got))?.["task"]) !== undefined;
 

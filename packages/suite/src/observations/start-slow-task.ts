@@ -23,7 +23,7 @@ export async function startSlowTask(
 
 /** The connection broke: whether that is the agent's doing is judged by checks that look at it more closely. */
 export const noAnswer = (call: Call): Obstacle =>
-  skipped("unstable", `a message got no answer: ${describeReply(call)}`, "--timeout <seconds>");
+  skipped("unstable", `a message got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
 
 export const tooFast = (): Obstacle =>
   skipped(

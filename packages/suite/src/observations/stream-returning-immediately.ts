@@ -3,7 +3,7 @@ import { skipped } from "../obstacle.ts";
 import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
 import type { SendMore, Target } from "../target.ts";
-import { isSilent, type TaskStream } from "./task-stream.ts";
+import { isSilent, type TaskStream, untilCutTwice } from "./task-stream.ts";
 
 /** A stream asked for with `returnImmediately` and without history. */
 interface StreamReturningImmediately extends TaskStream {
@@ -27,7 +27,10 @@ export const streamReturningImmediately = observation<StreamReturningImmediately
   },
 });
 
-async function hurry(target: Target, kind: PromptKind, more: SendMore = {}): Promise<TaskStream> {
+const hurry = (target: Target, kind: PromptKind, more: SendMore = {}): Promise<TaskStream> =>
+  untilCutTwice(() => hurried(target, kind, more));
+
+async function hurried(target: Target, kind: PromptKind, more: SendMore): Promise<TaskStream> {
   const configuration = { returnImmediately: true, historyLength: 0 };
   const live = await target.stream(kind, { configuration, ...more });
   const last = await live.until((frame) => {

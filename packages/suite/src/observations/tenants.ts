@@ -4,7 +4,6 @@ import { observation } from "../observation.ts";
 import { concernsNobody } from "../obstacle.ts";
 import { type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
-import { firstContact } from "./first-contact.ts";
 
 /** A message for one of the tenants that the card names at this address. */
 export interface InTenant {
@@ -13,6 +12,8 @@ export interface InTenant {
   readonly call: Call;
   readonly task: LooseTask | undefined;
   readonly served: boolean;
+  /** where it was not served: the same without a tenant, if that was */
+  readonly control: Call | undefined;
 }
 
 /** The tenants that the card names for the address of this interface. */
@@ -33,12 +34,12 @@ export const inTenant = observation<InTenant>({
     const tenants = tenantsAt(target);
     const [first] = tenants;
     if (first === undefined) throw concernsNobody("the card names no tenant at this address");
-    if (first === target.on.tenant && tenants.length === 1) {
-      // Everything on this interface is asked with it, so the first call has shown it already.
-      return { tenants, call: await target.observe(firstContact), task: undefined, served: true };
-    }
     const call = await target.under(first).send("task");
     const task = taskIn(call);
-    return { tenants, call, task, served: task !== undefined || messageIn(call) !== undefined };
+    const served = task !== undefined || messageIn(call) !== undefined;
+    // One that was kept back for trouble: without it we could not tell what the tenant has to do with it.
+    const plain = served ? undefined : await target.under(undefined).send("task");
+    const control = plain && (taskIn(plain) !== undefined || messageIn(plain) !== undefined) ? plain : undefined;
+    return { tenants, call, task, served, control };
   },
 });

@@ -6,6 +6,7 @@ import { concernsNobody, skipped } from "../obstacle.ts";
 import { hasOperation, operationsOf } from "../operations-of.ts";
 import type { Target } from "../target.ts";
 import { type LoginWay, loginOf, usesCertificates } from "./login.ts";
+import { sentCalls } from "./sent-calls.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
 /** A call without credentials that the agent knows. */
@@ -41,17 +42,20 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
       call: await ask(withoutLogin, operation, plainParams(target, operation), { headers }),
     });
     const anonymous: Attempt[] = [];
-    for (const operation of operationsOf(target.on)) anonymous.push(await attempt(operation));
+    for (const operation of operationsOf(target.on)) anonymous.push(...(await sentCalls([attempt(operation)])));
     // A call that succeeds with good credentials; before 1.0 only a message does.
     const plain: Operation = hasOperation(target.on, "ListTasks") ? "ListTasks" : "SendMessage";
 
     const forged: (Attempt & { scheme: string })[] = [];
+    const withScheme = async (scheme: string, made: Promise<Attempt>): Promise<void> => {
+      for (const one of await sentCalls([made])) forged.push({ scheme, ...one });
+    };
     for (const [index, { scheme, forge }] of ways.filter((way) => way.forge).entries()) {
       const some: readonly Operation[] = index === 0 ? [plain, "GetTask", "SendMessage"] : [plain];
-      for (const operation of new Set(some)) forged.push({ scheme, ...(await attempt(operation, forge!())) });
+      for (const operation of new Set(some)) await withScheme(scheme, attempt(operation, forge!()));
     }
     const unheardOf: HeaderPairs = [["Authorization", `Assay ${target.unknownId()}`]];
-    forged.push({ scheme: "one that the card does not declare", ...(await attempt(plain, unheardOf)) });
+    await withScheme("one that the card does not declare", attempt(plain, unheardOf));
     return { ways, anonymous, forged };
   },
 });

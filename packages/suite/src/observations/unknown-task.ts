@@ -5,6 +5,7 @@ import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
 import type { Target } from "../target.ts";
 import { created } from "./push-configs.ts";
+import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
 /** An operation asked about a task that does not exist. */
 export interface RefusedCall {
@@ -13,14 +14,14 @@ export interface RefusedCall {
 }
 
 /** Each operation that names a task, and that the card claims, with an id that looks like the agent's own. */
-export const unknownTask = observation<readonly RefusedCall[]>({
+export const unknownTask = observation<SentCalls<RefusedCall>>({
   name: "operations on a task that does not exist",
   messages: 0,
   async make(target) {
     const claimed = taskOperations.filter(
       (operation) => hasOperation(target.on, operation) && isClaimed(operation, target) && !begins(operation, target),
     );
-    return Promise.all(
+    return sentCalls(
       claimed.map(async (operation) => ({
         operation,
         call: await ask(target, operation, paramsFor(target, operation)),
@@ -30,7 +31,7 @@ export const unknownTask = observation<readonly RefusedCall[]>({
 });
 
 /** In 0.1 clients choose the ids of tasks: a message to one that does not exist begins it. */
-const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
+export const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
   on.dialect === "0.1" && operation.startsWith("Send");
 
 const taskOperations: readonly Operation[] = [

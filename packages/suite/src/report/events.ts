@@ -2,7 +2,7 @@ import type { HarEntry } from "@assay/wire";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
 
 export const depths = ["card", "free", "quick", "full"] as const;
-/** How much is asked of the agent: only its card, nothing that makes it work, a little, everything. */
+/** How much is asked of the agent: only its card, no message, a few messages, everything. */
 export type Depth = (typeof depths)[number];
 
 /**
@@ -75,8 +75,10 @@ export interface Planned {
   readonly checks: number;
   /** how many rules they are about */
   readonly rules: number;
-  /** messages that make the agent work: the most that will be sent */
+  /** messages: the most that will be sent */
   readonly workingMessages: number;
+  /** beside them, malformed messages that the agent may accept before no more are sent: one for each interface */
+  readonly ifAccepted?: number;
   /** rules of the catalogue about agents that no check examines yet */
   readonly withoutCheck: number;
 }
@@ -132,7 +134,7 @@ export interface ExchangeRecorded {
   readonly interface?: InterfaceName;
   /** what it was sent for, as in "a stream of a task" */
   readonly during?: string;
-  /** counts as work for the agent */
+  /** counts as a message */
   readonly working?: true;
   /** masked; `_id` is the id above */
   readonly entry: HarEntry;

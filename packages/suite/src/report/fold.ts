@@ -138,11 +138,18 @@ const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
 function conclusionOfRun(state: RunState, results: readonly ConformanceResult[]): Conclusion {
   const spoken = state.found?.dialects ?? [];
   const declared = spoken.filter((each) => each.declared);
-  const counted = declared.length ? declared : spoken;
+  const claimed = declared.length ? declared : spoken;
+  const concerned = claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && isAsked(each)));
+  // Of a few rules, those versions answer for them that have them.
+  const counted = scopeOf(state.started!) === "filtered" && concerned.length ? concerned : claimed;
   return counted.length
     ? worstOf(counted.map(({ dialect }) => conclusionIn(state, results, dialect)))
     : conclusionIn(state, results, undefined);
 }
+
+/** Whether a result is one that was asked for, and concerns the agent. */
+const isAsked = ({ verdict, unexamined }: ConformanceResult): boolean =>
+  verdict !== "not-applicable" && unexamined !== "filter";
 
 function conclusionIn(
   { started, found, finished, lifecycle }: RunState,

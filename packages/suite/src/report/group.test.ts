@@ -117,3 +117,51 @@ test("so is what several rules are shown by the same bytes to break", () => {
   );
   expect(groups.map(({ test: id, also }) => [id, also])).toEqual([["CANCEL-002", ["ERR-021"]]]);
 });
+
+test("so is the same kind of breach in the same exchange, or in the same request made twice", () => {
+  const request = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"GetExtendedAgentCard","params":{}}`;
+  const groups = failuresOf(
+    report([
+      fails("ERR-007", { message: "one sentence", code: "accepted", evidence: ["x7"], interface: jsonrpc }),
+      fails("PUSH-006", { message: "another one", code: "accepted", evidence: ["x7"], interface: jsonrpc }),
+      fails("ERR-023", {
+        message: "a",
+        code: "other-error",
+        sent: request("4"),
+        saw: "error -32601",
+        evidence: ["x8"],
+      }),
+      fails("XCARD-001", {
+        message: "b",
+        code: "other-error",
+        sent: request("9"),
+        saw: "error -32601",
+        evidence: ["x9"],
+      }),
+    ]),
+  );
+  expect(groups.map(({ test: id, also }) => [id, also])).toEqual([
+    ["ERR-007", ["PUSH-006"]],
+    ["ERR-023", ["XCARD-001"]],
+  ]);
+});
+
+test("so is one exception, whatever was asked", () => {
+  const saw = "error -32603 (list index out of range)";
+  const crash = (id: string, sent: string) => fails(id, { message: `${id} broke`, code: "crashed", sent, saw });
+  const [group, ...others] = failuresOf(
+    report([crash("LIST-001", "a"), crash("LIST-004", "b"), crash("LIST-006", "c")]),
+  );
+  expect([group?.test, group?.also, others]).toEqual(["LIST-001", ["LIST-004", "LIST-006"], []]);
+});
+
+test("two rules that are broken by the same answer in different ways are two failures", () => {
+  const page = { code: "broken", sent: "{}", saw: "{}", evidence: ["x1"], interface: jsonrpc };
+  const groups = failuresOf(
+    report([
+      fails("LIST-003", { message: "no nextPageToken", want: "nextPageToken", ...page }),
+      fails("LIST-005", { message: "no pageSize", want: "pageSize", ...page }),
+    ]),
+  );
+  expect(groups.map(({ test: id }) => id)).toEqual(["LIST-003", "LIST-005"]);
+});

@@ -96,16 +96,15 @@ function grouped(
   }));
 }
 
-/** Several rules may forbid the same thing: told in the same sentence, or shown by the same bytes. It is repaired once. */
+/**
+ * Several rules may forbid the same thing: told in the same sentence, shown by the same bytes, or the same kind of breach
+ * in the same exchange. It is repaired once.
+ */
 function merged(groups: readonly FindingGroup[]): FindingGroup[] {
   const found: FindingGroup[] = [];
   const places = new Map<string, number>();
   for (const group of groups) {
-    const { sent, saw, want } = group.example;
-    const keys = [
-      ...(group.message ? [group.message] : []),
-      ...(sent !== undefined && saw !== undefined ? [JSON.stringify([sent, saw, want])] : []),
-    ];
+    const keys = group.results.flatMap(factsOf);
     const place = keys.map((key) => places.get(key)).find((known) => known !== undefined);
     for (const key of keys) if (!places.has(key)) places.set(key, place ?? found.length);
     if (place === undefined) {
@@ -119,3 +118,22 @@ function merged(groups: readonly FindingGroup[]): FindingGroup[] {
   }
   return found;
 }
+
+/** By what a failure is known to be the same as another: one of these is enough. */
+function factsOf({ message, sent, saw, want, code, evidence }: ConformanceResult): string[] {
+  const shown = sent !== undefined && saw !== undefined ? [impersonal(sent), impersonal(saw)] : undefined;
+  // The plain breach of a rule is another one for each rule.
+  const kind = code === undefined || code === "broken" ? undefined : code;
+  return [
+    ...(message ? [message] : []),
+    ...(shown ? [JSON.stringify([...shown, want])] : []),
+    ...(kind && shown ? [JSON.stringify([...shown, { kind }])] : []),
+    ...(kind && evidence[0] !== undefined ? [`${kind} in ${evidence[0]}`] : []),
+    // One exception answers many requests.
+    ...(kind === "crashed" && saw !== undefined ? [`${kind}: ${impersonal(saw)}`] : []),
+  ];
+}
+
+/** Without what is new in every request: the id of a call, and the ids that were made up for it. */
+const impersonal = (text: string): string =>
+  text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "…").replace(/"id":\s*(\d+|"…")/g, '"id":…');

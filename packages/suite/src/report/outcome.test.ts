@@ -304,6 +304,11 @@ describe("several declared versions", () => {
     ],
   ])("%s", expectRow);
 
+  test("of a few rules, only the versions that have them answer for them", () => {
+    const results = [result("LIST-003"), of03("SEND-001", { verdict: "not-examined", unexamined: "filter" })];
+    expect(foldRun(runWith({ ...both(results), started: { filtered: true } })).outcome).toBe("conformant");
+  });
+
   test("each is listed, and the level comes with its own reason", () => {
     const report = foldRun(runWith(both([...basics, ...basics03, of03("HIST-001", { verdict: "fail" })])));
     expect(report.dialects).toMatchObject([

@@ -60,7 +60,7 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
     return { outcome: "inconclusive", level: null, because: message ?? "the time for the run was over before its end" };
   if (scope !== "everything") {
     return results.some(({ verdict }) => isExamined(verdict))
-      ? { outcome: "conformant", level: null, because: `${scopeWords[scope]}, so no level is given` }
+      ? { outcome: "conformant", level: null, because: scopeWords[scope] }
       : {
           outcome: "inconclusive",
           level: null,

@@ -62,6 +62,8 @@ export interface ConformanceResult {
   readonly saw?: string;
   readonly want?: string;
   readonly remedy?: string;
+  /** what kind of breach a failure or a warning is, of the list in rules/breach-codes.ts */
+  readonly code?: string;
   /** the rule whose failure held this one up */
   readonly rootCause?: string;
   readonly unexamined?: Unexamined;

@@ -11,7 +11,6 @@ export const breachCodes = {
   "null-member": "null in the place of a member that could be left out",
   "empty-member-left-out": "a required member that may be empty is left out, as printers of protobuf do",
   "empty-text": "a required text without a character in it",
-  "empty-version": "the version of the agent is an empty text",
   "unspecified-state": "a state that is left unspecified",
   "other-reason": "refused for another reason than the one the rule is about",
   "unreadable-answer": "not served, and not refused in a way that a client can read",

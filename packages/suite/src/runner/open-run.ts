@@ -49,7 +49,7 @@ export async function openRun(options: TestOptions, emit: (event: RunEvent) => v
       // A script makes its own observations.
       observe: (one, target) => one.make(target.forObservation(one)),
     });
-    context.budget = new Budget(Number.POSITIVE_INFINITY);
+    context.budget = new Budget({ messages: Number.POSITIVE_INFINITY });
     const listeners = listenersFor(context, (on) => reportingFor(context.versionOf(on), options, masker, emit));
     context.onCall((call) => {
       for (const { checks, tell } of listeners) if (checks.isOn(call)) checks.judge(call, tell);

@@ -35,9 +35,9 @@ export interface TestOptions extends PromptOptions {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly expectations?: Expectations;
-  /** the most working messages to send */
+  /** the most messages to send */
   readonly budget?: number;
-  /** calls at a time that make no work; working messages are always two at a time */
+  /** calls at a time that are no messages; those are always two at a time */
   readonly concurrency?: number;
   /** requests a second, at most */
   readonly rate?: number;

@@ -63,6 +63,7 @@ export function resultOf(
     saw: matters && "saw" in finding ? text(finding.saw) : undefined,
     want: matters && "want" in finding ? text(finding.want) : undefined,
     remedy: matters ? (("remedy" in finding ? finding.remedy : undefined) ?? check.remedy) : undefined,
+    code: matters && finding.is === "breach" ? finding.code : undefined,
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),

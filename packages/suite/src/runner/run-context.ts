@@ -54,7 +54,7 @@ export interface RunSetup {
   readonly receives: boolean;
   /** makes an observation, or hands out what it saw when it was made */
   readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext) => Promise<T>;
-  /** how long the agent took for a message that made it work */
+  /** how long the agent took for a message */
   readonly onWorked?: (ms: number) => void;
   /** no interface answers any more, since this call */
   readonly onGone?: (since: Call) => void;
@@ -72,7 +72,7 @@ export class RunContext {
   /** one for each interface */
   readonly targets: readonly InterfaceUnderTest[];
   readonly webhook: WebhookReceiver | undefined;
-  /** observations that make the agent work, at a time */
+  /** observations that take messages, at a time */
   readonly workSlots: Slots;
   readonly cleanUp = new CleanUp();
   readonly streamFallback = new StreamFallback();
@@ -87,8 +87,8 @@ export class RunContext {
   readonly goneAfter: number;
   /** how the time between repeats passes, and is spread */
   readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
-  /** how many messages may make the agent work; before the plan is made, none may */
-  budget = new Budget(0);
+  /** how many messages may be sent; before the plan is made, none */
+  budget = new Budget({ messages: 0 });
   readonly #callSlots: Slots;
   readonly #pace: Pace;
   readonly #liveness: Liveness;
@@ -227,7 +227,8 @@ export class RunContext {
       await this.restarts?.ready();
       await this.#liveness.ready();
     }
-    await this.#pace.turn((ms) => this.sleep(ms));
+    const waits = this.#pace.turn(performance.now());
+    if (waits > 0) await this.sleep(waits);
   }
 
   /** Makes a request when there is a slot for it; what is urgent goes before all that is not. */

@@ -18,7 +18,7 @@ export interface ShapeRule extends Declaration {
   /** what else it asks of those objects, where that is more than a field's presence and type */
   readonly also?: (object: Typed, call: Call) => Finding | undefined;
   /** or of the conversation as a whole */
-  readonly whole?: (call: Call, shapes: Shapes) => readonly Finding[];
+  readonly whole?: (call: Call, shapes: Shapes, sent: ReadonlySet<string>) => readonly Finding[];
 }
 
 /** The rule as a check of any traffic. */
@@ -26,14 +26,14 @@ export function shapeCheck({ on, also, whole, ...declared }: ShapeRule): Passive
   const isMeant = typeof on === "function" ? on : ({ message }: Typed) => on.includes(message);
   return passiveCheck({
     ...declared,
-    judge(call) {
+    judge(call, sent = new Set()) {
       const shapes = shapesOf(call);
       const own = shapes.deviations.filter((deviation) => ownerOf(deviation) === declared.id);
       const meant = shapes.objects.filter(isMeant);
       const findings = [
         ...own.map((deviation) => findingOf(deviation, call)),
         ...(also ? meant.flatMap((object) => also(object, call) ?? []) : []),
-        ...(whole?.(call, shapes) ?? []),
+        ...(whole?.(call, shapes, sent) ?? []),
       ];
       if (findings.length > 0) return findings;
       return meant.length > 0 ? holds() : undefined;

@@ -67,6 +67,17 @@ test("bytes are told apart when requests share a connection and when they run si
   expect(client.recording.exchanges.map(({ id }) => id)).toEqual(["x1", "x2", "x3"]);
 });
 
+test("a request may ask for a connection of its own, and for more patience", async () => {
+  const url = await httpPeer((_, response) => setTimeout(() => response.end("ok"), 100));
+  const client = testClient({ timeouts: { idle: 20 } });
+  const get = (more: object) => client.request({ method: "GET", url, idleMs: 5_000, ...more });
+  const exchanges = [await get({}), await get({}), await get({ fresh: true }), await get({})];
+  expect(exchanges.map(({ transport }) => transport.reused)).toEqual([false, true, false, true]);
+  expect(exchanges.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined, undefined]);
+  expect((await get({ idleMs: undefined })).failure?.code).toBe("timeout-idle");
+  await client.close();
+});
+
 test("timing and the remote address are noted", async () => {
   const url = await httpPeer(async (_request, response) => {
     await sleep(30);

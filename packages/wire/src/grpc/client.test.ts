@@ -164,6 +164,16 @@ describe("connections", () => {
     expect([failure, transport.reused, connections()]).toEqual([undefined, false, 2]);
   });
 
+  test("one of its own, for a call that asks for it; those that follow share it", async () => {
+    const { url, connections } = await grpcServer(echo);
+    const client = testGrpcClient();
+    await client.call(hello(url)).finished;
+    const { failure, transport } = await client.call({ ...hello(url), fresh: true }).finished;
+    expect([failure, transport.reused]).toEqual([undefined, false]);
+    expect((await client.call(hello(url)).finished).transport.reused).toBe(true);
+    expect(connections()).toBe(2);
+  });
+
   test("nobody there is told as such, and tried anew the next time", async () => {
     const { url } = await grpcServer(echo);
     const client = testGrpcClient();

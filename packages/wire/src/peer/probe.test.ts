@@ -32,5 +32,5 @@ test.each([
   ],
 ])("an agent of 0.1 is known by the methods it has: %s", async (_who, message, task) => {
   const client = answering({ "message/send": message, "tasks/send": task });
-  expect(await probeDialect(client, "http://agent.example/")).toMatchObject({ dialect: "0.1" });
+  expect(await probeDialect(client, "http://agent.example/")).toMatchObject({ found: [{ dialect: "0.1" }] });
 });

@@ -17,59 +17,80 @@ export interface ProbedDialect {
   readonly because: string;
 }
 
+/** What came of asking for versions. */
+export interface ProbedDialects {
+  readonly found: readonly ProbedDialect[];
+  /** the agent took one of our calls without parameters for a message */
+  readonly accepted: boolean;
+}
+
 /**
  * Asks an agent whose card names no version which of the older dialects it speaks. The two calls have empty
  * parameters, so nothing is set in motion: an agent that knows the method complains about the parameters, one
- * that does not complains about the method.
+ * that does not complains about the method. One that accepts the first is not asked for the second.
  */
 export async function probeDialect(
   client: HttpClient,
   url: string,
   headers: HeaderPairs = [],
-): Promise<ProbedDialect | undefined> {
-  const [message, task] = await Promise.all(
-    ["message/send", "tasks/send"].map((method) => knows(client, url, method, headers)),
-  );
-  if (message === task) return undefined;
-  return message
-    ? { dialect: "0.2", because: "it knows message/send and not tasks/send" }
-    : { dialect: "0.1", because: "it knows tasks/send and not message/send" };
+): Promise<ProbedDialects> {
+  const message = await askFor(client, url, "message/send", headers);
+  if (message === "accepted")
+    return { found: [{ dialect: "0.2", because: "it accepts message/send" }], accepted: true };
+  const task = await askFor(client, url, "tasks/send", headers);
+  const accepted = task === "accepted";
+  if ((message === "unknown") === (task === "unknown")) return { found: [], accepted };
+  return {
+    found: [
+      message === "known"
+        ? { dialect: "0.2", because: "it knows message/send and not tasks/send" }
+        : { dialect: "0.1", because: "it knows tasks/send and not message/send" },
+    ],
+    accepted,
+  };
 }
 
 /**
- * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method that no version has
- * tells us nothing.
+ * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method that no
+ * version has tells us nothing. Versions before 1.0 differ in how messages are sent: that is not asked of an endpoint that speaks
+ * 1.0 and none of their other methods, and no further once a message without parameters is accepted.
  */
 export async function probeEveryDialect(
   client: HttpClient,
   url: string,
   headers: HeaderPairs = [],
-): Promise<ProbedDialect[]> {
-  const asked = async (method: string, more: HeaderPairs = []): Promise<boolean> =>
-    knows(client, url, method, [...more, ...headers]);
+): Promise<ProbedDialects> {
+  const asked = (method: string, more: HeaderPairs = []): Promise<MethodAnswer> =>
+    askFor(client, url, method, [...more, ...headers]);
+  const knows = async (method: string, more?: HeaderPairs): Promise<boolean> =>
+    (await asked(method, more)) !== "unknown";
   const version: HeaderPairs = [[versionHeader, "1.0"]];
-  const [anything, anythingNew, now, message, card, task] = await Promise.all([
-    asked("assay/noSuchMethod"),
-    asked("AssayNoSuchMethod", version),
-    asked("SendMessage", version),
-    asked("message/send"),
-    asked("agent/getAuthenticatedExtendedCard"),
-    asked("tasks/send"),
+  const [anything, anythingNew, now, older, card] = await Promise.all([
+    knows("assay/noSuchMethod"),
+    knows("AssayNoSuchMethod", version),
+    knows("GetTask", version),
+    knows("tasks/get"),
+    knows("agent/getAuthenticatedExtendedCard"),
   ]);
   const found: ProbedDialect[] = [];
-  if (now && !anythingNew) found.push({ dialect: "1.0", because: "the endpoint knows SendMessage" });
-  if (anything) return found;
-  if (message)
+  if (now && !anythingNew) found.push({ dialect: "1.0", because: "the endpoint knows GetTask" });
+  if (anything || (now && !older)) return { found, accepted: false };
+  const message = await asked("message/send");
+  if (message !== "unknown")
     found.push(
       card
         ? { dialect: "0.3", because: "the endpoint knows message/send and agent/getAuthenticatedExtendedCard" }
         : { dialect: "0.2", because: "the endpoint knows message/send" },
     );
-  if (task) found.push({ dialect: "0.1", because: "the endpoint knows tasks/send" });
-  return found;
+  if (message === "accepted") return { found, accepted: true };
+  const task = await asked("tasks/send");
+  if (task !== "unknown") found.push({ dialect: "0.1", because: "the endpoint knows tasks/send" });
+  return { found, accepted: task === "accepted" };
 }
 
-async function knows(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<boolean> {
+type MethodAnswer = "unknown" | "known" | "accepted";
+
+async function askFor(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<MethodAnswer> {
   const body = Buffer.from(JSON.stringify(writeCall(1, method, {})));
   const { http } = await client.request({
     method: "POST",
@@ -84,14 +105,14 @@ async function knows(client: HttpClient, url: string, method: string, headers: H
       isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
     // Some servers of then say "invalid request" for a method that they do not know, and name it.
     const { code, data } = answer?.failure ?? {};
-    return (
+    const isKnown =
       answer !== undefined &&
       !isUnknownMethod(code, data) &&
       // The JS server of 0.1 wraps every error into an internal one.
-      !(isObject(data) && isObject(data["error"]) && isUnknownMethod(data["error"]["code"], undefined))
-    );
+      !(isObject(data) && isObject(data["error"]) && isUnknownMethod(data["error"]["code"], undefined));
+    return !isKnown ? "unknown" : answer.failure ? "known" : "accepted";
   } catch {
-    return false;
+    return "unknown";
   }
 }
 

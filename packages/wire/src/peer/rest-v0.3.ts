@@ -1,4 +1,12 @@
-import { errorTable, type JsonValue, parseJson, readRestErrorV03, writeRestRequestV03 } from "@assay/protocol";
+import {
+  type A2AError,
+  errorTable,
+  type JsonValue,
+  parseJson,
+  readRestErrorV03,
+  restStatusV03,
+  writeRestRequestV03,
+} from "@assay/protocol";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import type { Envelope } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
@@ -28,12 +36,20 @@ export const olderRestCodec = ({ url, headers: more, edit = same }: PeerPlace): 
     }
   },
 
-  readEvent: (json) => ({ is: "result", json }),
+  // A server that opens the stream first has nothing else to tell an error by (docs/spec/dialects.md §4.4).
+  readEvent(json) {
+    const error = readRestErrorV03(errorTable.Internal.http, json);
+    return error ? told(error, restStatusV03(error)) : { is: "result", json };
+  },
 });
 
 function errorIn(json: JsonValue, status: number): Envelope {
   const error = readRestErrorV03(status, json);
   if (!error) return { is: "malformed", because: `HTTP ${status} without an error that a server of 0.3 would send` };
-  const { reason } = errorTable[error.kind];
-  return { is: "error", error: { message: error.message, http: status, reason, details: [] } };
+  return told(error, status);
 }
+
+const told = ({ kind, message }: A2AError, http: number): Envelope => ({
+  is: "error",
+  error: { message, http, reason: errorTable[kind].reason, details: [] },
+});

@@ -41,7 +41,7 @@ export async function askOperation(
   const message = JSON.stringify(request);
   const said = { sent: `${operation} ${brief(message)}${shownHeaders(headers)}`, message };
   const how: How = {
-    // Who expects to be refused does not ask again, and makes no work.
+    // Who expects to be refused does not ask again, and sends no message.
     ...(step.expectError && { refusable: true, unrepeated: true }),
     ...(headers.length && { edit: (fields) => [...without(fields, headers), ...headers] }),
   };

@@ -122,9 +122,13 @@ export const refusedInOrder = activeCheck({
   remedy: "Refuse with TaskNotCancelableError where a task cannot be canceled at this stage.",
   uses: { cancelled },
   judge({ cancelled: { cancel } }) {
-    if (!errorOf(cancel)) return holds();
+    if (taskIn(cancel)) return holds();
     const saw = describeReply(cancel);
     const details = { saw, want: "TaskNotCancelable, or the canceled Task", at: cancel };
+    // Whether there has to be an answer is for CANCEL-001 to say.
+    if (cancel.reply.is === "failure") return notExamined("unstable", `CancelTask got no answer: ${saw}`);
+    if (!errorOf(cancel))
+      return breach("unreadable-answer", "CancelTask is answered with neither a Task nor an error", details);
     if (isInternal(cancel)) return crashed("CancelTask for a task at work is answered with an internal error", details);
     if (matches(cancel, "TaskNotCancelable")) return holds("the agent does not cancel a task at work");
     const message = "CancelTask for a task at work is refused for another reason than TaskNotCancelable";

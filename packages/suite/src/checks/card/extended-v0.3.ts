@@ -1,28 +1,23 @@
+import type { JsonObject } from "@assay/protocol";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isRefusal, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
 import { type ExtendedByGet, extendedByGet } from "../../observations/extended-by-get.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import {
-  asObject,
-  asObjects,
-  asText,
-  brief,
-  describeReply,
-  errorOf,
-  headerOf,
-  jsonBodyOf,
-  resultOf,
-} from "../../reading.ts";
+import { asObject, brief, describeReply, errorOf, headerOf, jsonBodyOf, resultOf } from "../../reading.ts";
+import { showsNoMore } from "./extended.ts";
 import { lintOf } from "./lint.ts";
 
 /** Errors by which servers of 0.3 say that they have no such card (docs/spec/dialects.md §1.1). */
 const sayings = ["ExtendedAgentCardNotConfigured", "UnsupportedOperation", "MethodNotFound"] as const;
 
 /** The card over plain HTTP, as 0.2.1 to 0.2.6 have it. */
-const gotten = ({ exchange }: ExtendedByGet["answers"][number]) =>
-  exchange.http.response?.status === 200 ? asObject(jsonBodyOf(exchange)) : undefined;
+function gotten({ exchange }: ExtendedByGet["answers"][number]): JsonObject | undefined {
+  const json = exchange.http.response?.status === 200 ? asObject(jsonBodyOf(exchange)) : undefined;
+  // Some web applications answer every address with JSON of their own.
+  return typeof json?.["name"] === "string" || Array.isArray(json?.["skills"]) ? json : undefined;
+}
 
 export const olderExtendedCardChecks: readonly Check[] = [
   activeCheck({
@@ -37,9 +32,8 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const card = asObject(resultOf(asked));
       const what = "agent/getAuthenticatedExtendedCard on an agent that announces no extended card";
       if (card) {
-        const known = new Set(asObjects(facts.card["skills"]).flatMap(({ id }) => asText(id) ?? []));
-        const isPublic = asObjects(card["skills"]).every(({ id }) => known.has(asText(id) ?? ""));
-        if (isPublic) return breach("public-card-again", `${what} is answered with the public card`, details);
+        if (showsNoMore(card, facts.card))
+          return breach("public-card-again", `${what} is answered with the public card`, details);
         return broken(`${what} is answered with another card`, details);
       }
       if (asked.reply.is === "failure") return crashed(`${what} got no answer`, details);
@@ -94,8 +88,12 @@ export const olderExtendedCardChecks: readonly Check[] = [
     title: "the extended card is shown only to authenticated callers",
     remedy: "Answer GET agent/authenticatedExtendedCard without good credentials with HTTP 401 and WWW-Authenticate.",
     uses: { seen: extendedByGet },
-    judge({ seen: { answers, withoutLogin } }): Finding {
-      const shown = withoutLogin.find((answer) => gotten(answer));
+    judge({ seen: { answers, withoutLogin } }, { facts }): Finding {
+      const shown = withoutLogin.find((answer) => {
+        const card = gotten(answer);
+        // At an address of both cards the public one is shown to everybody.
+        return card && !(answer.url.endsWith("/v1/card") && showsNoMore(card, facts.card));
+      });
       if (shown) {
         return broken("the extended card is shown to a caller without credentials", {
           saw: `HTTP 200 at ${shown.url}`,

@@ -78,8 +78,8 @@ export const strangersGetNoCard = activeCheck({
 function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   const details = { saw: describeReply(call), want: "an authentication error", at: call };
   const shown = asObject(resultOf(call));
-  // The service of 0.3 has one call for both cards, and servers that give the public one to everybody.
-  if (shown && on.dialect === "0.3" && on.binding === "GRPC" && showsNoMore(shown, facts.card)) return holds();
+  // gRPC and HTTP+JSON of 0.3 have one address for both cards, and servers that give the public one to everybody.
+  if (shown && on.dialect === "0.3" && on.binding !== "JSONRPC" && showsNoMore(shown, facts.card)) return holds();
   if (shown) {
     return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} is answered with the card`, details);
   }
@@ -153,7 +153,8 @@ export const secretSkillsStaySecret = activeCheck({
   },
 });
 
-const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
+/** What a card tells is what the agent can do: no skill of it is news to those who have the other card. */
+export const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
   skillsIn(card).every((id) => skillsIn(known).includes(id));
 
 const skillsIn = (card: JsonObject): readonly string[] =>

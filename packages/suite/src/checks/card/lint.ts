@@ -53,11 +53,10 @@ export function linted(
 }
 
 /** What a finding of the linter is to the table of severity; undefined where it is no more than worth knowing. */
-function breachIn({ level, code, path, apart }: LintedCard): BreachCode | undefined {
+function breachIn({ level, code, apart }: LintedCard): BreachCode | undefined {
   if (apart) return apart;
   if (level === "error" && code !== "no-absolute-url") return "broken";
   if (level === "info") return undefined;
-  if (code === "empty" && path === "$.version") return "empty-version";
   const told: string = warnings[code] ?? code;
   return told in breachCodes ? (told as BreachCode) : undefined;
 }

@@ -41,7 +41,7 @@ export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): 
     if (rule === "V03-CARD-014") return [{ ...finding, rule, level: "warning" }];
     return [{ ...finding, rule }];
   });
-  return [...shape, ...rest, ...metadataInClear(card), ...loginForExtended(card)];
+  return [...shape, ...rest, ...metadataInClear(card), ...loginForExtended(card), ...emptyVersion(card)];
 }
 
 /** Releases of 0.2 say which they are from 0.2.5 on; of those that do not, the last asks for all that they could have. */
@@ -176,3 +176,9 @@ function loginForExtended(card: JsonObject): CardFinding[] {
     },
   ];
 }
+
+/** The schemas of then ask for a string and no more. */
+const emptyVersion = (card: JsonObject): CardFinding[] =>
+  card["version"] === ""
+    ? [{ level: "warning", code: "empty", path: "$.version", message: "is empty", fix: "", rule: "CARD-005" }]
+    : [];

@@ -257,12 +257,18 @@ const rows: readonly ShapeRule[] = [
 export const shapeChecks = rows.map(shapeCheck);
 
 /** In the answer to a send, the one message we know the author of is our own. */
-function rolesIn(call: Call, { objects }: { readonly objects: readonly Typed[] }): readonly Finding[] {
+/** Messages of the client come back in the answer to a send, and in every later reading of its task. */
+function rolesIn(
+  call: Call,
+  { objects }: { readonly objects: readonly Typed[] },
+  sent: ReadonlySet<string>,
+): readonly Finding[] {
   const ours = asText(asObject(call.params?.["message"])?.["messageId"]);
   const messages = objects.filter(({ message }) => message === "Message");
   return messages.flatMap((object) => {
     const { value, path } = object;
-    const isOurs = ours !== undefined && value["messageId"] === ours;
+    const id = asText(value["messageId"]);
+    const isOurs = id !== undefined && (id === ours || sent.has(id));
     const isAnswer = /^\$\.message$/.test(path);
     if (isAnswer && value["role"] === "ROLE_USER")
       return broken("the agent answers with a message in the role of the user", {

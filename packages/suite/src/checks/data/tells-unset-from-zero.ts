@@ -10,6 +10,7 @@ export const tellsUnsetFromZero = activeCheck({
   title: "what is not given differs from zero and false",
   remedy:
     "Apply defaults only where a field is absent: historyLength 0 asks for no messages, includeArtifacts false for no artifacts.",
+  last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const judged = [await ofHistory(target, last), await ofArtifacts(target, last)].filter(

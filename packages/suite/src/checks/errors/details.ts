@@ -1,12 +1,13 @@
 import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
+import { matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { otherVersion } from "../../observations/other-version.ts";
 import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { asObject, brief, errorOf } from "../../reading.ts";
+import { asObject, brief, describeReply, errorOf } from "../../reading.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bindings/bodies.ts";
 import { callOf, errorsIn } from "../bindings/jsonrpc/request.ts";
 import { isA2A, isForbidden } from "./names.ts";
@@ -90,9 +91,18 @@ const detailsAreGoogles = passiveCheck({
   otherwise: "the errors of the agent have no details",
   judge(call) {
     const details = errorOf(call)?.details ?? [];
-    if (!details.length || !details.every((detail) => typeof asObject(detail)?.["@type"] === "string"))
-      return undefined;
+    // How details are written is judged by the rules of the binding.
+    if (!details.every((detail) => typeof asObject(detail)?.["@type"] === "string")) return undefined;
     if (details.some(isGoogleType)) return holds();
+    const isDescribed = isA2A(call) || matches(call, "InvalidParams");
+    if (!details.length) {
+      if (!isDescribed) return undefined;
+      return broken("an error has no details", {
+        saw: describeReply(call),
+        want: `an entry of type ${errorInfoType}, or google.rpc.BadRequest for wrong parameters`,
+        at: call,
+      });
+    }
     return broken("an error describes itself in private types only", {
       saw: brief(details),
       want: `an entry of type ${errorInfoType}`,

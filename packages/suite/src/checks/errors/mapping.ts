@@ -1,10 +1,12 @@
+import { errorTable } from "@assay/protocol";
 import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
+import { activeCheck, type Check, passiveCheck } from "../../check.ts";
 import { isInternal, isRefusal, wanted } from "../../expect-error.ts";
-import { breach, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
+import { invalidInput } from "../../observations/invalid-input.ts";
 import { isTaken, otherVersion } from "../../observations/other-version.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
@@ -104,6 +106,27 @@ const contentTypeNotSupported = activeCheck({
   },
 });
 
+const invalidAgentResponse = passiveCheck({
+  id: "ERR-025",
+  title: "InvalidAgentResponseError is -32006, HTTP 500, INTERNAL, and speaks of the agent's own answer",
+  remedy:
+    "Keep InvalidAgentResponseError (-32006, HTTP 500, INTERNAL, reason INVALID_AGENT_RESPONSE) for answers that the agent itself got wrong; call wrong requests InvalidParams.",
+  shownBy: [invalidInput],
+  otherwise: "no error called itself an invalid response of the agent",
+  judge(call) {
+    const name = "InvalidAgentResponse";
+    if (errorOf(call)?.reason !== errorTable[name].reason && !isNamed(call, name)) return undefined;
+    if (!call.fair) {
+      return broken("a request that is wrong is called an invalid response of the agent", {
+        saw: describeReply(call),
+        want: "an error that speaks of the request",
+        at: call,
+      });
+    }
+    return expectNamed(call, name, { what: "a response of the agent that it calls invalid" });
+  },
+});
+
 const extendedCardNotConfigured = activeCheck({
   id: "ERR-026",
   title: "ExtendedAgentCardNotConfiguredError is -32007, HTTP 400, FAILED_PRECONDITION",
@@ -150,12 +173,13 @@ const versionNotSupported = activeCheck({
   },
 });
 
-export const mappingChecks = [
+export const mappingChecks: readonly Check[] = [
   taskNotFound,
   taskNotCancelable,
   pushNotSupported,
   unsupportedOperation,
   contentTypeNotSupported,
+  invalidAgentResponse,
   extendedCardNotConfigured,
   extensionSupportRequired,
   versionNotSupported,

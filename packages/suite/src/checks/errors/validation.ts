@@ -3,6 +3,7 @@ import { activeCheck } from "../../check.ts";
 import { expectInvalid, isRefusal, matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
+import { judgedCalls } from "../../observations/sent-calls.ts";
 import { asList, asObject, brief, errorOf, resultOf, taskIn } from "../../reading.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 
@@ -11,7 +12,7 @@ const inputIsValidated = activeCheck({
   title: "parameters are validated before anything is done",
   remedy: "Check every request against the schema first, and answer -32602, HTTP 400 or INVALID_ARGUMENT.",
   uses: { invalidInput },
-  judge: ({ invalidInput: inputs }) => inputs.map(judgeRefused),
+  judge: ({ invalidInput: inputs }) => judgedCalls(inputs, judgeRefused),
 });
 
 function judgeRefused({ what, call, missing, unknownValue, orNotFound }: WrongInput): Finding {

@@ -32,6 +32,7 @@ const limitHolds = activeCheck({
   id: "HIST-001",
   title: "GetTask returns no more history than historyLength",
   remedy: "Cut `history` to the last `historyLength` messages, each counted by itself.",
+  last: true,
   uses: { histories },
   judge({ histories: { one, two } }) {
     for (const [limit, call] of [[1, one] as const, [2, two] as const]) {
@@ -47,6 +48,7 @@ const limitKeepsTheNewest = activeCheck({
   id: "HIST-002",
   title: "under a limit the newest messages of the history are returned",
   remedy: "Return the last `historyLength` messages of the history, not the first.",
+  last: true,
   uses: { histories },
   judge({ histories: { all, one, said } }) {
     const [whole, cut] = [taskIn(all), taskIn(one)];
@@ -84,6 +86,7 @@ const zeroIsNone = activeCheck({
   id: "HIST-003",
   title: "historyLength 0 returns no history",
   remedy: "Take `historyLength: 0` for what it says, apart from an absent one, and return no messages.",
+  last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
@@ -97,6 +100,7 @@ const zeroLeavesItOut = activeCheck({
   id: "HIST-004",
   title: "with historyLength 0 the member history is left out",
   remedy: "Leave the member `history` out of the Task where `historyLength` is 0.",
+  last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
@@ -133,6 +137,7 @@ const limitHoldsInLists = activeCheck({
   id: "HIST-007",
   title: "ListTasks returns no more history of each task than historyLength",
   remedy: "Apply `historyLength` to each Task that ListTasks returns.",
+  last: true,
   uses: { conversation },
   async judge({ conversation: { last } }, target) {
     for (const historyLength of [1, 0]) {

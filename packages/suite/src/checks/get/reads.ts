@@ -2,19 +2,27 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { readAgain, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
-import { apartMs, isSameTime, timeOf } from "../lifecycle/times.ts";
+import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
 const unknownIsNotFound = activeCheck({
   id: "GET-002",
   title: "GetTask for a task that does not exist fails with TaskNotFoundError",
   remedy: "Answer GetTask for an unknown `id` with TaskNotFoundError (-32001, HTTP 404, NOT_FOUND).",
   uses: { firstContact },
-  judge: ({ firstContact: call }, target) => expectNotFound(call, "GetTask with an unknown id", target),
+  also: { sentMessage },
+  async judge({ firstContact: { asked }, sentMessage: sent }, target) {
+    const what = "GetTask with an unknown id";
+    const found = expectNotFound(asked, what, target);
+    // Once ids of the agent are known, ours looks like one of them; short ones cannot be made up.
+    if (!isBreach(found, "related-error") || (sent?.task?.id.length ?? 0) < 12) return found;
+    const again = await target.call("GetTask", { id: target.unknownId() });
+    return matches(again, "InvalidParams") ? breach("other-error", found.message, found) : found;
+  },
 });
 
 const idIsRequired = activeCheck({
@@ -39,12 +47,10 @@ const readsChangeNothing = activeCheck({
   id: "GET-004",
   title: "reading a task changes nothing about it",
   remedy: "Let GetTask return what is stored and store nothing: same state, same timestamp, same artifacts each time.",
-  uses: { taskAtRest },
-  async judge({ taskAtRest: { last, got } }, target) {
+  uses: { taskAtRest, readAgain },
+  judge({ taskAtRest: { last, got }, readAgain: again }) {
     if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
-    const again = await target.call("GetTask", { id: last.id });
-    await target.sleep(apartMs);
-    const reads = [got, again, await target.call("GetTask", { id: last.id })];
+    const reads = [got, ...again];
     const seen = reads.flatMap((call) => taskIn(call) ?? []);
     if (seen.length < reads.length) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
     // One that goes back to work breaks another rule, and has reason to look different.
@@ -58,7 +64,7 @@ const readsChangeNothing = activeCheck({
   },
 });
 
-/** Before the second reading others may have sent messages to the task; between the last two nothing was sent. */
+/** How the task was followed to its end may have been told before its last message was stored. */
 function growsByReading(seen: readonly LooseTask[], at: readonly Call[]): Finding | undefined {
   const [before = 0, after = 0] = seen.map(({ history }) => history.length);
   if (before === after) return undefined;

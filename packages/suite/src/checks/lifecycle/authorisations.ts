@@ -1,6 +1,6 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
+import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
@@ -89,7 +89,11 @@ const listens = activeCheck({
     if (isAnswered(call)) return holds();
     const details = { saw: describeReply(call), want: "the task", at: call };
     if (isInternal(call))
-      return crashed("a message to a task in AUTH_REQUIRED is answered with an internal error", details);
+      return breach(
+        "internal-error",
+        "a message to a task in AUTH_REQUIRED is answered with an internal error",
+        details,
+      );
     if (matches(call, "TaskNotFound")) return notExamined("unstable", "the task is gone");
     return broken("a message to a task in AUTH_REQUIRED is refused", details);
   },

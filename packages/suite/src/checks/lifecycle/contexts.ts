@@ -3,8 +3,9 @@ import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { ownContext, tasksInOneContext } from "../../observations/contexts.ts";
+import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
-import { unknownTask } from "../../observations/unknown-task.ts";
+import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import {
   asObject,
   asText,
@@ -151,8 +152,8 @@ const leavesTheOldAlone = activeCheck({
   },
 });
 
-const strayMessage = (calls: readonly { readonly operation: string; readonly call: Call }[]): Call => {
-  const found = calls.find(({ operation }) => operation === "SendMessage");
+const strayMessage = (calls: SentCalls<RefusedCall>): Call => {
+  const found = sentCall(calls, ({ operation }) => operation === "SendMessage");
   if (!found) throw new TypeError("operations on a task that does not exist lack SendMessage");
   return found.call;
 };
@@ -203,7 +204,7 @@ const tasksOfTheirOwn = activeCheck({
     const ends = await Promise.all([one, other].map((task) => follow(target, task)));
     const open = ends.find(({ last }) => last && !isAtRest(last.state));
     if (!open) return holds();
-    return notExamined("unstable", "a task did not come to an end in time", "--timeout <seconds>");
+    return notExamined("unstable", "a task did not come to an end in time", "--task-timeout <seconds>");
   },
 });
 

@@ -8,6 +8,7 @@ import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import { canceledTask } from "../../observations/cancelled.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { ifSent } from "../../observations/sent-calls.ts";
 import { taskAfterEnd } from "../../observations/task-after-end.ts";
 import { brief, describeReply, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -41,7 +42,8 @@ async function goOnWithCanceled(id: string, target: Target): Promise<{ addressed
   if (taskIn(await target.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return [];
   // A message of ours is JSON.
   const message = target.message("task", { taskId: id }) as unknown as JsonObject;
-  return [{ addressed: await target.call("SendMessage", { message }, { refusable: true }), kept: true }];
+  const addressed = await ifSent(target.call("SendMessage", { message }, { refusable: true }));
+  return addressed ? [{ addressed, kept: true }] : [];
 }
 
 const staysEnded = activeCheck({

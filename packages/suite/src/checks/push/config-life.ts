@@ -260,7 +260,9 @@ export const configLife: readonly Check[] = [
       if (!deletion) return notApplicable("the configuration that was to be deleted was not made");
       const { id, call, got, listed } = deletion;
       if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
-      if (call.reply.is !== "result")
+      // However it was confirmed: what counts is that it is gone.
+      const isGone = isNotFound(got) && listed[0]?.reply.is === "result" && !idsIn(listed).includes(id);
+      if (call.reply.is !== "result" && !isGone)
         return whileAlive({ lasted: seen.outlived }, failed("DeleteTaskPushNotificationConfig", call));
       const want = "no trace of the configuration";
       if (asText(asObject(resultOf(got))?.["id"]) === id) {

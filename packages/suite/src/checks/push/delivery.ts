@@ -231,7 +231,8 @@ export const delivery: readonly Check[] = [
     remedy: "Notify webhooks of the terminal state before anything else.",
     uses: { notifications },
     judge({ notifications: { all, configs, last, standing } }) {
-      if (!isEnded(last?.state)) return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+      if (!isEnded(last?.state))
+        return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
       if (all.some(({ state }) => isEnded(state))) return holds();
       if (standing.length === 0) return tooShort;
       return breach("end-not-notified", "no notification tells that the task has ended", {

@@ -5,6 +5,7 @@ import { deletion, getByTask, listed, nested, noOther } from "./configs-v0.3.ts"
 import { delivery } from "./delivery.ts";
 import { embedded } from "./embedded.ts";
 import { outOfOrder } from "./failing-webhooks.ts";
+import { keepsSecrets } from "./keeps-secrets.ts";
 import { privateWebhooks } from "./private-webhooks.ts";
 import { pushShapeChecks } from "./shapes.ts";
 import { onUnknownTasks } from "./unknown-task.ts";
@@ -19,6 +20,7 @@ export const pushChecks: readonly Check[] = [
   ...embedded,
   ...outOfOrder,
   privateWebhooks,
+  keepsSecrets,
   ...pushShapeChecks,
   bodies,
   getByTask,

@@ -6,7 +6,9 @@ import { breach, broken, crashed, type Finding, holds, notExamined } from "../..
 import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage } from "../../observations/frame-like-message.ts";
-import { asObject, brief, describeReply, errorOf, headerOf } from "../../reading.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { asObject, brief, describeReply, errorOf, headerOf, isAccepted } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
 const megabytes = 12;
@@ -91,12 +93,17 @@ export const withstands: readonly Check[] = [
     title: "what users say cannot break the frame of an answer",
     remedy: "Write answers with a JSON serializer, one event per data line, and put no user text into headers.",
     uses: { frameLikeMessage },
-    judge({ frameLikeMessage: call }) {
+    // The same without that text.
+    also: { sentMessage, taskStream },
+    judge({ frameLikeMessage: call, sentMessage: plain, taskStream: stream }) {
       const details = { saw: describeReply(call), want: "text that stays text", at: call };
       if (headerOf(call.exchange, "x-assay-injected") !== undefined)
         return broken("text of a message ends up as a header of the answer", details);
-      const frames = call.reply.is === "stream" ? call.reply.events : [call.reply];
-      for (const frame of frames) {
+      const control = call.streamed ? stream?.call : plain?.call;
+      const isUsual = !control || framesOf(control).some(({ is }) => is === "malformed");
+      for (const frame of framesOf(call)) {
+        if (frame.is === "malformed" && isUsual)
+          return notExamined("no-occasion", "answers of this agent cannot be read, whatever is said");
         if (frame.is === "malformed")
           return broken("text of a message breaks the frame of the answer", { ...details, saw: frame.because });
         if (frame.is === "result" && asObject(frame.json)?.["assayInjected"] !== undefined)
@@ -139,7 +146,7 @@ export const withstands: readonly Check[] = [
     title: "requests that carry a trace are served like others",
     remedy: "Let the fields traceparent and tracestate (W3C Trace Context) pass your filters.",
     uses: { firstContact },
-    async judge({ firstContact: plain }, target) {
+    async judge({ firstContact: { asked: plain } }, target) {
       const headers = [
         ["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
         ["tracestate", "assay=1"],
@@ -164,11 +171,15 @@ export const withstands: readonly Check[] = [
       for (const [what, operation, params] of wrongKinds) {
         const call = await target.call(operation, params(target), { refusable: true });
         findings.push(judgeRefused(what, call));
+        // Whoever takes one has done work enough.
+        if (isAccepted(call)) break;
       }
       return findings;
     },
   }),
 ];
+
+const framesOf = ({ reply }: Call) => (reply.is === "stream" ? reply.events : [reply]);
 
 function judgeRefused(what: string, call: Call): Finding {
   const details = { saw: describeReply(call), want: "a validation error", at: call };

@@ -2,7 +2,7 @@ import type { JsonObject, Operation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { taskIdsIn } from "../../observations/other-principals-calls.ts";
@@ -52,9 +52,11 @@ export const tenants: readonly Check[] = [
     title: "requests for a tenant that the card names are served",
     remedy: "Accept the tenant of the card's interface in every request: in the path over HTTP+JSON, else as a member.",
     uses: { inTenant },
-    async judge({ inTenant: { call, served, tenants: named } }, target) {
+    async judge({ inTenant: { call, served, control, tenants: named } }, target) {
       if (served) return holds();
       const saw = describeReply(call);
+      if (!control && !isInternal(call))
+        return notExamined("unstable", `the same message is not served without a tenant either: ${saw}`);
       if (target.on.binding === "HTTP+JSON") {
         const other = await target
           .under(undefined)
@@ -67,7 +69,7 @@ export const tenants: readonly Check[] = [
       return (isInternal(call) ? crashed : broken)("a message for a tenant that the card names is refused", {
         saw,
         want: "an answer, as without a tenant",
-        at: call,
+        at: control ? [call, control] : call,
       });
     },
   }),
@@ -79,17 +81,22 @@ export const tenants: readonly Check[] = [
       "Serve each path also with the tenant as its first segment: /{tenant}/message:send, /{tenant}/tasks/{id}, …",
     bindings: ["HTTP+JSON"],
     uses: { firstContact },
-    async judge(_seen, target) {
+    also: { inTenant },
+    async judge({ inTenant: sent }, target) {
       const [tenant] = tenantsAt(target);
       if (tenant === undefined) return notApplicable("the card names no tenant at this address");
       const there = target.under(tenant);
+      const plain = target.under(undefined);
       const claimed = routes.filter((operation) => isClaimed(operation, target));
       const tried = await Promise.all(
         claimed.map(async (operation) => {
           const params = paramsFor(target, operation);
           const call = await ask(there, operation, params);
+          // A message that was served without the tenant, and not with it, leaves no doubt.
+          if (operation === "SendMessage" && sent?.control && !isRouted(sent.call))
+            return { operation, call: sent.call, routed: false };
           // Where the plain path is answered in the same way, the answer does not come from a missing route.
-          return { operation, call, routed: isRouted(call) || sameAnswer(call, await ask(target, operation, params)) };
+          return { operation, call, routed: isRouted(call) || sameAnswer(call, await ask(plain, operation, params)) };
         }),
       );
       const missing = tried.filter(({ routed }) => !routed);

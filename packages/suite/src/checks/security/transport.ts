@@ -19,7 +19,7 @@ export const transport: readonly Check[] = [
     title: "a production deployment is reached over TLS",
     remedy: "Serve every interface over TLS, name it with https:// in the card, and let plain http redirect or refuse.",
     uses: { firstContact },
-    async judge({ firstContact: spoken }, target) {
+    async judge({ firstContact: { spoken } }, target) {
       const want = "https, or TLS for gRPC";
       if (!isSecure(target)) {
         return broken("an interface of a production deployment is spoken to in clear", {
@@ -49,7 +49,7 @@ export const transport: readonly Check[] = [
     title: "outdated versions of TLS are switched off",
     remedy: "Offer TLS 1.3 and 1.2, and switch off SSLv3, TLS 1.0 and TLS 1.1.",
     uses: { firstContact },
-    async judge({ firstContact: spoken }, target) {
+    async judge({ firstContact: { spoken } }, target) {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
       const accepted: string[] = [];
       for (const [version, name] of Object.entries(outdated) as [TlsVersion, string][]) {
@@ -71,7 +71,7 @@ export const transport: readonly Check[] = [
     title: "answers over https carry Strict-Transport-Security",
     remedy: "Send Strict-Transport-Security: max-age=31536000 with every answer over https.",
     uses: { firstContact },
-    async judge({ firstContact: spoken }, target): Promise<Finding> {
+    async judge({ firstContact: { spoken } }, target): Promise<Finding> {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
       // Those who set it on what succeeds alone have set it.
       const calls = [spoken, await target.call("ListTasks", { pageSize: 1 })];
@@ -92,7 +92,7 @@ export const transport: readonly Check[] = [
       "Serve gRPC over TLS with ALPN h2; where the port is not 443, write https:// before the address in the card.",
     uses: { firstContact },
     // That it was spoken there is what the first call has shown.
-    judge: ({ firstContact: spoken }, target) =>
+    judge: ({ firstContact: { spoken } }, target) =>
       isSecure(target)
         ? holds()
         : broken("gRPC of a production deployment is spoken in plain text", {

@@ -75,7 +75,7 @@ const goesOnAlone = activeCheck({
     const { last } = await follow(target, task);
     if (!last) return notExamined("no-occasion", "the agent does not keep tasks that have ended");
     if (isAtRest(last.state)) return holds();
-    return notExamined("unstable", "the task did not come to an end in time", "--timeout <seconds>");
+    return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");
   },
 });
 
@@ -88,7 +88,7 @@ const streamsOn = activeCheck({
   judge({ streamReturningImmediately: { call, events, closed } }) {
     const done = events.some(({ is, state }) => is === "message" || isAtRest(state));
     if (done) return holds();
-    if (!closed) return notExamined("unstable", "the task did not come to an end in time", "--timeout <seconds>");
+    if (!closed) return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");
     return broken("a stream asked for with returnImmediately closes before the task is done", {
       saw: `${events.length} events, the last in ${events.findLast(({ state }) => state !== undefined)?.state ?? "no state"}`,
       want: "events until the task has ended or waits",

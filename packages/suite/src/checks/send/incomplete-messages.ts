@@ -3,6 +3,7 @@ import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid } from "../../expect-error.ts";
 import { type Finding, holds } from "../../finding.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { sentCall } from "../../observations/sent-calls.ts";
 import type { Target } from "../../target.ts";
 
 /** A message that lacks something, and how to say it. */
@@ -104,7 +105,7 @@ export const messageIsRequired = activeCheck({
   remedy: "Refuse a SendMessage request that has no `message` with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).",
   uses: { wrong: invalidInput },
   judge({ wrong }) {
-    const sent = wrong.find(({ field, missing }) => field === "message" && missing);
+    const sent = sentCall(wrong, ({ field, missing }) => field === "message" && missing === true);
     if (!sent) throw new TypeError("requests with wrong parameters lack the one without a message");
     return expectInvalid(sent.call, sent.what);
   },

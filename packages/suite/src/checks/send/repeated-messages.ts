@@ -1,6 +1,6 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { crashed, holds, notExamined } from "../../finding.ts";
+import { breach, crashed, holds, notExamined } from "../../finding.ts";
 import { repeatedMessage } from "../../observations/repeated-message.ts";
 import { describeReply, errorOf, messageIn, taskIn } from "../../reading.ts";
 
@@ -43,12 +43,13 @@ const survivesInterjections = activeCheck({
     const { call, overdue } = interjection;
     const want = "the task, or an error such as UnsupportedOperation";
     const details = { saw: describeReply(call), want, at: call };
-    if (isInternal(call)) return crashed("a message to a task at work is answered with an internal error", details);
+    if (isInternal(call))
+      return breach("internal-error", "a message to a task at work is answered with an internal error", details);
     if (call.reply.is === "failure") {
       const isLate = overdue !== undefined && overdue >= target.grace;
       if (isLate && isOurs(call.reply.failure.code))
         return crashed("a message to a task at work is not answered, long after the task has ended", details);
-      return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--timeout <seconds>");
+      return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
     }
     if (call.reply.is === "malformed")
       return notExamined("no-occasion", "it is not answered in the words of the binding");

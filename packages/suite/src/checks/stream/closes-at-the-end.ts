@@ -38,7 +38,7 @@ function judge({ call, events, closed }: TaskStream): Finding {
   if (!events.some(({ state }) => isEnded(state))) {
     return closed
       ? notApplicable("the stream did not tell of the end of the task")
-      : notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+      : notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
   }
   if (!closed) {
     return broken("the stream stays open after its task has ended", {

@@ -5,6 +5,7 @@ import { expectError, matches } from "../../expect-error.ts";
 import { type Finding, holds, notExamined } from "../../finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { sentCall } from "../../observations/sent-calls.ts";
 import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-media-type.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
@@ -44,6 +45,8 @@ export const noStreamToEndedTask = activeCheck({
   async judge({ endedTask: { task }, messagesToFailedTasks: others = [] }, target) {
     const findings = [await judgeStream(task.id, target)];
     for (const { after } of others) {
+      // Whoever takes one has done work enough.
+      if (findings.some(({ is }) => is === "breach")) break;
       const other = taskIn(after);
       if (other && isEnded(other.state)) findings.push(await judgeStream(other.id, target));
     }
@@ -64,7 +67,7 @@ export const noStreamToUnknownTask = activeCheck({
   remedy: "Refuse a message whose taskId you do not know with TaskNotFoundError; do not make a task of that id.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
-    const call = asked.find(({ operation }) => operation === "SendStreamingMessage")?.call;
+    const call = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")?.call;
     if (!call) return notExamined("no-occasion", "it was not asked for");
     return expectNotFound(call, "SendStreamingMessage with an unknown taskId", target);
   },

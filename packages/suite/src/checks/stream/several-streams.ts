@@ -117,7 +117,7 @@ export const othersGoOn = activeCheck({
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     if (!seen.hungUp) return notExamined("no-occasion", "the task could not be watched by two streams at once");
     if (!isEnded(seen.last?.state))
-      return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+      return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
     if (!isBereft(seen) || (again && !isBereft(again))) return holds();
     const { call, events } = seen.subscriptions[0]!;
     return broken("a stream ends, or falls silent, when another stream of its task is closed", {

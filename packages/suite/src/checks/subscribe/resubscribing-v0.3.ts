@@ -61,7 +61,8 @@ const goesOn = activeCheck({
     }
     // What happened once may be chance: a task may end in the moment in which we hang up on its other stream.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(({ complete }) => complete))) return holds();
-    if (!isEnded(last?.state)) return notExamined("unstable", "the task did not end in time", "--timeout <seconds>");
+    if (!isEnded(last?.state))
+      return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
     // Python 0.3 loses the end now and then, where several streams read it: that is no verdict to rely on.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(tellsOfWork)))
       return notExamined("unstable", "the stream told how the task went on, and closed before its end");

@@ -92,6 +92,8 @@ export const waitingTasksToo = activeCheck({
 function judgeWaiting(id: string, subscription: Call, state: string): Finding {
   const [first] = eventsOf(subscription);
   if (first?.is === "task" && first.taskId === id) return holds();
+  if (subscription.reply.is === "failure")
+    return notExamined("unstable", `the subscription got no answer: ${describeReply(subscription)}`);
   // What a subscription opens with is another rule (SUB-001).
   if (subscription.reply.is === "stream" && !errorOf(subscription))
     return notExamined("no-occasion", "the subscription did not open with the task");

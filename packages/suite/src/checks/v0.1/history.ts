@@ -41,6 +41,7 @@ const newestInOrder = activeCheck({
   id: "V01-HIST-002",
   title: "the history holds the newest messages, the oldest of them first",
   remedy: "Return the last `historyLength` messages of the task in the order in which they were said.",
+  last: true,
   uses: { conversation },
   async judge({ conversation: { asked, opening, answer } }, target) {
     const [all, cut] = [

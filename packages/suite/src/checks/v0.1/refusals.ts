@@ -21,8 +21,8 @@ const unknownIsRefused = activeCheck({
   title: "tasks/get and tasks/cancel for an unknown task are errors",
   remedy: "Answer tasks/get and tasks/cancel for an unknown `id` with the error -32001.",
   uses: { firstContact, unknownTask },
-  judge: ({ firstContact: call, unknownTask: asked }) => [
-    refused(call, "tasks/get with an unknown id"),
+  judge: ({ firstContact: contact, unknownTask: asked }) => [
+    refused(contact.asked, "tasks/get with an unknown id"),
     ...asked
       .filter(({ operation }) => operation === "CancelTask")
       .map((one) => refused(one.call, "tasks/cancel with an unknown id")),

@@ -145,7 +145,8 @@ const outlivesTheClient = activeCheck({
     const task = taskIn(got);
     if (!task || (typeof task.json["id"] === "string" && task.id !== id))
       return broken("a task cannot be got after its client has left the stream", details);
-    if (last?.state !== "TASK_STATE_CANCELED" && last?.state !== "TASK_STATE_FAILED") return holds();
+    if (!last) return broken("a task is lost after its client has left the stream", details);
+    if (last.state !== "TASK_STATE_CANCELED" && last.state !== "TASK_STATE_FAILED") return holds();
     return breach("task-ends-with-stream", "a task does not complete after its client has left the stream", {
       ...details,
       saw: last.state,

@@ -2,6 +2,7 @@ import type { Check } from "../../check.ts";
 import { formsOfThisVersion } from "./forms-of-1.0.ts";
 import { hybridChecks } from "./hybrid/index.ts";
 import { keepsFormatsApart } from "./keeps-formats-apart.ts";
+import { newestMinor } from "./newest-minor.ts";
 import { noPatchNumber } from "./no-patch-number.ts";
 import {
   emptyMeansOldest,
@@ -26,5 +27,6 @@ export const versionChecks: readonly Check[] = [
   everyOperationLooks,
   nameInAnyCase,
   keepsFormatsApart,
+  ...newestMinor,
   ...hybridChecks,
 ];

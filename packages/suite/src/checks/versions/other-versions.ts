@@ -6,12 +6,12 @@ import { expectError, isInternal, isRefusal, matches } from "../../expect-error.
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
-import { sentMessage } from "../../observations/sent-message.ts";
+import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, eventsOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
-const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
+export const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
   askAgain(target, plain, { edit: withVersion(version), fair: false });
 
 /** A call in an unknown version is answered as any other. */
@@ -23,19 +23,27 @@ const declares = ({ facts }: Target, version: string): boolean =>
 
 const isVersionError = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
+/** Where lists are refused: a task that is there to be read. */
+const readingOf = ({ last, got }: SentMessage): ControlCall | undefined =>
+  last && got ? { operation: "GetTask", params: { id: last.id }, control: got } : undefined;
+
 export const refusesOtherVersions = activeCheck({
   id: "VER-005",
   title: "a version that the interface does not speak is refused",
   remedy:
     "Compare A2A-Version with the versions of the interface before anything else, and answer VersionNotSupportedError.",
   uses: { controlCall },
-  async judge({ controlCall: plain }, target) {
+  also: { sentMessage },
+  async judge({ controlCall: control, sentMessage: sent }, target) {
+    const plain = (errorOf(control.control) && sent && readingOf(sent)) || control;
     const findings: Finding[] = [];
     for (const version of ["99.0", "0.1"].filter((each) => !declares(target, each))) {
       const call = await inVersion(target, plain, version);
       // Refused before and after for the same reason: nothing can be told.
-      if (errorOf(plain.control) && isServed(plain, call) && !isVersionError(call))
-        return notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`);
+      if (errorOf(plain.control) && isServed(plain, call) && !isVersionError(call)) {
+        findings.push(notExamined("no-occasion", `${plain.operation} is refused in version 1.0 as well`));
+        continue;
+      }
       findings.push(expectError(call, "VersionNotSupported", { what: `${plain.operation} in version ${version}` }));
     }
     return findings;
@@ -123,7 +131,7 @@ export const everyOperationLooks = activeCheck({
   uses: { controlCall, sentMessage },
   async judge({ controlCall: plain, sentMessage: { last } }, target) {
     if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
-    // Those that would make work come last.
+    // Those that would be messages come last.
     const operations: readonly Operation[] = [
       plain.operation,
       "GetTask",

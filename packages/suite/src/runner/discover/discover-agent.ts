@@ -24,7 +24,7 @@ export async function discoverAgent(
   if (!search.found) return search;
   const { found } = search;
   const patient = patientClient(http, { sleep, random: Math.random });
-  const { versions, leftOut } = await versionsUnderTest(patient, search, options);
+  const { versions, ...rest } = await versionsUnderTest(patient, search, options);
   const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
-  return { ...search, versions, leftOut, facts, isTestbed: isTestbed(found) };
+  return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };
 }

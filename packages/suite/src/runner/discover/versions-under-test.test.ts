@@ -248,7 +248,7 @@ describe("a card that forgot its version", () => {
   });
 
   test("is one of 0.3 where it does, or where it cannot be told", async () => {
-    const known = answering("message/send", "agent/getAuthenticatedExtendedCard");
+    const known = answering("tasks/get", "message/send", "agent/getAuthenticatedExtendedCard");
     expect(dialectsOf(await discovered(site, {}, known))).toEqual(["0.3"]);
     expect(dialectsOf(await discovered(site))).toEqual(["0.3"]);
     expect(dialectsOf(await discovered(site, { depth: "card" }, answering("message/send")))).toEqual(["0.3"]);
@@ -257,10 +257,34 @@ describe("a card that forgot its version", () => {
 
 test("a version that the endpoint answers to and no card names is tested, and is not declared", async () => {
   const site: Site = (path) => (path === newPlace ? listing(at(`${origin}/rpc`, "1.0")) : undefined);
-  const versions = await discovered(site, {}, answering("SendMessage", "message/send", "tasks/send"));
+  const versions = await discovered(site, {}, answering("GetTask", "tasks/get", "message/send", "tasks/send"));
   expect(told(versions)).toMatchObject([
     { dialect: "1.0", declared: true },
     { dialect: "0.2", declared: false, card: undefined },
     { dialect: "0.1", declared: false, card: undefined },
   ]);
+});
+
+describe("an option that does not fit the agent is a mistake of the call", () => {
+  const site: Site = () => listing(at(`${origin}/rpc`, "1.0"));
+
+  test("--binding that leaves nothing to test", async () => {
+    await expect(discovered(site, { bindings: ["GRPC"] })).rejects.toThrow(
+      "--binding and --dialect leave nothing to test: the card offers JSONRPC 1.0",
+    );
+  });
+
+  test("--skill that the card does not have", async () => {
+    const [{ id }] = v10["skills"] as [{ id: string }];
+    await expect(discovered(site, { skill: `${id}x` })).rejects.toThrow(
+      `--skill ${id}x: the card has no such skill. Did you mean ${id}?`,
+    );
+    expect((await discovered(site, { skill: id })).versions).toHaveLength(1);
+  });
+
+  test("an interface that we do not speak is left out by no choice of the operator", async () => {
+    const mail = { url: "mailto:a@agent.test", protocolBinding: "https://example.com/mail", protocolVersion: "1.0" };
+    const { leftOut } = await discovered(() => listing(at(`${origin}/rpc`, "1.0"), mail));
+    expect(leftOut).toEqual([expect.objectContaining({ forced: true })]);
+  });
 });

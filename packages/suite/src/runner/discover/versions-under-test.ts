@@ -5,12 +5,12 @@ import {
   dialects,
   isObject,
   type JsonObject,
+  nearest,
   normaliseCard,
 } from "@assay/protocol";
 import {
   type FoundCard,
   fetchCard,
-  type HeaderPairs,
   type HttpClient,
   isUndated,
   type PeerInterface,
@@ -43,6 +43,8 @@ export interface VersionsUnderTest {
   /** the newest first */
   readonly versions: readonly VersionUnderTest[];
   readonly leftOut: readonly LeftOut[];
+  /** addresses where asking for versions was taken for a message */
+  readonly acceptedAt: readonly string[];
 }
 
 /** A version with the interfaces that speak it, as far as it is known before the cards are fetched. */
@@ -58,12 +60,19 @@ export async function versionsUnderTest(
   { found, given }: { readonly found: FoundCard; readonly given: boolean },
   options: TestOptions,
 ): Promise<VersionsUnderTest> {
-  const asks = options.depth !== "card";
+  const asks = options.depth !== "card" && options.budget !== 0;
+  const acceptedAt = new Set<string>();
+  const probe: Probe = async (ask, url) => {
+    if (acceptedAt.has(url)) return [];
+    const { found: spoken, accepted } = await ask(http, url, credentialsForProbe(url, options));
+    if (accepted) acceptedAt.add(url);
+    return spoken;
+  };
   const forOlder = await olderCards(http, found, options);
-  const declared = await declaredIn(http, found, options, asks);
+  const declared = await declaredIn(found, asks ? probe : undefined);
   for (const card of forOlder)
-    if (!isDeepStrictEqual(card.json, found.json)) merge(declared, await declaredIn(http, card, options, asks));
-  const answered = asks ? await answeredBy(http, [...declared.values()], options) : [];
+    if (!isDeepStrictEqual(card.json, found.json)) merge(declared, await declaredIn(card, asks ? probe : undefined));
+  const answered = asks ? await answeredBy([...declared.values()], options, probe) : [];
   const spoken = new Map(declared);
   for (const [dialect, entry] of answered) if (!spoken.has(dialect)) spoken.set(dialect, entry);
   addWished(spoken, options);
@@ -87,7 +96,23 @@ export async function versionsUnderTest(
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
     versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
-  return { versions, leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)] };
+  assertSkill(options.skill, versions);
+  return {
+    versions,
+    leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)],
+    acceptedAt: [...acceptedAt],
+  };
+}
+
+/** A skill that the operator names is one of the card. */
+function assertSkill(skill: string | undefined, versions: readonly VersionUnderTest[]): void {
+  const offered = [...new Set(versions.flatMap(({ facts }) => facts.skills.map(({ id }) => id)))];
+  if (skill === undefined || offered.includes(skill)) return;
+  const near = nearest(skill, offered);
+  throw new UnfitOption(
+    `--skill ${skill}: the card has no such skill.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+    `There are: ${offered.slice(0, 20).join(", ") || "none"}`,
+  );
 }
 
 /** The operator's choice leaves nothing to test. */
@@ -99,18 +124,15 @@ function nothingChosen(leftOut: readonly LeftOut[]): UnfitOption {
   );
 }
 
-async function declaredIn(
-  http: HttpClient,
-  { json, url }: FoundCard,
-  options: TestOptions,
-  asks: boolean,
-): Promise<Map<DialectVersion, Spoken>> {
+/** Asks an endpoint for its versions, unless that was taken for a message there before. */
+type Probe = (ask: typeof probeDialect, url: string) => Promise<readonly ProbedDialect[]>;
+
+async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): Promise<Map<DialectVersion, Spoken>> {
   const { interfaces, dialects: evidence } = normaliseCard(json);
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
   const [first] = speakableIn(interfaces, url);
   // What a card without a version speaks is better asked than guessed.
-  const probed =
-    asks && first ? await probedBy(http, json, interfaces, first, credentialsForProbe(first.url, options)) : undefined;
+  const probed = probe && first ? await probedBy(probe, json, interfaces, first) : undefined;
   if (probed) reasons.set(probed.dialect, probed.because);
   const meant = interfaces.map((on) =>
     probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
@@ -126,16 +148,15 @@ async function declaredIn(
 
 /** What an agent lets show of its version, where its card leaves it open. */
 async function probedBy(
-  http: HttpClient,
+  probe: Probe,
   card: JsonObject,
   interfaces: readonly CardInterface[],
   { url, binding, dialect }: PeerInterface,
-  headers: HeaderPairs,
 ): Promise<ProbedDialect | undefined> {
-  if (isUndated(card, interfaces)) return probeDialect(http, url, headers);
+  if (isUndated(card, interfaces)) return (await probe(probeDialect, url))[0];
   if (dialect !== "0.3" || binding !== "JSONRPC" || isOf03(card)) return undefined;
   // Cards of 0.2.4 look like those of 0.3 in which the version was forgotten; one method tells them apart.
-  const answered = await probeEveryDialect(http, url, headers);
+  const answered = await probe(probeEveryDialect, url);
   return answered.find((each) => each.dialect === "0.2");
 }
 
@@ -145,9 +166,9 @@ const isOf03 = (card: JsonObject): boolean =>
   (Array.isArray(card["skills"]) && card["skills"].some((skill) => isObject(skill) && skill["security"] !== undefined));
 
 async function answeredBy(
-  http: HttpClient,
   declared: readonly Spoken[],
   options: TestOptions,
+  probe: Probe,
 ): Promise<[DialectVersion, Spoken][]> {
   if (options.bindings && !options.bindings.includes("JSONRPC")) return [];
   // Only those that are tested anyway: the first of each version.
@@ -156,7 +177,7 @@ async function answeredBy(
   const known = new Set(declared.flatMap(({ interfaces }) => interfaces.map(({ dialect }) => dialect)));
   const found: [DialectVersion, Spoken][] = [];
   for (const url of urls) {
-    for (const { dialect, because } of await probeEveryDialect(http, url, credentialsForProbe(url, options))) {
+    for (const { dialect, because } of await probe(probeEveryDialect, url)) {
       // On the wire 0.2 and 0.3 look alike: an agent that declares one of them answers to both.
       const alike = dialect === "0.2" || dialect === "0.3" ? (["0.2", "0.3"] as const) : [dialect];
       if (alike.some((version) => known.has(version))) continue;

@@ -8,7 +8,7 @@ export interface ExchangePurpose {
   readonly on?: PeerInterface;
   /** the name of the observation it was sent for */
   readonly observation?: string;
-  /** makes the agent work */
+  /** counts as a message */
   readonly working?: boolean;
 }
 

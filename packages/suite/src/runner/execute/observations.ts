@@ -4,6 +4,7 @@ import { type SentMessage, sentMessage } from "../../observations/sent-message.t
 import { type HeldUp, Obstacle } from "../../obstacle.ts";
 import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
+import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
@@ -28,7 +29,7 @@ export class Observations {
     const known = this.#made.get(key);
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
-    const made = this.#make(one, target, context);
+    const made = this.#make(one, target, context).finally(() => context.budget.release(observationKey(one, target.on)));
     made.catch((error: unknown) => {
       if (error instanceof Obstacle && error.kind.is === "held-up") this.#onHeldUp(error.kind, target, one);
     });

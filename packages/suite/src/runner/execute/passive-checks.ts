@@ -4,6 +4,7 @@ import type { PassiveCheck } from "../../check.ts";
 import type { Finding } from "../../finding.ts";
 import { notApplicable, notExamined } from "../../finding.ts";
 import { gravest, judgementOf } from "../../policy.ts";
+import { asObject, asText } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
@@ -29,6 +30,7 @@ export class PassiveChecks {
   readonly #worst = new Map<PassiveCheck, Finding>();
   readonly #broken = new Map<PassiveCheck, unknown>();
   readonly #failed = new Set<PassiveCheck>();
+  readonly #sent = new Set<string>();
 
   /** the flag under which more is sent that they could judge, where there is one */
   readonly #deeper: string | undefined;
@@ -51,10 +53,11 @@ export class PassiveChecks {
 
   /** Judges one call; `onFailure` is called for each check that finds its rule broken, once. */
   judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
+    this.#learn(call);
     for (const check of this.#checks) {
       if (this.#failed.has(check)) continue;
       try {
-        const found = check.judge(call);
+        const found = check.judge(call, this.#sent);
         const findings = found === undefined ? [] : [found].flat();
         for (const finding of findings) {
           this.#remember(check, finding, onFailure);
@@ -65,6 +68,12 @@ export class PassiveChecks {
         this.#broken.set(check, error);
       }
     }
+  }
+
+  /** What was sent wrong on purpose may come back in any form. */
+  #learn({ params, fair }: Call): void {
+    const id = asText(asObject(params?.["message"])?.["messageId"]);
+    if (fair && id) this.#sent.add(id);
   }
 
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {

@@ -11,28 +11,26 @@ import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 interface CheckRun {
   /** the target of the check; absent for what is about the card */
   readonly target: InterfaceUnderTest | undefined;
-  /** what stood in the way of the first call there */
-  readonly obstacle: Obstacle | undefined;
   readonly report: Reporting;
   readonly signal: AbortSignal;
 }
 
 /** Runs one planned check and reports what it found. Passive checks only get the calls made that they are to judge. */
-export async function runCheck(planned: PlannedCheck, { target, obstacle, report, signal }: CheckRun): Promise<void> {
+export async function runCheck(planned: PlannedCheck, { target, report, signal }: CheckRun): Promise<void> {
   const { check, version, on, instead, shownBy = [] } = planned;
   if (check.kind === "passive") {
     // What stands in the way of an observation is reported by the checks that need it.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
   } else if (instead) report.defer({ check, on }, instead);
   else if (check.kind === "card") report.judge(check, version.card!);
-  else await runActive(check, target!, shownBy, { obstacle, report, signal });
+  else await runActive(check, target!, shownBy, { report, signal });
 }
 
 async function runActive(
   check: ActiveCheck,
   target: InterfaceUnderTest,
   shownBy: readonly Observation<unknown>[],
-  { obstacle, report, signal }: Omit<CheckRun, "target">,
+  { report, signal }: Omit<CheckRun, "target">,
 ): Promise<void> {
   const needed = Object.values(check.uses);
   // What is asked beside the interface is about the agent as a whole.
@@ -40,7 +38,6 @@ async function runActive(
   const subject: ResultSubject = { check, on: isAside ? undefined : target.on };
   try {
     // An agent is not judged by an address where it does not answer.
-    if (!isAside && obstacle) throw obstacle;
     if (!isAside) await target.observe(firstContact);
     const needs = await seenBy(check, target);
     const seen = { ...(await seenBesides(check, target, shownBy)), ...needs };

@@ -52,11 +52,12 @@ export function agentFound({ versions, leftOut, facts }: DiscoveredAgent, masker
   };
 }
 
-export const planned = ({ checks, workingMessages }: Plan, versions: readonly VersionUnderTest[]): Planned => ({
+export const planned = ({ checks, allowance }: Plan, versions: readonly VersionUnderTest[]): Planned => ({
   event: "planned",
   checks: checks.length,
   rules: new Set(checks.map(({ check, version }) => `${check.id} ${version.preconditions.facts.dialect}`)).size,
-  workingMessages,
+  workingMessages: allowance.messages,
+  ...(allowance.mayAccept?.length && { ifAccepted: allowance.mayAccept.length }),
   withoutCheck: withoutCheck(versions),
 });
 

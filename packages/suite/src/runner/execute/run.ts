@@ -13,7 +13,10 @@ import {
 } from "@assay/wire";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
+import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
+import { invalidInput } from "../../observations/invalid-input.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
@@ -21,7 +24,7 @@ import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { isConcerned, type Plan, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { isConcerned, type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { RunContext } from "../run-context.ts";
@@ -63,9 +66,7 @@ export class AgentTest {
   /** ends the run before its end, for a reason of ours */
   readonly #over = new AbortController();
   #endedBy: Ending = { ending: "interrupted" };
-  /** what stood in the way of the first call on an interface */
-  readonly #obstacles = new Map<PeerInterface, Obstacle>();
-  #budget = new Budget(0);
+  #budget = new Budget({ messages: 0 });
   #isEstimated = false;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
@@ -133,6 +134,8 @@ export class AgentTest {
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
     const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+      // What was cut off in the middle looks like anything, and proves nothing.
+      if (options.signal.aborted) return;
       // What is called by another name, as under another tenant, is no interface of the card.
       if (context.targets.some((target) => target.on === on))
         reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
@@ -158,8 +161,9 @@ export class AgentTest {
         depth,
         budget: options.budget,
         rude: options.rude ?? isTestbed,
+        acceptedAt: agent.acceptedAt,
       });
-      this.#budget = new Budget(plan.workingMessages);
+      this.#budget = new Budget(plan.allowance);
       context.budget = this.#budget;
       const gates = this.#gatesFor(plan, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
@@ -215,10 +219,9 @@ export class AgentTest {
     gates: readonly ContactGate[],
   ): Promise<Ending | undefined> {
     const { targets } = context;
-    const obstacles = fairly(await Promise.all(targets.map(obstacleAt)));
+    const obstacles = await Promise.all(targets.map(obstacleAt));
     for (const [index, gate] of gates.entries()) {
       const obstacle = obstacles[index];
-      if (obstacle) this.#obstacles.set(targets[index]!.on, obstacle);
       if (obstacle) gate.close(obstacle);
       else gate.open();
     }
@@ -251,20 +254,21 @@ export class AgentTest {
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
     const { signal } = this.#options;
-    await Promise.all(
-      plan.checks.map((entry) => {
-        const target = targets.find(({ on }) => on === entry.on);
-        const obstacle = target && this.#obstacles.get(target.on);
-        return runCheck(entry, { target, obstacle, report: reports.get(entry.version)!, signal });
-      }),
-    );
+    await Promise.all(targets.map((target) => makeTelling(target, plan)));
+    const run = (entry: PlannedCheck): Promise<void> => {
+      const target = targets.find(({ on }) => on === entry.on);
+      return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+    };
+    const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
+    await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
+    await Promise.all(plan.checks.filter(isLast).map(run));
   }
 
-  /** After the first message that made the agent work: how long all of them will take, two at a time. */
+  /** After the first message: how long all of them will take, two at a time. */
   #estimate(ms: number): void {
     if (this.#isEstimated) return;
     this.#isEstimated = true;
-    const totalMs = Math.round((ms * this.#budget.limit) / 2);
+    const totalMs = Math.round((ms * this.#budget.expected) / 2);
     this.#emit({ event: "estimated", perMessageMs: Math.round(ms), totalMs });
   }
 
@@ -282,6 +286,16 @@ export class AgentTest {
   }
 }
 
+/** What shows most of what an agent that does not validate accepts: it comes first, because it may be the last. */
+const telling: readonly Observation<unknown>[] = [invalidInput, unknownTask];
+
+async function makeTelling(target: InterfaceUnderTest, { checks }: Plan): Promise<void> {
+  const here = checks.filter(({ on, instead }) => on === target.on && !instead);
+  const used = new Set(here.flatMap(({ check }) => (check.kind === "active" ? Object.values(check.uses) : [])));
+  // What stands in the way of an observation is reported by the checks that need it.
+  for (const one of telling) if (used.has(one)) await target.observe(one).catch(() => {});
+}
+
 /** What stands in the way of the first call on an interface, if anything does. */
 async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefined> {
   try {
@@ -292,18 +306,6 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
     throw error;
   }
 }
-
-/**
- * An address where nothing listens is a fault of the card that names it, as long as the agent answers somewhere. Where
- * no interface lets us connect, it is more likely that the agent is not running, or out of our reach.
- */
-function fairly(obstacles: readonly (Obstacle | undefined)[]): readonly (Obstacle | undefined)[] {
-  if (!obstacles.every((each) => (each?.kind.is !== "held-up" ? each : isUnconnected(each)))) return obstacles;
-  return obstacles.map((each) => (each?.kind.is === "held-up" ? skipped("unstable", each.kind.because) : each));
-}
-
-const isUnconnected = ({ kind }: Obstacle): boolean =>
-  kind.is === "held-up" && kind.at.some((each) => "reply" in each && each.reply.is === "failure");
 
 const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>
   obstacle?.kind.is === "not-examined" && obstacle.kind.reason === reason;

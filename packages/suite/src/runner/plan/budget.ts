@@ -1,28 +1,130 @@
-import { skipped } from "../../obstacle.ts";
+import type { PeerInterface } from "@assay/wire";
+import { type Obstacle, skipped } from "../../obstacle.ts";
+import { interfaceKey } from "./grant.ts";
 
-/** Working messages: how many may be sent, and how many were. */
+/** What a run may spend. */
+export interface Allowance {
+  /** the number of messages that is announced: no more are sent */
+  readonly messages: number;
+  /** of these, what is kept for each observation, by the key of the observation on its interface */
+  readonly kept?: ReadonlyMap<string, number>;
+  /** where no message is announced: the interfaces that may accept a malformed one before no more are sent there */
+  readonly mayAccept?: readonly PeerInterface[];
+  /** addresses where a message was accepted before the plan was made: it counts like the others */
+  readonly acceptedAt?: readonly string[];
+  /** the flag that allows more */
+  readonly more?: string | undefined;
+}
+
+/**
+ * The messages of a run: how many may be sent, and how many were. What an observation was granted is kept for it, so
+ * that neither retries nor malformed messages that the agent accepts cost others theirs: they are paid from what is left.
+ */
 export class Budget {
   readonly limit: number;
+  /** what will be sent if nothing has to be repeated, and nothing malformed is accepted */
+  readonly expected: number;
+  readonly #kept: Map<string, number>;
+  readonly #reserve: Purse;
+  readonly #ofInterfaces: ReadonlyMap<string, Purse>;
+  readonly #more: string | undefined;
   #spent = 0;
 
-  constructor(limit: number) {
-    this.limit = limit;
+  constructor({ messages, kept = new Map(), mayAccept = [], acceptedAt = [], more }: Allowance) {
+    this.limit = messages;
+    this.#kept = new Map(kept);
+    this.#spent = acceptedAt.length;
+    this.expected = [...this.#kept.values()].reduce((sum, each) => sum + each, this.#spent);
+    this.#reserve = new Purse(messages - this.expected);
+    const isSpent = (on: PeerInterface): boolean => on.binding === "JSONRPC" && acceptedAt.includes(on.url);
+    this.#ofInterfaces = new Map(mayAccept.map((on) => [interfaceKey(on), new Purse(isSpent(on) ? 0 : 1)]));
+    this.#more = more;
   }
 
   get spent(): number {
     return this.#spent;
   }
 
-  /** Counts one; throws when the announced number is used up. */
-  take(): void {
-    if (this.#spent >= this.limit) {
-      throw skipped("budget", `all ${this.limit} announced messages were used up`, "--budget <n> or --depth full");
-    }
+  /** Counts one; what it returns takes that back, where the agent turned the message away unread. */
+  async take(observation: string | undefined): Promise<() => void> {
+    const kept = this.#keptFor(observation);
+    if (kept > 0) this.#kept.set(observation!, kept - 1);
+    else if (!(await this.#reserve.take())) throw this.#nothingLeft();
     this.#spent += 1;
+    return () => {
+      this.#spent -= 1;
+      if (kept > 0 && this.#kept.has(observation!)) this.#kept.set(observation!, this.#keptFor(observation) + 1);
+      else this.#reserve.add(1);
+    };
   }
 
-  /** The agent turned it away unread. */
-  giveBack(): void {
-    this.#spent -= 1;
+  #keptFor(observation: string | undefined): number {
+    return (observation !== undefined && this.#kept.get(observation)) || 0;
+  }
+
+  /** An observation is over: what it did not need is for all. */
+  release(observation: string): void {
+    this.#reserve.add(this.#keptFor(observation));
+    this.#kept.delete(observation);
+  }
+
+  /** Sends what is to be refused while there is a message left in case it is accepted: then it counts. */
+  async attempt<T>(on: PeerInterface, send: () => Promise<T>, isAccepted: (sent: T) => boolean): Promise<T> {
+    const ofInterface = this.#ofInterfaces.get(interfaceKey(on));
+    const purse = ofInterface ?? this.#reserve;
+    if (!(await purse.lend())) throw this.#nothingLeft(ofInterface);
+    let accepted = false;
+    try {
+      const sent = await send();
+      accepted = isAccepted(sent);
+      if (accepted) this.#spent += 1;
+      return sent;
+    } finally {
+      purse.settle(accepted ? 0 : 1);
+    }
+  }
+
+  #nothingLeft(ofInterface?: Purse): Obstacle {
+    const because = ofInterface
+      ? "the agent accepted a malformed message over this interface, so no more of them are sent"
+      : this.limit === 0
+        ? "no message may be sent, not even one that the agent should refuse"
+        : `none of the ${this.limit} announced messages was left for it`;
+    return skipped("budget", because, this.#more);
+  }
+}
+
+/** Messages that may be sent. Until it is known whether one that is lent comes back, those who need one wait for it. */
+class Purse {
+  #left: number;
+  #lent = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(left: number) {
+    this.#left = left;
+  }
+
+  /** Takes one; false where none is left, and none will come back. */
+  async take(lent = 0): Promise<boolean> {
+    while (this.#left < 1 && this.#lent > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    this.#lent += lent;
+    return true;
+  }
+
+  lend(): Promise<boolean> {
+    return this.take(1);
+  }
+
+  /** One that was lent is back, or is spent. */
+  settle(back: 0 | 1): void {
+    this.#lent -= 1;
+    this.add(back);
+  }
+
+  add(messages: number): void {
+    this.#left += messages;
+    for (const goOn of this.#waiting.splice(0)) goOn();
   }
 }

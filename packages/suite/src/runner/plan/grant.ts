@@ -1,9 +1,12 @@
 import type { PeerInterface } from "@assay/wire";
 import { type Observation, withNeeds } from "../../observation.ts";
 import type { Depth } from "../../report/events.ts";
+import type { Allowance } from "./budget.ts";
 
 const quickMessages = 8;
 export const fullMessagesPerInterface = 40;
+/** At full depth the faults of an agent that accepts malformed messages are shown one by one, on each interface. */
+const fullAttemptsPerInterface = 8;
 
 /** An observation on an interface that a check needs or would look at. */
 export interface WantedObservation {
@@ -13,30 +16,43 @@ export interface WantedObservation {
   readonly declared: boolean;
 }
 
-/** Which observations may be made, and how many messages may make the agent work, retries included. */
-export interface Grant {
-  readonly messages: number;
+/** What may be asked: the depth, the operator's own limit, and where. */
+export interface Limits {
+  readonly depth: Depth;
+  readonly budget: number | undefined;
+  readonly interfaces: readonly PeerInterface[];
+  /** there are checks that send what the agent should refuse */
+  readonly attempts: boolean;
+  /** messages that the agent took already, while it was asked for its versions */
+  readonly taken: number;
+}
+
+/** Which observations may be made, and how many messages may be sent for all that is asked. */
+export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "mayAccept">> {
+  /** of the messages, what is for retries and for malformed ones that are accepted */
+  readonly reserve: number;
   /** Whether an observation may be made on an interface: it, and all that it rests on. */
   allows(observation: Observation<unknown>, on: PeerInterface): boolean;
 }
 
 /**
  * Spends the messages there are on the observations that matter most, on all interfaces before the next. A part is kept
- * back for asking again when the agent is pressed or breaks down for once.
+ * back for asking again when the agent is pressed or breaks down for once, and for malformed messages that it accepts.
  */
 export function grant(
   wanted: readonly WantedObservation[],
-  { depth, budget, interfaces }: { depth: Depth; budget: number | undefined; interfaces: number },
+  { depth, budget, interfaces, attempts, taken }: Limits,
 ): Grant {
   const costly = new Map<string, WantedObservation>();
   for (const each of wanted) {
     const { observation, on } = each;
-    if (observation.messages > 0 && !costly.has(key(observation, on))) costly.set(key(observation, on), each);
+    if (observation.messages > 0 && !costly.has(observationKey(observation, on)))
+      costly.set(observationKey(observation, on), each);
   }
-  const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces : 0;
-  const cap = Math.min(most, budget ?? most);
+  const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces.length : 0;
+  const cap = Math.max(0, Math.min(most, budget ?? most) - taken);
   const reserve = Math.min(Math.ceil(cap / 8), 8);
-  const granted = new Set<string>();
+  const kept = new Map<string, number>();
   let spent = 0;
   // What the agent never claimed gets what is left over.
   const inTurn = [...costly.values()].toSorted(
@@ -44,21 +60,31 @@ export function grant(
   );
   for (const { observation, on } of inTurn) {
     // One that rests on another is worth nothing without it.
-    const needs = [...withNeeds(observation)].filter((need) => need.messages > 0 && !granted.has(key(need, on)));
+    const needs = [...withNeeds(observation)].filter(
+      (need) => need.messages > 0 && !kept.has(observationKey(need, on)),
+    );
     const cost = needs.reduce((sum, need) => sum + need.messages, 0);
     if (spent + cost > cap - (cap > 1 ? reserve : 0)) continue;
-    for (const need of needs) granted.add(key(need, on));
+    for (const need of needs) kept.set(observationKey(need, on), need.messages);
     spent += cost;
   }
+  const forAttempts = depth === "full" && attempts ? fullAttemptsPerInterface * interfaces.length : 0;
+  const left = spent > 0 || attempts ? Math.min(cap - spent, reserve + forAttempts) : 0;
   return {
-    messages: spent === 0 ? 0 : Math.min(cap, spent + reserve),
+    messages: most > 0 ? taken + spent + left : 0,
+    reserve: left,
+    kept,
+    mayAccept: depth === "free" && attempts ? interfaces.slice(0, budget) : [],
     allows: (observation, on) =>
-      [...withNeeds(observation)].every((need) => need.messages === 0 || granted.has(key(need, on))),
+      [...withNeeds(observation)].every((need) => need.messages === 0 || kept.has(observationKey(need, on))),
   };
 }
 
 const rankOf = ({ observation }: WantedObservation): number => observation.rank ?? 5;
 
+/** An interface, as messages are counted there: whatever the tenant. */
+export const interfaceKey = ({ binding, dialect, url }: PeerInterface): string => `${binding} ${dialect} ${url}`;
+
 /** An observation on an interface, as it is counted. */
-const key = ({ name }: Observation<unknown>, on: PeerInterface): string =>
-  `${name} @ ${on.binding} ${on.dialect} ${on.url}`;
+export const observationKey = ({ name }: Pick<Observation<unknown>, "name">, on: PeerInterface): string =>
+  `${name} @ ${interfaceKey(on)}`;

@@ -93,15 +93,18 @@ describe("what the messages are spent on", () => {
   const all = [check("SEND-001", { first }), check("GET-001", { first, second }), check("LIST-001", { third })];
 
   test("everything, at full depth; with some kept back for asking again", () => {
-    const { workingMessages, checks } = plan({ checks: all });
+    const {
+      allowance: { messages },
+      checks,
+    } = plan({ checks: all });
     expect(checks.every(({ instead }) => !instead)).toBe(true);
-    expect(workingMessages).toBeGreaterThanOrEqual(18);
-    expect(workingMessages).toBeLessThanOrEqual(120);
+    expect(messages).toBeGreaterThanOrEqual(18);
+    expect(messages).toBeLessThanOrEqual(120);
   });
 
   test("at quick depth eight for the whole agent: the most telling first, on every interface", () => {
-    const { workingMessages } = plan({ checks: all, depth: "quick" });
-    expect(workingMessages).toBeLessThanOrEqual(8);
+    const { messages } = plan({ checks: all, depth: "quick" }).allowance;
+    expect(messages).toBeLessThanOrEqual(8);
     expect(made({ checks: all, depth: "quick" })).toEqual([
       "SEND-001 JSONRPC",
       "SEND-001 HTTP+JSON",
@@ -117,8 +120,8 @@ describe("what the messages are spent on", () => {
       plan({
         checks: [all[0]!, check("SEND-002", { first })],
         versions: [version({ interfaces: interfaces("JSONRPC") })],
-      }).workingMessages,
-    ).toBe(plan({ checks: [all[0]!], versions: [version({ interfaces: interfaces("JSONRPC") })] }).workingMessages);
+      }).allowance.messages,
+    ).toBe(plan({ checks: [all[0]!], versions: [version({ interfaces: interfaces("JSONRPC") })] }).allowance.messages);
   });
 
   test("what rests on another observation brings it along, or is left out with it", () => {
@@ -142,13 +145,48 @@ describe("what the messages are spent on", () => {
   test("nothing, at depth free; and only the card, at depth card", () => {
     const free = check("GET-002", {});
     expect(made({ checks: [...all, free], depth: "free" })).toHaveLength(3);
-    expect(plan({ checks: [...all, free], depth: "free" }).workingMessages).toBe(0);
+    expect(plan({ checks: [...all, free], depth: "free" }).allowance.messages).toBe(0);
     expect(made({ checks: [...all, free], depth: "card" })).toEqual([]);
   });
 
-  test("what a budget leaves out says how to have it", () => {
-    const { checks } = plan({ checks: all, budget: 3 });
-    expect(checks.at(-1)?.instead).toMatchObject({ is: "not-examined", reason: "budget", enable: "--budget <n>" });
+  test.each<[Partial<PlanInput>, string, string | undefined]>([
+    [{ budget: 3 }, "budget", "--budget 50"],
+    [{ depth: "quick" }, "depth", "--depth full"],
+    [{ depth: "quick", budget: 30 }, "depth", "--depth full"],
+    [{ depth: "quick", budget: 3 }, "depth", "--depth full --budget 50"],
+    [{ depth: "free" }, "depth", "--depth full"],
+    [{ depth: "card" }, "depth", "--depth full"],
+  ])("what is left out says which flag would help: %j", (more, reason, enable) => {
+    expect(plan({ checks: all, ...more }).checks.at(-1)?.instead).toMatchObject({ is: "not-examined", reason, enable });
+  });
+
+  test("what no flag allows names none", () => {
+    const endless = observation({ ...first, name: "endless", messages: 1_000, make: async () => "" });
+    const { instead } = plan({ checks: [check("SEND-001", { endless })] }).checks[0]!;
+    expect(instead).toMatchObject({ is: "not-examined", reason: "budget" });
+    expect(instead).not.toHaveProperty("enable");
+  });
+
+  test("what a card run leaves out names the least depth that would do", () => {
+    const checks = [check("GET-002", {}), check("SEND-001", { first })];
+    const enabled = plan({ checks, depth: "card" }).checks.map(({ check: { id }, instead }) => [id, instead]);
+    expect(enabled).toContainEqual(["GET-002", expect.objectContaining({ enable: "--depth free" })]);
+    expect(enabled).toContainEqual(["SEND-001", expect.objectContaining({ enable: "--depth quick" })]);
+  });
+
+  test("a part is for malformed messages that the agent accepts; at depth free, one on each interface", () => {
+    const attempts = [check("SEND-004", {})];
+    expect(plan({ checks: attempts, depth: "quick" }).allowance).toMatchObject({ messages: 1, mayAccept: [] });
+    expect(plan({ checks: attempts, depth: "full" }).allowance.messages).toBeGreaterThanOrEqual(24);
+    const { messages, mayAccept } = plan({ checks: attempts, depth: "free" }).allowance;
+    expect([messages, mayAccept?.length]).toEqual([0, 3]);
+    expect(plan({ checks: attempts, depth: "free", budget: 1 }).allowance.mayAccept).toHaveLength(1);
+  });
+
+  test("what the agent accepted while its versions were asked for is one of them", () => {
+    const acceptedAt = ["http://agent.test/"];
+    expect(plan({ checks: all, depth: "quick", acceptedAt }).allowance.messages).toBeLessThanOrEqual(8);
+    expect(plan({ checks: all, budget: 1, acceptedAt }).allowance).toMatchObject({ messages: 1, kept: new Map() });
   });
 });
 

@@ -2,11 +2,12 @@ import type { PeerInterface } from "@assay/wire";
 import type { Check, FetchedCard } from "../../check.ts";
 import { type Finding, notApplicable, notExamined } from "../../finding.ts";
 import { type Observation, withNeeds } from "../../observation.ts";
-import type { Depth } from "../../report/events.ts";
+import { type Depth, depths } from "../../report/events.ts";
 import { concerns, isIn, type RuleSet, ruleIn } from "../../rules/catalogue.ts";
 import type { Rule } from "../../rules/rule.ts";
 import { type Preconditions, promptMissing, unmetPrecondition } from "./applicability.ts";
-import { fullMessagesPerInterface, type Grant, grant } from "./grant.ts";
+import type { Allowance } from "./budget.ts";
+import { fullMessagesPerInterface, type Grant, grant, type Limits } from "./grant.ts";
 
 /** An agent in one version of the protocol, as far as planning goes. */
 export interface VersionToPlan {
@@ -34,8 +35,7 @@ export interface PlannedCheck {
 
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
-  /** the most messages that will make the agent work, retries included */
-  readonly workingMessages: number;
+  readonly allowance: Allowance;
 }
 
 export interface PlanInput {
@@ -48,19 +48,31 @@ export interface PlanInput {
   readonly depth: Depth;
   readonly budget: number | undefined;
   readonly rude: boolean;
+  /** addresses where asking for versions was taken for a message */
+  readonly acceptedAt?: readonly string[];
 }
 
 /** Decides what will be asked, before anything is: which checks run where, and which observations they may have. */
-export function planRun({ checks, filtered, versions, depth, budget, rude }: PlanInput): Plan {
+export function planRun({ checks, filtered, versions, depth, budget, rude, acceptedAt = [] }: PlanInput): Plan {
   const entries = versions
     .flatMap((version) => checks.flatMap((check) => placesOf(check, version)))
-    .map((place) => entryFor(place, depth, rude));
-  const interfaces = versions.reduce((sum, version) => sum + version.interfaces.length, 0);
-  const granted = grant(entries.flatMap(wantedBy), { depth, budget, interfaces });
+    .map((place) => entryFor(place, rude));
+  const wanted = entries.flatMap(wantedBy);
+  // The first contact may have to send something, too.
+  const attempts = entries.some(({ check, instead }) => check.kind !== "card" && !instead);
+  const interfaces = versions.flatMap((version) => version.interfaces);
+  const grantFor = (limits: Pick<Limits, "depth" | "budget">) =>
+    grant(wanted, { interfaces, attempts, taken: acceptedAt.length, ...limits });
+  const granted = grantFor({ depth, budget });
+  const wider = widerGrants(depth, budget, grantFor);
+  const { messages, kept, mayAccept } = granted;
+  const spare = Math.max(granted.reserve, mayAccept.length);
   return {
     checks: [
       ...entries.map((entry) =>
-        entry.instead || isGranted(entry, granted) ? onlyGranted(entry, granted) : leftOut(entry, depth, budget),
+        entry.instead || (isAsked(entry, depth) && isGranted(entry, granted))
+          ? onlyGranted(entry, granted)
+          : leftOut(entry, depth, budget, wider),
       ),
       ...versions.flatMap((version) =>
         filtered.flatMap((check) =>
@@ -72,8 +84,40 @@ export function planRun({ checks, filtered, versions, depth, budget, rude }: Pla
         ),
       ),
     ],
-    workingMessages: granted.messages,
+    allowance: {
+      messages,
+      kept,
+      mayAccept,
+      acceptedAt,
+      more: wider.find(({ grant: more }) => more.reserve > spare)?.flag,
+    },
   };
+}
+
+/** What a run could have asked for under another flag. */
+interface WiderGrant {
+  readonly flag: string;
+  readonly limits: Pick<Limits, "depth" | "budget">;
+  readonly grant: Grant;
+}
+
+/** The flags that allow more messages, the cheapest first: a greater depth, a larger budget, both. */
+function widerGrants(
+  depth: Depth,
+  budget: number | undefined,
+  grantFor: (limits: WiderGrant["limits"]) => Grant,
+): WiderGrant[] {
+  const deeper = depths.slice(depths.indexOf(depth) + 1);
+  const byDepth = deeper.map((each) => ({ flag: `--depth ${each}`, limits: { depth: each, budget } }));
+  const byBudget = [depth, ...deeper].map((each) => {
+    const limits = { depth: each, budget: undefined };
+    const enough = `--budget ${grantFor(limits).messages}`;
+    return { flag: each === depth ? enough : `--depth ${each} ${enough}`, limits };
+  });
+  return [...byDepth, ...(budget === undefined ? [] : byBudget)].map((wider) => ({
+    ...wider,
+    grant: grantFor(wider.limits),
+  }));
 }
 
 /** Whether a rule concerns the agent, examined or not. */
@@ -108,13 +152,12 @@ function placesOf(check: Check, version: VersionToPlan): CheckPlace[] {
   return interfaces.map((on) => ({ check, version, rule, on }));
 }
 
-function entryFor({ rule, ...place }: CheckPlace, depth: Depth, rude: boolean): PlannedCheck {
+function entryFor({ rule, ...place }: CheckPlace, rude: boolean): PlannedCheck {
   const { check, version } = place;
   const instead =
     cardless(check, version) ??
     notYet(rule, version) ??
     unmetBy(check, rule, version.preconditions) ??
-    tooDeep(check, depth) ??
     tooRude(check, rude);
   const shownBy = instead ? [] : occasionsOf(check, version.preconditions);
   return { ...place, ...(instead && { instead }), ...(shownBy.length && { shownBy }) };
@@ -144,11 +187,6 @@ function notYet(rule: Rule, { ruleSet, preconditions }: VersionToPlan): Finding 
   if (dialect !== "0.2" || since === undefined || (release !== undefined && release >= since)) return undefined;
   return notApplicable(`the rule came with ${since}, and the card says ${release ?? "no release"}`);
 }
-
-const tooDeep = (check: Check, depth: Depth): Finding | undefined =>
-  depth === "card" && check.kind !== "card"
-    ? notExamined("depth", "only the card was looked at", "--depth quick")
-    : undefined;
 
 const tooRude = (check: Check, rude: boolean): Finding | undefined =>
   check.kind === "active" && check.rude && !rude
@@ -187,8 +225,17 @@ const wantedBy = ({ check, on, version, instead, shownBy = [] }: PlannedCheck) =
         declared: version.declared,
       }));
 
+/** At depth card nothing is asked but for the card. */
+const isAsked = ({ check }: PlannedCheck, depth: Depth): boolean => depth !== "card" || check.kind === "card";
+
 const isGranted = ({ check, on }: PlannedCheck, granted: Grant): boolean =>
   !on || neededBy(check).every((one) => granted.allows(one, on));
+
+/** Whether a check would have something to judge: a passive one lives on the messages of others. */
+const shows = (entry: PlannedCheck, granted: Grant): boolean =>
+  isGranted(entry, granted) &&
+  (entry.check.kind !== "passive" ||
+    (granted.messages > 0 && (!entry.shownBy || entry.shownBy.some((one) => granted.allows(one, entry.on!)))));
 
 /** What is only an occasion is given up for want of messages, and the check is made without it. */
 function onlyGranted(entry: PlannedCheck, granted: Grant): PlannedCheck {
@@ -196,15 +243,26 @@ function onlyGranted(entry: PlannedCheck, granted: Grant): PlannedCheck {
   return on && shownBy ? { ...entry, shownBy: shownBy.filter((one) => granted.allows(one, on)) } : entry;
 }
 
-function leftOut(entry: PlannedCheck, depth: Depth, budget: number | undefined): PlannedCheck {
+/** Why a check is not made, and the flag with which it would be, if there is one. */
+function leftOut(
+  entry: PlannedCheck,
+  depth: Depth,
+  budget: number | undefined,
+  wider: readonly WiderGrant[],
+): PlannedCheck {
+  const sufficient = wider.find(({ limits, grant: more }) => isAsked(entry, limits.depth) && shows(entry, more));
+  const enable = sufficient?.flag;
   const instead =
-    depth !== "full"
-      ? notExamined("depth", `needs more messages than --depth ${depth} allows`, "--depth full")
-      : budget === undefined
-        ? notExamined(
-            "budget",
-            `needs more messages than the ${fullMessagesPerInterface} for each interface that a run may send`,
-          )
-        : notExamined("budget", `needs more messages than --budget ${budget} allows`, "--budget <n>");
-  return { ...entry, instead };
+    depth === "card"
+      ? notExamined("depth", "only the card was looked at", enable)
+      : sufficient && sufficient.limits.depth === depth
+        ? notExamined("budget", `needs more messages than --budget ${budget} allows`, enable)
+        : depth === "full"
+          ? notExamined(
+              "budget",
+              `needs more than the ${fullMessagesPerInterface} messages that a run sends to an interface`,
+            )
+          : notExamined("depth", `needs more messages than --depth ${depth} allows`, enable);
+  const { shownBy: _, ...place } = entry;
+  return { ...place, instead };
 }

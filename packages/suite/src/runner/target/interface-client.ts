@@ -20,6 +20,7 @@ import { isPassing } from "../../expect-error.ts";
 import { LiveStream } from "../../live-stream.ts";
 import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
+import { isAccepted } from "../../reading.ts";
 import type { How, HttpChange } from "../../target.ts";
 import { credentialsFor } from "../credentials.ts";
 import type { RunContext } from "../run-context.ts";
@@ -38,6 +39,8 @@ export interface RequestSettings {
   readonly observation?: string;
   /** something is at work meanwhile that does not wait for us: these requests go before others */
   readonly urgent?: boolean;
+  /** the observation, by its key, whose messages these are */
+  readonly paidBy?: string;
 }
 
 /**
@@ -120,7 +123,17 @@ export class InterfaceClient {
     const exchange = await this.#inTurn(() =>
       this.#context.clients.http.request(request, this.#context.limit(how.timeout)),
     );
-    return this.#received(binding, exchange, operation, { params: undefined, translation }, { fair: false, ...how });
+    return this.#received(
+      binding,
+      exchange,
+      operation,
+      { params: undefined, translation },
+      {
+        fair: false,
+        ...how,
+        refusable: true,
+      },
+    );
   }
 
   async raw(steps: readonly RawStep[]): Promise<Exchange> {
@@ -219,7 +232,7 @@ export class InterfaceClient {
       fair,
       streamed: "streams" in operations[operation],
     };
-    const working = isSend(operation) && params !== undefined && !how.refusable && !isPassing(call);
+    const working = isSend(operation) && (how.refusable ? isAccepted(call) : !isPassing(call));
     this.#record(exchange, operation, working);
     this.#onCall(call);
     return call;

@@ -17,11 +17,12 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
 import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
-import { taskIn } from "../../reading.ts";
+import { isAccepted, taskIn } from "../../reading.ts";
 import { partsWithMore, readsText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
+import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
 import { CrashInquiry } from "./crash-inquiry.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
@@ -35,6 +36,7 @@ import {
   type RetryOptions,
   withRetries,
 } from "./retry.ts";
+import type { StreamAttempt } from "./stream-fallback.ts";
 
 const quietMs = 1_000;
 const graceDefault = 30_000;
@@ -96,8 +98,9 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** The same target for the requests of an observation. */
-  forObservation({ name, messages }: Observation<unknown>): InterfaceUnderTest {
-    return this.#with({ observation: name, urgent: messages > 0 });
+  forObservation(one: Observation<unknown>): InterfaceUnderTest {
+    const paidBy = observationKey(one, this.on);
+    return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy });
   }
 
   as(principal: PrincipalName): InterfaceUnderTest | undefined {
@@ -116,8 +119,9 @@ export class InterfaceUnderTest implements Target {
   }
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
-    if (isWorking(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
-    const call = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
+    if (isMessage(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
+    const plain = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
+    const call: typeof plain = isSend(operation) ? (connection) => this.#attempt(() => plain(connection)) : plain;
     if (how.unrepeated) return call(undefined);
     const purpose = how.contact ? "contact" : "free-call";
     const retried = (): Promise<Call> => this.#retried(purpose, (isRepeat) => call(needs(isRepeat)), this.#inquiry());
@@ -130,12 +134,14 @@ export class InterfaceUnderTest implements Target {
   }
 
   http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
-    const call = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
+    const plain = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
+    const mayBeAccepted = isSend(operation) || how.refusable;
+    const call: typeof plain = mayBeAccepted ? (isRepeat) => this.#attempt(() => plain(isRepeat)) : plain;
     return this.#retried("free-call", call, this.#inquiry());
   }
 
   open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
-    return this.#open(isWorking(operation, how) ? "message" : "free-call", operation, params, how, this.#inquiry());
+    return this.#open(isMessage(operation, how) ? "message" : "free-call", operation, params, how, this.#inquiry());
   }
 
   #open(
@@ -147,13 +153,27 @@ export class InterfaceUnderTest implements Target {
   ): Promise<LiveStream> {
     const { budget, streamFallback } = this.#context;
     const within = this.taskTimeout;
-    const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
-      if (isWorking(operation, how)) budget.take();
+    const open = (isRepeat: boolean): Promise<StreamAttempt> => {
       const connection = this.#patience(operation, isRepeat);
-      const { stream, refusal } = await streamFallback.open(this.on, operation, (change) =>
+      return streamFallback.open(this.on, operation, (change) =>
         this.#client.stream(operation, params, how, { within, change, connection }),
       );
-      if (isWorking(operation, how) && refusal && isUnread(endingOf(refusal))) budget.giveBack();
+    };
+    const counted = async (isRepeat: boolean): Promise<StreamAttempt> => {
+      const takeBack = await budget.take(this.#settings.paidBy);
+      const opened = await open(isRepeat);
+      if (opened.refusal && isUnread(endingOf(opened.refusal))) takeBack();
+      return opened;
+    };
+    const attempted: typeof open = (isRepeat) =>
+      budget.attempt(
+        this.on,
+        () => open(isRepeat),
+        ({ refusal }) => !refusal || isAccepted(refusal),
+      );
+    const send = isMessage(operation, how) ? counted : isSend(operation) ? attempted : open;
+    const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
+      const { stream, refusal } = await send(isRepeat);
       return { value: stream, call: refusal };
     };
     return withRetries(purpose, attempt, this.#retryOptions(inquiry));
@@ -257,7 +277,8 @@ export class InterfaceUnderTest implements Target {
   ): Promise<Call> {
     const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
       const call = await make(isRepeat);
-      if (isAtTheDoor(call)) throw promptRefused(call);
+      // The first contact says itself what a refusal there means.
+      if (purpose !== "contact" && isAtTheDoor(call)) throw promptRefused(call);
       return { value: call, call, ending: ending(call) };
     };
     return withRetries(purpose, attempt, this.#retryOptions(inquiry));
@@ -276,19 +297,24 @@ export class InterfaceUnderTest implements Target {
     });
   }
 
-  /** A message that makes the agent work: counted and timed, unless it was not read. */
+  /** A message: counted and timed, unless it was not read. */
   #message(purpose: Purpose, operation: UnaryOperation, params: JsonObject, how: How, inquiry: Inquiry): Promise<Call> {
     const { budget, onWorked } = this.#context;
     const send = async (isRepeat: boolean): Promise<Call> => {
-      budget.take();
+      const takeBack = await budget.take(this.#settings.paidBy);
       const startedAt = performance.now();
       const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
       const ending = endingOf(call);
-      if (isUnread(ending)) budget.giveBack();
+      if (isUnread(ending)) takeBack();
       else if (ending === "answered") onWorked(performance.now() - startedAt);
       return call;
     };
     return this.#retried(purpose, send, inquiry);
+  }
+
+  /** A send that the agent should refuse: counted where it does not. */
+  #attempt(send: () => Promise<Call>): Promise<Call> {
+    return this.#context.budget.attempt(this.on, send, isAccepted);
   }
 
   /** The answer to a message may be as late as its task is allowed to be. */
@@ -298,11 +324,11 @@ export class InterfaceUnderTest implements Target {
   }
 }
 
-const isWorking = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
+const isMessage = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 
 /** A connection that was kept may be dead: what is repeated gets a new one. */
 const needs = (isRepeat: boolean): ConnectionNeeds | undefined => (isRepeat ? { fresh: true } : undefined);
 
-/** The agent has not seen it, so that it made no work. */
+/** The agent has not seen it. */
 const isUnread = (ending: CallEnding): boolean =>
   ending === "pressed" || ending === "unconnected" || ending === "out-of-reach";

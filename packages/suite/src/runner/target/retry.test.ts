@@ -29,6 +29,11 @@ const refused = (error: Partial<PeerError>): Reply => ({
 });
 const failed = (code: FailureCode): Reply => ({ is: "failure", failure: { code, message: "no" } });
 const page: Reply = { is: "malformed", because: "a page" };
+const stream = (events: number, broke?: FailureCode): Reply => ({
+  is: "stream",
+  events: Array.from({ length: events }, () => ({ at: 1, bytes: 2, is: "result", json: {} })),
+  ...(broke && { failure: { code: broke, message: "no" } }),
+});
 const fine: Reply = { is: "result", json: {} };
 
 describe("how a call ended", () => {
@@ -56,6 +61,9 @@ describe("how a call ended", () => {
     ["a reset", callOf(failed("reset")), "dropped", false],
     ["an early close", callOf(failed("closed-early")), "dropped", false],
     ["silence", callOf(failed("timeout-idle")), "silence", false],
+    ["a stream that broke before its first event", callOf(stream(0, "reset"), 200), "dropped", false],
+    ["a stream that broke behind it", callOf(stream(1, "reset"), 200), "answered", true],
+    ["a stream that ended without an event", callOf(stream(0), 200), "answered", true],
     ["broken HTTP", callOf(failed("malformed")), "unreadable", true],
     ["a host that we may not contact", callOf(failed("refused-by-guard")), "out-of-reach", false],
     ["hung up by us", callOf(failed("aborted")), "aborted", true],

@@ -1,4 +1,4 @@
-import type { FailureCode } from "@assay/wire";
+import type { Failure, FailureCode } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
 import type { Obstacle } from "../../obstacle.ts";
@@ -61,9 +61,16 @@ export function endingOf(call: Call): CallEnding {
   if (isPassing(call)) return "pressed";
   if (isInternal(call)) return "internal-error";
   if (status === 500) return "breakdown";
-  if (reply.is === "failure") return failureEndings[reply.failure.code];
+  const failure = failureBefore(reply);
+  if (failure) return failureEndings[failure.code];
   if (!isOfGateway(call)) return "answered";
   return status === 502 ? "gateway-failed" : "gateway-timeout";
+}
+
+/** Why nothing came at all: a stream that broke behind its first event is an answer, and judged as what it is. */
+function failureBefore(reply: Call["reply"]): Failure | undefined {
+  if (reply.is === "failure") return reply.failure;
+  return reply.is === "stream" && reply.events.length === 0 ? reply.failure : undefined;
 }
 
 /** The endings that show nothing of the agent: no rule is judged by them. */
@@ -88,9 +95,9 @@ export type Purpose =
   | "contact"
   /** something that is no call of A2A, such as a card: the caller knows what it means that there is none */
   | "fetch"
-  /** a call that makes no work for the agent */
+  /** a call that is no message, or should be refused */
   | "free-call"
-  /** a message that makes the agent work, or a stream of one; what is repeated is the same message */
+  /** a message, or a stream of one; what is repeated is the same one */
   | "message"
   /** the same, where another message may follow */
   | "first-message"

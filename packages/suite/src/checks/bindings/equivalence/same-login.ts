@@ -39,7 +39,7 @@ export const sameLogin = activeCheck({
   },
 });
 
-/** Something that every caller may ask, and that makes no work. */
+/** Something that every caller may ask, and that is no message. */
 const asked = async (target: Target | undefined): Promise<Call | undefined> =>
   target && hasOperation(target.on, "ListTasks")
     ? target.call("ListTasks", { pageSize: 1 })

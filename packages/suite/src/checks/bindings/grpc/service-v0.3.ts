@@ -1,8 +1,9 @@
 import { activeCheck, type Check } from "../../../check.ts";
-import { broken, holds, notApplicable } from "../../../finding.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { broken, crashed, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
-import { asObject, asText, brief, describeReply, resultOf, taskIn } from "../../../reading.ts";
+import { asObject, asText, brief, describeReply, errorOf, resultOf, taskIn } from "../../../reading.ts";
 import { isUnknown } from "../operations-known.ts";
 
 const resourceNames = activeCheck({
@@ -33,7 +34,10 @@ const card = activeCheck({
     const { call } = one;
     const details = { saw: describeReply(call), want: "an AgentCard", at: call };
     if (isUnknown(one, asked)) return broken("GetAgentCard is not implemented", details);
-    if (call.reply.is !== "result") return holds();
+    // Who may see it is for others to say.
+    if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard breaks down", details) : holds();
+    if (call.reply.is === "failure") return notExamined("unstable", `GetAgentCard got no answer: ${details.saw}`);
+    if (call.reply.is !== "result") return broken("GetAgentCard is answered with no message of its kind", details);
     return asText(asObject(resultOf(call))?.["name"]) ? holds() : broken("GetAgentCard answers an empty card", details);
   },
 });

@@ -5,6 +5,7 @@ import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable }
 import { firstContact } from "../../../observations/first-contact.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
+import { judgedCalls } from "../../../observations/sent-calls.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../../reading.ts";
 import type { BreachCode } from "../../../rules/breach-codes.ts";
@@ -35,10 +36,12 @@ const unknownMethod = activeCheck({
   remedy: "Answer a method you do not know with a JSON-RPC error of code -32601.",
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { unknownMethod: call, oldMethod, otherCase } }, target) {
-    const known = [
-      ["message/send", oldMethod],
-      ["sendMessage", otherCase],
-    ].flatMap(([name, old]) => (errorOf(old as Call)?.code === -32601 ? [] : [name]));
+    const known = (
+      [
+        ["message/send", oldMethod],
+        ["sendMessage", otherCase],
+      ] as const
+    ).flatMap(([name, old]) => (!old || errorOf(old)?.code === -32601 ? [] : [name]));
     const isNoteworthy = known.length > 0 && target.on.dialect === "1.0";
     const note = isNoteworthy ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
     const found = expectCode(call, -32601, "an unknown method", { [-32600]: "invalid-request-code" });
@@ -99,14 +102,15 @@ const invalidParams = activeCheck({
   remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
   uses: { invalidInput, rpcEnvelopes },
   judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
-    const findings = inputs
-      .filter(({ field }) => field === "message")
-      .map(({ call, what, missing }): Finding => {
-        if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
-        return accepted(call, missing ? "incomplete-accepted" : "accepted", what);
+    const array =
+      positional &&
+      expectCode(positional, -32602, "SendMessage with an array as params", {
+        [-32600]: "invalid-request-for-array",
       });
-    const array = expectCode(positional, -32602, "SendMessage with an array as params", {
-      [-32600]: "invalid-request-for-array",
+    const findings = judgedCalls(inputs, ({ call, what, field, missing }): Finding => {
+      if (field !== "message") return holds();
+      if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
+      return accepted(call, missing ? "incomplete-accepted" : "accepted", what);
     });
     const none = bare.map(({ method, call }) => {
       const what = `${method} without params`;
@@ -116,7 +120,7 @@ const invalidParams = activeCheck({
         [-32001]: "missing-id-not-found",
       });
     });
-    return [...findings, array, ...none];
+    return [...findings, ...(array ? [array] : []), ...none];
   },
 });
 

@@ -39,6 +39,7 @@ export const camelCase = activeCheck({
   title: "historyLength in the query is understood",
   remedy: "Read historyLength from the query of GET /v1/tasks/{id}, in camelCase.",
   requires: ["scenario:multi-turn"],
+  last: true,
   uses: { conversation },
   async judge({ conversation: { last } }, target) {
     const whole = taskIn(await target.call("GetTask", { id: last.id, historyLength: 100 }))?.history.length ?? 0;

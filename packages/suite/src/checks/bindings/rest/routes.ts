@@ -14,6 +14,7 @@ import {
 import { endedTask } from "../../../observations/ended-task.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
+import { judgedCalls, sentCall, sentCalls } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
@@ -172,7 +173,7 @@ const earlyStreamErrors = activeCheck({
   remedy: "Answer POST /message:stream with the HTTP error and its body when it fails before there is an event.",
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
-    const { call } = asked.find(({ operation }) => operation === "SendStreamingMessage")!;
+    const { call } = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")!;
     const details = { saw: shown(call), want: "HTTP 404 with the error body", at: call };
     const inForm = judgeForm(call, details);
     if (!isInternal(call)) return inForm;
@@ -201,7 +202,7 @@ const brokenBodies = activeCheck({
       ['{"message":', "a body that is no JSON"],
       ["[]", "a body that is an array"],
     ] as const;
-    const findings = await Promise.all(
+    const findings = await sentCalls(
       bodies.map(async ([body, what]): Promise<Finding> => {
         const change: HttpChange = (request) => ({ ...request, body: Buffer.from(body) });
         const call = await target.http("SendMessage", {}, change, { literal: true });
@@ -215,7 +216,7 @@ const brokenBodies = activeCheck({
         return breach("other-client-error", `${what} is answered with HTTP ${status}, expected 400`, details);
       }),
     );
-    return findings;
+    return judgedCalls(findings, (finding) => finding);
   },
 });
 

@@ -1,0 +1,40 @@
+import type { Finding } from "../finding.ts";
+import { Obstacle } from "../obstacle.ts";
+
+/** The calls of an observation that were sent; of those that no message was left for, why not. */
+export type SentCalls<T> = readonly T[] & { readonly unsent?: Obstacle };
+
+/** Makes all of them as far as the budget goes: one that could not be sent does not take the others with it. */
+export async function sentCalls<T>(calls: readonly Promise<T>[]): Promise<SentCalls<T>> {
+  const settled = await Promise.allSettled(calls);
+  const sent: T[] = [];
+  let unsent: Obstacle | undefined;
+  for (const each of settled) {
+    if (each.status === "fulfilled") sent.push(each.value);
+    else if (isForBudget(each.reason)) unsent = each.reason;
+    else throw each.reason;
+  }
+  return Object.assign(sent, unsent && { unsent });
+}
+
+/** A call that others can do without; undefined where it could not be sent. */
+export async function ifSent<T>(call: Promise<T>): Promise<T | undefined> {
+  return (await sentCalls([call]))[0];
+}
+
+/** Judges each; where some were not sent, what was sent can show that a rule is broken, and not that it is kept. */
+export function judgedCalls<T>(calls: SentCalls<T>, judge: (call: T) => Finding): readonly Finding[] {
+  const findings = calls.map(judge);
+  if (calls.unsent && !findings.some(({ is }) => is === "breach")) throw calls.unsent;
+  return findings;
+}
+
+/** The first that fits; where it was not sent, whoever needs it learns why. */
+export function sentCall<T>(calls: SentCalls<T>, fits: (call: T) => boolean): T | undefined {
+  const found = calls.find(fits);
+  if (!found && calls.unsent) throw calls.unsent;
+  return found;
+}
+
+const isForBudget = (reason: unknown): reason is Obstacle =>
+  reason instanceof Obstacle && reason.kind.is === "not-examined" && reason.kind.reason === "budget";

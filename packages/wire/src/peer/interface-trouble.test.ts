@@ -1,0 +1,41 @@
+import { type JsonObject, normaliseCard } from "@assay/protocol";
+import { expect, test } from "vitest";
+import { interfaceTrouble } from "./interface-trouble.ts";
+
+const listing = (url: string, protocolBinding: string, protocolVersion: string): JsonObject => ({
+  name: "Agent",
+  supportedInterfaces: [{ url, protocolBinding, protocolVersion }],
+});
+
+test.each<[string, JsonObject, string, boolean]>([
+  [
+    "no interface",
+    { name: "Agent", supportedInterfaces: [] },
+    "The card lists no interface, so there is no way to reach the agent",
+    true,
+  ],
+  [
+    "a binding of its own",
+    listing("mail:a@b", "https://example.com/mail", "1.0"),
+    "The card offers only bindings that Assay does not speak: https://example.com/mail",
+    false,
+  ],
+  [
+    "a version to come",
+    listing("http://agent.test/", "JSONRPC", "7.0"),
+    "The card offers only versions that Assay does not speak: 7.0",
+    false,
+  ],
+  [
+    "an address without a host",
+    listing("/rpc", "JSONRPC", "1.0"),
+    'is "/rpc"; JSONRPC needs an absolute http(s) URL',
+    true,
+  ],
+])("%s", (_, card, message, isFault) => {
+  expect(interfaceTrouble(card, normaliseCard(card).interfaces)).toEqual({
+    message: expect.stringContaining(message),
+    hint: expect.any(String),
+    isFault,
+  });
+});
