@@ -109,8 +109,15 @@ test.each([
   expect(report.dialects.map(({ dialect }) => dialect)).toEqual(versions);
 });
 
+/** What no good agent shows, and where else its check is seen to hold. */
+const unshown: Readonly<Record<string, string>> = {
+  "ERR-025": "no good agent gets its own answer wrong: packages/suite/src/checks/errors/mapping.test.ts",
+};
+
 describe.each(["1.0", "0.3", "0.2", "0.1"] as const)("in version %s", (dialect: DialectVersion) => {
-  const rules = here.filter(({ dialects }) => dialects.includes(dialect)).map(({ id, title }) => ({ id, title }));
+  const rules = here
+    .filter(({ id, dialects }) => dialects.includes(dialect) && !(id in unshown))
+    .map(({ id, title }) => ({ id, title }));
 
   test.each(rules)("$id holds on a good agent: $title", async ({ id }) => {
     const all = await Promise.all((dialect === "1.0" ? newer : agents).map(proofOf));

@@ -1,7 +1,7 @@
 import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { secureCallers } from "../access.ts";
 import { type Divergence, mutant } from "../mutant.ts";
-import { onFirstCall } from "../mutation/first-call.ts";
+import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 import { eachMember, errors, recoded, without } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
@@ -180,7 +180,7 @@ export const errorMutants: readonly Divergence[] = [
     does: "Names a time of day as an ISO string in Retry-After when a first list of tasks is one too many.",
     differs: () => ({
       layers: {
-        http: onFirstCall("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "2026-01-01T00:00:00Z" }, "")),
+        http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "2026-01-01T00:00:00Z")),
       },
     }),
   },

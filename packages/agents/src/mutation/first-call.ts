@@ -25,3 +25,11 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** Turns a call away with 429, in the error form of JSON-RPC, and says when to come back. */
+export const tooMany = (id: unknown, reply: WireReply, retryAfter: string): void =>
+  reply.send(
+    429,
+    { "Content-Type": "application/json", "Retry-After": retryAfter },
+    JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests: come back later" } }),
+  );

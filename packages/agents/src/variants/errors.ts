@@ -1,6 +1,6 @@
 import { A2AError, isObject, type JsonObject } from "@assay/protocol";
 import { type Divergence, variant } from "../mutant.ts";
-import { onFirstCall } from "../mutation/first-call.ts";
+import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 import type { Perform } from "../server/agent-host.ts";
@@ -75,7 +75,7 @@ export const errorVariants: readonly Divergence[] = [
     does: "The first list of tasks that is asked for over JSON-RPC is one too many, and says when to try again.",
     differs: () => ({
       layers: {
-        http: onFirstCall("ListTasks", (_id, reply) => reply.send(429, { "Retry-After": "1" }, "")),
+        http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "1")),
       },
     }),
   },

@@ -37,6 +37,13 @@ const wrongKinds: readonly (readonly [
   ["configuration that is a text", "SendMessage", (target) => ({ ...toNobody(target, {}), configuration: "fast" })],
 ];
 
+/** A harmless call, made again once: an agent that hangs up on a request may close the connection it came by. */
+async function callAfter(target: Target): Promise<Call> {
+  const ask = (): Promise<Call> => target.call("GetTask", { id: target.unknownId() }, { unrepeated: true });
+  const first = await ask();
+  return first.reply.is === "failure" ? ask() : first;
+}
+
 export const withstands: readonly Check[] = [
   activeCheck({
     id: "SEC-001",
@@ -58,7 +65,7 @@ export const withstands: readonly Check[] = [
           refusable: true,
           timeout: Math.max(target.grace, 10_000),
         });
-        const after = await target.call("GetTask", { id: target.unknownId() });
+        const after = await callAfter(target);
         const details = { saw: describeReply(call), want: "a refusal or an answer, and an agent that lives", at: call };
         if (after.reply.is === "failure") {
           findings.push(
@@ -125,7 +132,7 @@ export const withstands: readonly Check[] = [
     once: true,
     async judge(_seen, target) {
       const outcomes = await Promise.allSettled(
-        Array.from({ length: burst }, () => target.call("GetTask", { id: target.unknownId() })),
+        Array.from({ length: burst }, () => target.call("GetTask", { id: target.unknownId() }, { unrepeated: true })),
       );
       const calls = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
       const dropped = calls.filter(({ reply }) => reply.is === "failure");
