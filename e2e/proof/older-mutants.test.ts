@@ -118,7 +118,7 @@ describe.each(older)("in version %s", (dialect) => {
       return trial && unproven[`${rule} ${dialect}`] === undefined ? [{ rule, ...trial }] : [];
     });
 
-    test.skipIf(trials.length === 0).each(trials)("$id@$ground", { timeout: 120_000 }, async ({ rule, ...trial }) => {
+    test.skipIf(trials.length === 0).each(trials)("$id@$ground", { timeout: 120_000, retry: 2 }, async ({ rule, ...trial }) => {
       const isOverGrpc = overGrpcOnly(rule, dialect);
       const told = await expectCaught(trial.id, dialect, (strict) =>
         tried(trial, dialect, strict, isOverGrpc ? "GRPC" : undefined),
