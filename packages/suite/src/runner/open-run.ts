@@ -46,7 +46,8 @@ export async function openRun(options: TestOptions, emit: (event: RunEvent) => v
       log,
       isTestbed: agent.isTestbed,
       receives: true,
-      // A script makes its own observations.
+      // A script makes its own observations, and says itself what it waits for.
+      literal: true,
       observe: (one, target) => one.make(target.forObservation(one)),
     });
     context.budget = new Budget({ messages: Number.POSITIVE_INFINITY });

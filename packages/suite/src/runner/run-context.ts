@@ -54,6 +54,8 @@ export interface RunSetup {
   readonly receives: boolean;
   /** makes an observation, or hands out what it saw when it was made */
   readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext) => Promise<T>;
+  /** every call shows what was answered, also where another replica would have answered otherwise a moment later */
+  readonly literal?: true;
   /** how long the agent took for a message */
   readonly onWorked?: (ms: number) => void;
   /** no interface answers any more, since this call */
@@ -89,6 +91,7 @@ export class RunContext {
   readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
   /** how many messages may be sent; before the plan is made, none */
   budget = new Budget({ messages: 0 });
+  readonly #isLiteral: boolean;
   readonly #callSlots: Slots;
   readonly #pace: Pace;
   readonly #liveness: Liveness;
@@ -112,6 +115,7 @@ export class RunContext {
     this.log = setup.log;
     this.webhook = webhook;
     this.onWorked = onWorked;
+    this.#isLiteral = setup.literal ?? false;
     this.workSlots = new Slots(work);
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);
@@ -159,7 +163,7 @@ export class RunContext {
 
   received(call: Call, target: InterfaceUnderTest): void {
     this.unknownIds.learn(call);
-    this.knownTasks.learn(call, target);
+    if (!this.#isLiteral) this.knownTasks.learn(call, target);
     this.cleanUp.note(call, target);
     this.#liveness.note(call);
     const ending = endingOf(call);
