@@ -70,7 +70,8 @@ export const surroundingRows: readonly Row[] = [
 
 /** In what the agent says: `/variants/<id>`. */
 export const variantRows: readonly Row[] = [
-  { id: "replica-lag", comes: "conformant", run: { ...lists, ...everyBinding } },
+  // Grace has to outlast the lag.
+  { id: "replica-lag", comes: "conformant", run: { ...lists, ...everyBinding, grace: 3_000 } },
   { id: "sparse-pages", comes: "conformant", run: lists },
   { id: "data-only", comes: "conformant", run: everyBinding },
   { id: "tenant-only", base: "full", comes: "conformant", run: { ...core, ...everyBinding } },
