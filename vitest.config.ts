@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
-    // Most of the end-to-end proofs wait for an answer: two files at a time, whatever vitest makes of the cores.
+    // Most of the end-to-end proofs wait for an answer: three files at a time, whatever vitest makes of the cores.
     maxWorkers: 3,
     // No module keeps anything from one test to the next, so what is loaded once serves all files of a worker:
     // loading everything anew for each of them took half of the time of the unit tests.
