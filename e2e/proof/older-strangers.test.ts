@@ -80,6 +80,7 @@ const strangers: Readonly<Record<string, Stranger>> = {
           "REST-034",
           "SEC-001",
           "SEND-003",
+          "STREAM-005",
           "V03-PUSH-004",
           "V03-PUSH-007",
           "V03-XCARD-001",

@@ -63,6 +63,8 @@ export function endingOf(call: Call): CallEnding {
   if (status === 500) return "breakdown";
   const failure = failureBefore(reply);
   if (failure) return failureEndings[failure.code];
+  // A status without its message is a broken frame: it may be one that the connection lost.
+  if (call.on.binding === "GRPC" && reply.is === "malformed") return "unreadable";
   if (!isOfGateway(call)) return "answered";
   return status === 502 ? "gateway-failed" : "gateway-timeout";
 }
