@@ -19,7 +19,7 @@ export const startFixtures = (): Promise<Testbed> =>
 
 const slow = "slow 14";
 /** Webhooks are registered one after the other while the task is at work, and a cold process takes its time. */
-const slower = "slow 50";
+export const slower = "slow 50";
 
 const forTheExtendedCard: Partial<TestOptions> = { headers: [["Authorization", "Bearer agentbin-test-token"]] };
 
