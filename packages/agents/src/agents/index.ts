@@ -2,6 +2,7 @@ import type { DialectVersion } from "@assay/protocol";
 import { callersWithKeys, secureCallers, tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import { conventions } from "../conventions/index.ts";
+import { pageOfV01 } from "../conventions/page-v0.1.ts";
 import { acknowledgement, provenance, timing } from "../extensions.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 import { echo } from "../skills/echo.ts";
@@ -45,6 +46,7 @@ const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinitio
   push: true,
   dialects: [version],
   ...(version === "0.3" ? { extended } : {}),
+  ...(version === "0.1" ? { conventions: [pageOfV01] } : {}),
 });
 
 const fullAgent: AgentDefinition = {
