@@ -360,6 +360,17 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     expect(await refusedBy(peer.send(words("again", { taskId })))).toEqual(refusedAs(peer, "UnsupportedOperation"));
   });
 
+  test("an agent that breaks down says so in the codes of its version, and makes no task", async () => {
+    for (const ask of [peer.send, peer.stream]) {
+      const [internal, invalid] = ["internal-error", "invalid-response"].map((text) => refusedBy(ask(words(text))));
+      expect(await internal).toEqual(refusedAs(peer, "Internal"));
+      // The codes of 0.1 end before this one.
+      expect(await invalid).toMatchObject(
+        isFirst ? { code: -32603, reason: "INVALID_AGENT_RESPONSE" } : refusedAs(peer, "InvalidAgentResponse"),
+      );
+    }
+  });
+
   test.each<[Mistake, Parameters<typeof refusedAs>[1]]>([
     ["unknown-method", "MethodNotFound"],
     ["bad-params", "InvalidParams"],
@@ -373,6 +384,18 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     });
   });
 });
+
+test.each([overJsonRpc("0.3", at("echo"), "JSON-RPC"), overRest(at("echo"), "camel", "HTTP+JSON")])(
+  "/echo answers 0.3 over $name",
+  async (peer) => {
+    const contextId = "ctx-echo";
+    expect(await peer.send(words("hello", { contextId }))).toEqual({
+      is: "message",
+      contextId,
+      ...agentSays("Echo: hello"),
+    });
+  },
+);
 
 describe("a task of /spec is one task in every dialect", () => {
   const [rpc03, rest03] = onSpec as [OlderPeer, OlderPeer];
@@ -467,8 +490,8 @@ describe("which dialect a call to /spec is in", () => {
   });
 
   test("an agent without 0.3 refuses it", async () => {
-    expect((await post("message/send", { message }, {}, "echo")).error?.code).toBe(-32009);
-    const answer = await plain(`${bed.url}/echo/v1/tasks/x`);
+    expect((await post("message/send", { message }, {}, "minimal")).error?.code).toBe(-32009);
+    const answer = await plain(`${bed.url}/minimal/v1/tasks/x`);
     expect([answer.status, JSON.parse(answer.text).error.details[0].reason]).toEqual([400, "VERSION_NOT_SUPPORTED"]);
   });
 

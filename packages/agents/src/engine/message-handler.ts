@@ -102,6 +102,8 @@ export class MessageHandler {
     try {
       first = await events.next();
     } catch (error) {
+      // Said before anything was made of the message: it is the answer to the request.
+      if (error instanceof A2AError) throw error;
       crash = error ?? new Error("the skill threw nothing");
     }
     if (first && !first.done && first.value.is === "message" && !chosen) {
