@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type NormalisedCard, normaliseCard } from "@assay/protocol";
+import type { NormalisedCard } from "@assay/protocol";
 import {
   cardTrouble,
   chooseInterface,
@@ -12,12 +12,11 @@ import {
   type HttpClientOptions,
   interfaceTrouble,
   isSameHost,
-  isUndated,
   type Peer,
   type PeerClients,
   type PeerInterface,
-  probeDialect,
   Recording,
+  readFoundCard,
   userAgent,
 } from "@assay/wire";
 import type { ConnectionFlags } from "./connection-flags.ts";
@@ -135,20 +134,9 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
   );
 }
 
-/** The card in our words. Where it names no version, the agent is asked which of the older ones it speaks. */
-export async function readCard({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> {
-  const read = normaliseCard(found.json);
-  const [first] = read.interfaces;
-  if (!first || !isUndated(found.json, read.interfaces)) return read;
-  const [probed] = (await probeDialect(clients.http, first.url, headers)).found;
-  if (!probed) return read;
-  const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
-  return {
-    ...read,
-    interfaces,
-    dialects: [probed, ...read.dialects.filter(({ dialect }) => dialect !== probed.dialect)],
-  };
-}
+/** The card in our words. */
+export const readCard = ({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> =>
+  readFoundCard(clients.http, found, headers);
 
 export const peerOf = async (
   connection: Connection,

@@ -72,7 +72,8 @@ export class WebhookPush implements PushService {
 
   register(taskId: string, given: TaskPushNotificationConfig, body?: WebhookBody): TaskPushNotificationConfig {
     const configs = this.#tasks.get(taskId) ?? new Map<string, Registration>();
-    const config = { ...given, id: given.id || randomUUID(), taskId };
+    // Those who are told in the words of an older version may ask without an id, and mean the one called after its task.
+    const config = { ...given, id: given.id || (body ? taskId : randomUUID()), taskId };
     if (configs.size >= maxConfigsPerTask && !configs.has(config.id)) {
       throw new A2AError(
         "InvalidParams",
