@@ -110,7 +110,7 @@ export class Engine {
     const { metadata } = request;
     try {
       await this.#records.record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
-      await this.#runner.stop(task.id);
+      await this.#runner.stop(call, task.id);
       await this.#records.record(call, idsOf(task), this.#records.status("TASK_STATE_CANCELED"));
     } catch (error) {
       // It has ended meanwhile, most often because the skill heard us; how it ended decides.

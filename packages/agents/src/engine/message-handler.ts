@@ -135,8 +135,8 @@ export class MessageHandler {
     await store.create(call.scope, opening).catch(asRefusal);
     const log = signal && store.follow(call.scope, id, 1, signal);
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) push.register(id, inline, call.webhookBody);
-    push.notify(id, { task: opening }, opening);
+    if (inline) push.register(call, id, inline);
+    push.notify(call, { task: opening }, opening);
     const run = this.#runner.start({
       call,
       ids,
@@ -195,7 +195,7 @@ export class MessageHandler {
     const ids = idsOf(task);
     const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) this.#options.push.register(id, inline, call.webhookBody);
+    if (inline) this.#options.push.register(call, id, inline);
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
     const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);

@@ -42,10 +42,10 @@ export class TaskRecords {
         if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
       }
     }
-    if (push.wants(ids.id)) {
+    if (push.wants(call, ids.id)) {
       const update = publicEvent(ids, event);
       const now = update && (await store.snapshot(call.scope, ids.id));
-      if (now) push.notify(ids.id, update, now.task);
+      if (now) push.notify(call, update, now.task);
     }
     return end;
   }
