@@ -17,7 +17,7 @@ export async function testAgent(url: string, options: AgentTestOptions = {}): Pr
 export async function* runEvents(url: string, options: AgentTestOptions = {}): AsyncGenerator<RunEvent, void> {
   const { testAgent: eventsOf, selectChecks } = await import("@assay/suite");
   const { checkedFilter } = await import("../runs/list.ts");
-  const settings = suiteOptionsOf(url, options);
+  const settings = await suiteOptionsOf(url, options);
   checkedFilter(settings, selectChecks);
   yield* eventsOf(settings);
 }

@@ -6,9 +6,9 @@ import type { AgentTestOptions, ConnectionOptions } from "./options.ts";
 import { silentScreen } from "./silent-screen.ts";
 
 /** The same test as the command line would make with these flags. */
-export function suiteOptionsOf(url: string, options: AgentTestOptions): TestOptions {
+export async function suiteOptionsOf(url: string, options: AgentTestOptions): Promise<TestOptions> {
   const { signal, ...rest } = options;
-  const settings = settingsOf(url, testFlagsOf(rest), silentScreen);
+  const settings = await settingsOf(url, testFlagsOf(rest), silentScreen);
   return {
     ...settings.options,
     run: new Date().toISOString().slice(0, 19).replaceAll(":", "-"),
@@ -25,11 +25,16 @@ function testFlagsOf({
   config,
   headers,
   allowHosts,
+  trustHosts,
   ...same
 }: Omit<AgentTestOptions, "signal">): TestFlags {
   return {
     ...same,
-    ...connectionFlagsOf({ ...(headers && { headers }), ...(allowHosts && { allowHosts }) }),
+    ...connectionFlagsOf({
+      ...(headers && { headers }),
+      ...(allowHosts && { allowHosts }),
+      ...(trustHosts && { trustHosts }),
+    }),
     config: config ?? false,
     ...(bindings && { binding: [...bindings] }),
     ...(dialects && { dialect: [...dialects] }),
@@ -40,10 +45,11 @@ function testFlagsOf({
 }
 
 /** The flags that every command with a connection has. */
-export function connectionFlagsOf({ headers, allowHosts, ...same }: ConnectionOptions): ConnectionFlags {
+export function connectionFlagsOf({ headers, allowHosts, trustHosts, ...same }: ConnectionOptions): ConnectionFlags {
   return {
     ...same,
     ...(headers && { header: Object.entries(headers).map(([name, value]) => `${name}:${value}`) }),
     ...(allowHosts && { allowHost: [...allowHosts] }),
+    ...(trustHosts && { trustHost: [...trustHosts] }),
   };
 }

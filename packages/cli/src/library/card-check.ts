@@ -45,7 +45,7 @@ interface FoundOrGiven {
 
 async function fetchedCard(address: string, options: ConnectionOptions): Promise<FoundOrGiven> {
   const { connect, findCard, readCard } = await import("../connection.ts");
-  const connection = connect(address, connectionFlagsOf(options), silentScreen);
+  const connection = await connect(address, connectionFlagsOf(options), silentScreen);
   try {
     const found = await findCard(address, connection);
     return { json: found.json, url: found.url, normal: await readCard(connection, found) };

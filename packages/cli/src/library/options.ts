@@ -9,7 +9,10 @@ export interface ConnectionOptions {
   readonly basic?: string;
   /** `header-name=secret`, the secret as for `bearer` */
   readonly apiKey?: string;
-  /** sent with every request to the host that `url` names */
+  /** logs in as this OAuth client, `id:secret`, at the token URL, the only place that sees the secret */
+  readonly oauthClient?: string;
+  readonly tokenUrl?: string;
+  /** sent with every request to the address that `url` names */
   readonly headers?: Readonly<Record<string, string>>;
   /** files in PEM form: a further certificate authority, a client certificate and its key */
   readonly ca?: string;
@@ -19,6 +22,8 @@ export interface ConnectionOptions {
   readonly insecure?: boolean;
   /** hosts that may be contacted although `url` does not name them, or although they are private */
   readonly allowHosts?: readonly string[];
+  /** `host[:port]` that may see the credentials besides the address that `url` names */
+  readonly trustHosts?: readonly string[];
   /** goes into our User-Agent, for those who run the agent */
   readonly contact?: string;
   /** seconds without a byte after which a request is given up; 60 unless given */

@@ -20,6 +20,8 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
+import { boundCredentials } from "../credentials.ts";
+import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
@@ -82,7 +84,11 @@ export class AgentTest {
   async execute(): Promise<void> {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
-    const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const clients = createPeerClients({
+      ...this.#options.connection,
+      credentials: boundCredentials(this.#options),
+      recording: this.#log.recording,
+    });
     const { maxTime } = this.#options;
     const clock =
       maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
@@ -243,8 +249,12 @@ export class AgentTest {
   }
 
   /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
-  #unaddressed({ versions, found }: DiscoveredAgent, depth: Depth): Ending {
+  #unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
     if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+    if (keptFrom.length)
+      return this.#unusable(
+        keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
+      );
     const { interfaces } = normaliseCard(found.json);
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
     if (interfaces.length === 0) return { ending: "no-interface", message, hint };
