@@ -18,6 +18,7 @@ import {
   type PeerInterface,
   probeDialect,
   Recording,
+  secretsInAddress,
   userAgent,
 } from "@assay/wire";
 import type { ConnectionFlags } from "./connection-flags.ts";
@@ -38,18 +39,23 @@ export interface Connection {
 
 export function connect(address: string, flags: ConnectionFlags, screen: Screen): Connection {
   const { headers, secrets } = flagCredentials(flags, screen);
+  const mask = createMasker([...secrets, ...secretsInAddress(parseAddress(address).href)]);
+  screen.hideBy(mask);
   const recording = new Recording();
   const clients = createPeerClients({ ...clientOptions([parseAddress(address)], flags), recording });
-  return { clients, recording, headers, mask: createMasker(secrets) };
+  return { clients, recording, headers, mask };
 }
 
 /** The credentials of the command line; one that is a literal is said to be seen there. */
-export const flagCredentials = (flags: ConnectionFlags, screen: Screen): Credentials =>
-  credentialsOf(flags, (flag) =>
+export function flagCredentials(flags: ConnectionFlags, screen: Screen): Credentials {
+  const credentials = credentialsOf(flags, (flag) =>
     screen.complain(
       `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
     ),
   );
+  screen.hideBy(createMasker(credentials.secrets));
+  return credentials;
+}
 
 /** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
 export function clientOptions(named: readonly URL[], flags: ConnectionFlags): Omit<HttpClientOptions, "recording"> {

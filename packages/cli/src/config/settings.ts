@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { BaselineEntry, TestOptions } from "@assay/suite";
 import type { Gates } from "@assay/suite/report";
+import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
 import { type Credentials, credentialsOf } from "../credentials.ts";
@@ -37,9 +38,11 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
   };
   const baselineFile = flags.baseline ?? inFolderOf(file, project.baseline);
   const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
-  const { headers, secrets, principals } = whoTests(merged, project, file, screen);
+  const { headers, secrets: own, principals } = whoTests(merged, project, file, screen);
   const webhook = webhookOf(flags, project);
   const card = flags.card ?? project.card;
+  const secrets = [...own, ...[url, card ?? ""].flatMap(secretsInAddress)];
+  screen.hideBy(createMasker(secrets));
   const warmUp = secondsIn(project.timeouts?.start) ?? (flags.start === undefined ? undefined : startMs);
   const options: Settings["options"] = {
     url,
