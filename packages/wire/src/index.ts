@@ -1,4 +1,5 @@
 export { addressKind, isSameHost } from "./address-kind.ts";
+export { whenAwakeFor } from "./awake-timer.ts";
 export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
 export { defaultTimeouts } from "./client/limits.ts";
