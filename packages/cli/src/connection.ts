@@ -18,6 +18,7 @@ import {
   Recording,
   readFoundCard,
   readTrustedHost,
+  secretsInAddress,
   userAgent,
 } from "@assay/wire";
 import type { ConnectionFlags } from "./connection-flags.ts";
@@ -48,10 +49,12 @@ export async function connect(address: string, flags: ConnectionFlags, screen: S
     fields: headers,
     secrets: secrets.map(({ value }) => value),
   });
+  const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
+  screen.hideBy(mask);
   const recording = new Recording();
   const clients = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
   const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
-  return { clients, recording, headers, mayGoTo, mask: createMasker(secrets) };
+  return { clients, recording, headers, mayGoTo, mask };
 }
 
 /** The credentials of the command line, a login in the address among them; one that is a literal is said to be seen there. */
@@ -68,6 +71,7 @@ export async function flagCredentials(
   for (const host of flags.trustHost ?? [])
     screen.complain(`Credentials may be shown to ${escapeText(host)} too, as --trust-host says.`);
   const given = await credentialsOf({ ...flags, ...(oauth && { oauth }) }, warn, tokenGetter(clientOptions([], flags)));
+  screen.hideBy(createMasker(given.secrets));
   const login = addresses.map(loginIn).find((each) => each !== undefined);
   if (!login) return given;
   const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");
@@ -76,10 +80,9 @@ export async function flagCredentials(
       ? "warning: the login in the address is used as --basic would; --basic user:env:NAME keeps it out of the shell's history."
       : "warning: the login in the address is not used: another one was given.",
   );
-  return {
-    headers: [...given.headers, ...(isShown ? login.headers : [])],
-    secrets: [...given.secrets, ...login.secrets],
-  };
+  const secrets = [...given.secrets, ...login.secrets];
+  screen.hideBy(createMasker(secrets));
+  return { headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
 /** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */

@@ -27,7 +27,7 @@ export {
   writeRestErrorV03,
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
-export type { CardFinding, CardFindingCode } from "./card/finding.ts";
+export { type CardFinding, type CardFindingCode, quote } from "./card/finding.ts";
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";

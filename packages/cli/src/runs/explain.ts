@@ -50,7 +50,7 @@ export async function explain(given: string, { json }: ExplainFlags, screen: Scr
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
       .map((mutant) => ({ id: mutant.id, does: mutant.does })),
   };
-  if (json) screen.line(JSON.stringify(explanation, null, 2));
+  if (json) screen.json(explanation, 2);
   else for (const line of explanationLines(explanation, screen.size().columns, screen.colors)) screen.line(line);
   return exitCodes.fine;
 }
