@@ -368,6 +368,19 @@ describe("assay explain", () => {
     expect(code).toBe(2);
     expect(err).toContain('There is no rule "STREM-003". Did you mean STREAM-003?');
   });
+
+  test("tells an error in every version, by the code that a client got", async () => {
+    const { code, out } = await assay("explain", "-32001");
+    expect([code, out.split("\n")[0]]).toEqual([0, "TaskNotFoundError"]);
+    const { out: json } = await assay("explain", "TASK_NOT_FOUND", "--json");
+    expect(JSON.parse(json)).toMatchObject({ errors: [{ name: "TaskNotFound", versions: { length: 4 } }] });
+  });
+
+  test("guesses at an error", async () => {
+    const { code, err } = await assay("explain", "TaskNotFondError");
+    expect(code).toBe(2);
+    expect(err).toContain('There is no rule and no error "TaskNotFondError". Did you mean TaskNotFound?');
+  });
 });
 
 describe("assay coverage", () => {

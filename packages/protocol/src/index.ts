@@ -20,6 +20,8 @@ export {
   writeRestRequest,
 } from "./bindings/rest.ts";
 export {
+  grpcStatusesV03,
+  httpStatusesV03,
   matchRouteV03,
   readQueryV03,
   readRestErrorV03,
@@ -51,6 +53,7 @@ export {
   type GrpcStatus,
   invalidParams,
 } from "./errors.ts";
+export { type ErrorAcrossVersions, type ErrorInVersion, errorsAcrossVersions } from "./errors-by-version.ts";
 export { ipv6Groups } from "./ipv6.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
 export { isLoopback } from "./loopback.ts";
