@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type NormalisedCard, normaliseCard } from "@assay/protocol";
+import { dialects, type NormalisedCard, normaliseCard } from "@assay/protocol";
 import {
   cardTrouble,
   chooseInterface,
@@ -13,10 +13,11 @@ import {
   interfaceTrouble,
   isSameHost,
   isUndated,
+  meantByOlderCard,
   type Peer,
   type PeerClients,
   type PeerInterface,
-  probeDialect,
+  probeEveryDialect,
   Recording,
   userAgent,
 } from "@assay/wire";
@@ -118,7 +119,7 @@ export interface Wanted {
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
 function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted, found.url);
+  const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
   if (!chooseInterface(interfaces)) {
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
@@ -135,12 +136,25 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
   );
 }
 
-/** The card in our words. Where it names no version, the agent is asked which of the older ones it speaks. */
+/** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */
+function wished(
+  interfaces: NormalisedCard["interfaces"],
+  { dialect, binding = "JSONRPC", tenant }: Wanted,
+  found: FoundCard,
+): PeerInterface | undefined {
+  const named = dialects.find((each) => each === dialect);
+  if (named === undefined || binding !== "JSONRPC") return undefined;
+  const over = chooseInterface(interfaces, { binding, ...(tenant !== undefined && { tenant }) }, found.url);
+  return over && { ...over, dialect: named };
+}
+
+/** The card in our words. Where it names no version, the agent is asked which it speaks. */
 export async function readCard({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> {
   const read = normaliseCard(found.json);
   const [first] = read.interfaces;
   if (!first || !isUndated(found.json, read.interfaces)) return read;
-  const [probed] = (await probeDialect(clients.http, first.url, headers)).found;
+  const { found: answered } = await probeEveryDialect(clients.http, first.url, headers);
+  const probed = meantByOlderCard(answered, read.dialects);
   if (!probed) return read;
   const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
   return {

@@ -345,7 +345,7 @@ describe("assay test", () => {
   test("an agent of an older version is tested by the rules of that version, and it is said how that is known", async () => {
     const { code, out } = await assay("test", `${testbed.url}/spec01`, "--only", "SEND-001");
     expect(code).toBe(0);
-    expect(out).toContain("Tested in 0.1 (it knows tasks/send and not message/send).");
+    expect(out).toContain("Tested in 0.1 (the endpoint knows tasks/send).");
   });
 });
 

@@ -29,6 +29,7 @@ export {
   writeRestErrorV03,
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
+export { isSilent, shapeOf } from "./card/evidence.ts";
 export type { CardFinding, CardFindingCode } from "./card/finding.ts";
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
