@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { NormalisedCard } from "@assay/protocol";
+import { dialects, type NormalisedCard } from "@assay/protocol";
 import {
   bindCredentials,
   cardTrouble,
@@ -21,6 +21,7 @@ import {
   secretsInAddress,
   userAgent,
 } from "@assay/wire";
+
 import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import { AgentFault, UsageError } from "./exit.ts";
@@ -185,7 +186,7 @@ export interface Wanted {
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
 function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted, found.url);
+  const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
   if (!chooseInterface(interfaces)) {
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
@@ -200,6 +201,17 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
     `The card offers no interface that fits${asked ? ` (${asked})` : ""}. It offers: ${escapeText(offered.join(", ") || "none")}`,
     "We speak 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
+}
+/** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */
+function wished(
+  interfaces: NormalisedCard["interfaces"],
+  { dialect, binding = "JSONRPC", tenant }: Wanted,
+  found: FoundCard,
+): PeerInterface | undefined {
+  const named = dialects.find((each) => each === dialect);
+  if (named === undefined || binding !== "JSONRPC") return undefined;
+  const over = chooseInterface(interfaces, { binding, ...(tenant !== undefined && { tenant }) }, found.url);
+  return over && { ...over, dialect: named };
 }
 
 /** The card in our words. */

@@ -40,7 +40,11 @@ export async function settingsOf(given: string | undefined, flags: TestFlags, sc
   };
   const baselineFile = flags.baseline ?? inFolderOf(file, project.baseline);
   const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
-  const { headers, secrets: own, principals } = await whoTests(merged, project, {
+  const {
+    headers,
+    secrets: own,
+    principals,
+  } = await whoTests(merged, project, {
     addresses: [address, ...(card === undefined ? [] : [card])],
     file: file ?? usualConfig,
     screen,
