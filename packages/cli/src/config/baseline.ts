@@ -1,8 +1,13 @@
 import type { BaselineEntry } from "@assay/suite";
-import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  resultsOf,
+  type Standing,
+  standingOf,
+} from "@assay/suite/report";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { type Standing, standingOf } from "../standing.ts";
 import { readYaml } from "./read-yaml.ts";
 
 /** Where a baseline is written to unless told otherwise. */
