@@ -8,6 +8,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
   checkCapabilities(definition, operation);
   const call = {
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
     ...(invocation.webhookBody ? { webhookBody: invocation.webhookBody } : {}),

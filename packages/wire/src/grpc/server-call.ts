@@ -14,6 +14,7 @@ export class ServerCall implements GrpcCall {
   readonly headers: IncomingHttpHeaders;
   readonly host: string;
   readonly secure: boolean;
+  readonly remoteAddress: string;
   readonly messages: AsyncIterable<Buffer>;
   readonly raw: ServerHttp2Stream;
   readonly #limits: ServerLimits;
@@ -29,6 +30,7 @@ export class ServerCall implements GrpcCall {
     this.path = headers[":path"] ?? "";
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
+    this.remoteAddress = stream.session?.socket.remoteAddress ?? "";
     this.messages = this.#read(new FrameReader(limits.bodyBytes, headers["grpc-encoding"] as string | undefined));
     this.#watch();
   }
