@@ -21,6 +21,7 @@ export type { Rule } from "./rules/rule.ts";
 export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
 export { isTestbed } from "./runner/discover/is-testbed.ts";
+export { boundCredentials } from "./runner/credentials.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";

@@ -18,6 +18,7 @@ import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
 import type { EngineOptions } from "./options.ts";
 import { PageTokens } from "./page-token.ts";
+import { waitAtMost } from "./patience.ts";
 import { asRefusal, checkHistoryLength, checkRange, notCancelable } from "./refusals.ts";
 import { Runner } from "./runner.ts";
 import { single, taskStream } from "./streams.ts";
@@ -44,9 +45,13 @@ export class Engine {
     const { returnImmediately, historyLength } = request.configuration ?? {};
     const handled = await this.#messages.handle(request, call);
     if ("message" in handled) return { message: handled.message };
-    if (!returnImmediately) await handled.rested;
+    if (!returnImmediately) await this.#untilAnswered(handled.rested, call);
     const found = await this.#options.store.snapshot(call.scope, handled.ids.id);
     return { task: viewOf(found?.task ?? handled.opening, historyLength) };
+  }
+
+  #untilAnswered(rested: Promise<void>, { patienceMs }: EngineCall): Promise<void> {
+    return patienceMs === undefined ? rested : waitAtMost(this.#options.clock, patienceMs, rested);
   }
 
   /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */

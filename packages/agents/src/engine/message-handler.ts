@@ -7,13 +7,16 @@ import {
   type SendMessageRequest,
   type Task,
   type TaskPushNotificationConfig,
+  type TaskStatus,
 } from "@assay/protocol";
 import { type SkillEvent, type Turn, textOf } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict } from "../store/store.ts";
+import { Beginnings } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { inWords } from "./in-words.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, checkChosenId, checkHistoryLength, hasEnded } from "./refusals.ts";
@@ -58,6 +61,7 @@ export class MessageHandler {
   readonly #records: TaskRecords;
   readonly #runner: Runner;
   readonly #contexts: Contexts;
+  readonly #beginnings = new Beginnings();
 
   constructor(options: EngineOptions, records: TaskRecords, runner: Runner) {
     this.#options = options;
@@ -89,7 +93,7 @@ export class MessageHandler {
     signal: AbortSignal | undefined,
     chosen?: ChosenId,
   ): Promise<HandledMessage> {
-    const { store, clock, push } = this.#options;
+    const { store, clock, push, habits } = this.#options;
     const startedAt = clock.now();
     const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
@@ -101,6 +105,8 @@ export class MessageHandler {
     try {
       first = await events.next();
     } catch (error) {
+      // Said before anything was made of the message: it is the answer to the request.
+      if (error instanceof A2AError) throw error;
       crash = error ?? new Error("the skill threw nothing");
     }
     if (first && !first.done && first.value.is === "message" && !chosen) {
@@ -109,7 +115,7 @@ export class MessageHandler {
       return {
         message: {
           messageId: randomUUID(),
-          ...(this.#options.habits?.quietContexts && !message.contextId ? {} : { contextId }),
+          ...(habits?.quietContexts && !message.contextId ? {} : { contextId }),
           role: "ROLE_AGENT",
           parts: first.value.parts,
           ...marks,
@@ -120,13 +126,15 @@ export class MessageHandler {
     const id = chosen?.id ?? randomUUID();
     const ids = { id, contextId };
     if (chosen?.before) await store.remove(call.scope, id);
+    const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() };
     const opening: Task = {
       id,
       contextId,
-      status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() },
-      history: [...(chosen?.before?.history ?? []), { ...message, contextId, taskId: id }],
+      status: habits?.statesInWords ? inWords(submitted, ids) : submitted,
+      history: [...(chosen?.before ? saidIn(chosen.before) : []), { ...message, contextId, taskId: id }],
       ...(metadata ? { metadata } : {}),
     };
+    if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
     await this.#open(opening, configuration?.taskPushNotificationConfig, call).catch(async (error: unknown) => {
       await events.return();
       throw error;
@@ -205,7 +213,7 @@ export class MessageHandler {
     if (inline) this.#options.push.register(call, id, inline);
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
-    const { skill } = this.#options.route(task.history?.[0] ?? message);
+    const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);
     const said = { ...message, contextId: ids.contextId, taskId: id };
     await this.#records.record(call, ids, { is: "message", message: said }).catch(asRefusal);
     const found = await this.#records.find(id, call);
@@ -244,3 +252,6 @@ export class MessageHandler {
     return met ? wish : undefined;
   }
 }
+
+/** Everything that was said in a task, the agent's last word included. */
+const saidIn = ({ history = [], status: { message } }: Task): Message[] => (message ? [...history, message] : history);

@@ -8,6 +8,7 @@ import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
+import { waitAtMost } from "./patience.ts";
 import type { TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf, recordOf } from "./views.ts";
@@ -55,21 +56,18 @@ export class Runner {
   async stop({ scope }: EngineCall, taskId: string): Promise<void> {
     const run = this.#runs.get(taskKey(scope, taskId));
     run?.cancellation.request();
-    if (run) await this.#graceFor(run.rested);
+    if (run) await this.#grace(run.rested);
   }
 
   async stopAll(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const run of runs) run.cancellation.request();
-    await this.#graceFor(Promise.all(runs.map((run) => run.rested)));
+    await this.#grace(Promise.all(runs.map((run) => run.rested)));
   }
 
-  /** Waits for what was told to stop, but no longer than it may take. */
-  async #graceFor(rested: Promise<unknown>): Promise<void> {
-    const enough = new AbortController();
-    const over = this.#options.clock.sleep(cancelGraceMs, enough.signal, cancelGraceMs).catch(() => {});
-    await Promise.race([rested, over]);
-    enough.abort();
+  /** What was told to stop may take so long, however time is scaled. */
+  #grace(rested: Promise<unknown>): Promise<void> {
+    return waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
   }
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */

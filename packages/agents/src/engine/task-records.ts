@@ -1,21 +1,21 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { inWords } from "./in-words.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, taskNotFound } from "./refusals.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
 
+type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "expiry" | "habits">;
+
 /** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
 export class TaskRecords {
-  readonly #options: Pick<EngineOptions, "store" | "push" | "clock" | "expiry">;
+  readonly #options: RecordsOptions;
   readonly #expire: (call: EngineCall, ids: TaskIds) => void;
 
   /** `expire` ends a task to which nothing has happened for too long. */
-  constructor(
-    options: Pick<EngineOptions, "store" | "push" | "clock" | "expiry">,
-    expire: (call: EngineCall, ids: TaskIds) => void,
-  ) {
+  constructor(options: RecordsOptions, expire: (call: EngineCall, ids: TaskIds) => void) {
     this.#options = options;
     this.#expire = expire;
   }
@@ -37,8 +37,10 @@ export class TaskRecords {
    * Appends to the log wherever it stands now, and tells the webhooks. The last writer knows where that is
    * (`seq`) and is mostly right; resolves to where it stands then.
    */
-  async record(call: EngineCall, ids: TaskIds, event: TaskEvent, seq?: number): Promise<number> {
-    const { store, push } = this.#options;
+  async record(call: EngineCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
+    const { store, push, habits } = this.#options;
+    const isTold = habits?.statesInWords && given.is === "status";
+    const event = isTold ? { ...given, status: inWords(given.status, ids) } : given;
     let end: number | undefined;
     for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
       const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;

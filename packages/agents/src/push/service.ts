@@ -93,7 +93,8 @@ export class WebhookPush implements PushService {
     const { webhookBody: body } = call;
     const key = taskKey(call.scope, taskId);
     const configs = this.#tasks.get(key) ?? new Map<string, Registration>();
-    const config = { ...given, id: given.id || randomUUID(), taskId };
+    // Those who are told in the words of an older version may ask without an id, and mean the one called after its task.
+    const config = { ...given, id: given.id || (body ? taskId : randomUUID()), taskId };
     if (configs.size >= maxConfigsPerTask && !configs.has(config.id)) {
       throw new A2AError(
         "InvalidParams",

@@ -11,6 +11,8 @@ export const perform: Perform = async (host, operation, request, invocation) => 
     account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
+    // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
+    ...(invocation.clientIds ? { patienceMs: 1_000 } : {}),
     ...(invocation.webhookBody ? { webhookBody: invocation.webhookBody } : {}),
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.

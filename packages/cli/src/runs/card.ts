@@ -8,7 +8,7 @@ import type { Screen } from "../terminal/screen.ts";
 
 /** The whole command: find the card, read it, and say what is wrong with it. */
 export async function showCard(url: string, flags: CardFlags, screen: Screen): Promise<ExitCode> {
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
     const normal = await readCard(connection, found);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
 import { type Peer, type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
 import type { SendFlags } from "../commands/send.ts";
-import { type Connection, connect, findCard, peerOf } from "../connection.ts";
+import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -13,7 +13,7 @@ import { contactTrouble } from "./contact-trouble.ts";
 
 /** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
 export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once("SIGINT", interrupt);
@@ -41,7 +41,7 @@ async function send(
   const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
   const { peer, chosen } = await peerOf(connection, found, flags, extensions);
   const request = requestOf(text, flags);
-  const expected = new URL(url.includes("://") ? url : `http://${url}`).pathname.replace(/\/+$/, "");
+  const expected = parseAddress(url).pathname.replace(/\/+$/, "");
   if (!flags.json && !new URL(found.url).pathname.startsWith(expected)) {
     screen.line(`card found at ${found.url} (nothing below ${expected})`);
   }
@@ -50,6 +50,12 @@ async function send(
     const operation = flags.stream ? "SendStreamingMessage" : "SendMessage";
     screen.line(
       `${screen.colors.bold("→")} ${operation}  ${bindingName(chosen)}  ${host}${pathname}   "${brief(text)}"`,
+    );
+  }
+  if (!connection.mayGoTo(chosen.url)) {
+    const { host } = new URL(chosen.url);
+    screen.complain(
+      `${escapeText(host)} is not the address you named, so your credentials do not go there; --trust-host ${escapeText(host)} lets them.`,
     );
   }
   return flags.stream

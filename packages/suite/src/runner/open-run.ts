@@ -7,6 +7,7 @@ import type { RunEvent } from "../report/events.ts";
 import type { Target } from "../target.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
 import { AgentNotFound } from "./agent-not-found.ts";
+import { boundCredentials } from "./credentials.ts";
 import { discoverAgent } from "./discover/discover-agent.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
 import { ExchangeLog } from "./execute/exchange-log.ts";
@@ -34,7 +35,11 @@ export interface OpenRun {
 export async function openRun(options: TestOptions, emit: (event: RunEvent) => void): Promise<OpenRun> {
   const masker = createMasker(options.secrets ?? []);
   const log = new ExchangeLog(masker, emit);
-  const clients = createPeerClients({ ...options.connection, recording: log.recording });
+  const clients = createPeerClients({
+    ...options.connection,
+    credentials: boundCredentials(options),
+    recording: log.recording,
+  });
   const signal = options.signal ?? new AbortController().signal;
   try {
     const agent = await discoverAgent(clients.http, options, (ms) => delay(ms));

@@ -21,7 +21,7 @@ import {
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
 import type { LeftOut } from "../../report/events.ts";
-import { credentialsForProbe } from "../credentials.ts";
+import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { UnfitOption } from "../unfit-option.ts";
 import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
@@ -43,6 +43,8 @@ export interface VersionsUnderTest {
   /** the newest first */
   readonly versions: readonly VersionUnderTest[];
   readonly leftOut: readonly LeftOut[];
+  /** those of them that credentials may not be shown to */
+  readonly keptFrom: readonly LeftOut[];
   /** addresses where asking for versions was taken for a message */
   readonly acceptedAt: readonly string[];
 }
@@ -64,7 +66,7 @@ export async function versionsUnderTest(
   const acceptedAt = new Set<string>();
   const probe: Probe = async (ask, url) => {
     if (acceptedAt.has(url)) return [];
-    const { found: spoken, accepted } = await ask(http, url, credentialsForProbe(url, options));
+    const { found: spoken, accepted } = await ask(http, url, options.headers);
     if (accepted) acceptedAt.add(url);
     return spoken;
   };
@@ -78,9 +80,13 @@ export async function versionsUnderTest(
   addWished(spoken, options);
 
   const all = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
-  const { tested, leftOut } = chooseInterfaces(all, options);
+  const { tested, leftOut, keptFrom } = chooseInterfaces(
+    all,
+    options,
+    options.depth === "card" ? undefined : boundCredentials(options),
+  );
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
-  if (all.length && !tested.length) throw nothingChosen(leftOut);
+  if (all.length && !tested.length && !keptFrom.length) throw nothingChosen(leftOut);
   // An agent whose card names no way to reach it is judged by its card all the same.
   const judged = inOrder.length ? inOrder : [shapedFor(found)];
   const versions: VersionUnderTest[] = [];
@@ -99,6 +105,7 @@ export async function versionsUnderTest(
   assertSkill(options.skill, versions);
   return {
     versions,
+    keptFrom,
     leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)],
     acceptedAt: [...acceptedAt],
   };

@@ -1,8 +1,9 @@
 import type { Masker } from "@assay/wire";
 import { checks as allChecks } from "../../checks/index.ts";
-import type { AgentFound, Depth, Planned, RunStarted } from "../../report/events.ts";
+import type { AgentFound, Depth, Learned, Planned, RunStarted } from "../../report/events.ts";
 import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
 import { permissions } from "../../rules/permissions.ts";
+import type { LearnedPrompt } from "../../stimuli/learned.ts";
 import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { VersionUnderTest } from "../discover/versions-under-test.ts";
 import { interfaceName } from "../interface-name.ts";
@@ -59,6 +60,12 @@ export const planned = ({ checks, allowance }: Plan, versions: readonly VersionU
   workingMessages: allowance.messages,
   ...(allowance.mayAccept?.length && { ifAccepted: allowance.mayAccept.length }),
   withoutCheck: withoutCheck(versions),
+});
+
+export const learnedEvent = (prompts: readonly LearnedPrompt[], masker: Masker): Learned => ({
+  event: "learned",
+  // Masked as the message was that said it.
+  prompts: JSON.parse(masker.text(JSON.stringify(prompts))) as LearnedPrompt[],
 });
 
 /** How many rules about agents no check examines yet. */

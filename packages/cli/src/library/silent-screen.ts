@@ -1,0 +1,14 @@
+import pico from "picocolors";
+import type { Screen } from "../terminal/screen.ts";
+
+/** A library prints nothing: what has to be said is returned or thrown. */
+export const silentScreen: Screen = {
+  isTerminal: false,
+  canRepaint: false,
+  colors: pico.createColors(false),
+  size: () => ({ columns: 100, rows: 24 }),
+  line() {},
+  write() {},
+  complain() {},
+  aside: () => silentScreen,
+};
