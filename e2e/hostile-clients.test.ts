@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import type { JsonObject } from "@assay/protocol";
 import { grpcV03, grpcV10 } from "@assay/protocol/grpc";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -148,13 +148,15 @@ describe("tasks that wait", () => {
 });
 
 describe("tasks that wait too long", () => {
-  const bed = useTestbed({ budgets: { caller: 512 * KiB, total: 4096 * KiB }, waitMs: 500 });
+  const bed = useTestbed({ budgets: { caller: 1024 * KiB, total: 4096 * KiB }, waitMs: 1_000 });
 
   test("are ended, and their room is there again", async () => {
     const send = () => ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", waiting(big));
     const { task } = await send();
-    await send();
-    await expect(send()).rejects.toThrow();
+    const more = async () => {
+      for (;;) await send();
+    };
+    await expect(more()).rejects.toThrow("429");
     const { status } = await until(
       () => ask(`${bed.url}/spec`, "JSONRPC", "GetTask", { id: task!.id }),
       (now) => now.status.state === "TASK_STATE_FAILED",
@@ -197,6 +199,74 @@ describe("a webhook that never answers", () => {
     expect((await plain(`${bed.url}/metrics`)).text).toMatch(
       /assay_push_total\{agent="full",outcome="dropped"\} [1-9]/,
     );
+    await expectNormalService(bed);
+  });
+});
+
+describe("what is on its way", () => {
+  const budgets = { caller: 1024 * KiB, total: 8192 * KiB };
+  const bed = useTestbed({ budgets });
+  const sockets: Socket[] = [];
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+
+  /** What comes back on a connection of its own; nothing is read of it before it is asked for. */
+  function speak(text: string): { heard(): Promise<string> } {
+    const socket = connect(bed.port, "127.0.0.1").on("error", () => {});
+    sockets.push(socket.pause());
+    socket.write(text);
+    return {
+      heard: () =>
+        new Promise((resolve) => {
+          let all = "";
+          socket.on("data", (chunk) => {
+            all += chunk;
+            if (all.includes("\r\n\r\n")) resolve(all);
+          });
+          socket.on("close", () => resolve(all)).resume();
+        }),
+    };
+  }
+  const request = (lines: readonly string[], body = "") =>
+    `${[...lines, "Host: localhost", "A2A-Version: 1.0", "", body].join("\r\n")}`;
+  const held = () => gauge(bed, "assay_held_bytes");
+  const settled = () => until(held, (bytes) => bytes < 300 * KiB);
+
+  test("bodies that stop short of their end are refused at the limit, and the good caller is served", async () => {
+    const head = ["POST /spec/message:send HTTP/1.1", "Content-Type: application/json", "Content-Length: 400000"];
+    const slow = Array.from({ length: 8 }, () => speak(request(head, "x".repeat(300 * KiB))));
+    await until(held, (bytes) => bytes > 0.8 * budgets.caller);
+    expect(await held()).toBeLessThanOrEqual(budgets.caller);
+    const first = await Promise.race(slow.map(({ heard }) => heard()));
+    expect(first).toMatch(/^HTTP\/1\.1 429 [\s\S]*Retry-After: 10[\s\S]*no more than 1 MiB are held for one caller/);
+    expect((await plain(`${bed.url}/spec/tasks`, { headers: { "A2A-Version": "1.0" }, from: good })).status).toBe(200);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await settled();
+  });
+
+  test("answers that are not read are not held without end, whole ones and streams", async () => {
+    const spec = `${bed.url}/spec`;
+    const { task } = await ask(spec, "JSONRPC", "SendMessage", waiting(big));
+    const answers = Array.from({ length: 40 }, () => speak(request([`GET /spec/tasks/${task!.id} HTTP/1.1`])));
+    const streams = Array.from({ length: 40 }, () =>
+      speak(request([`POST /spec/tasks/${task!.id}:subscribe HTTP/1.1`, "Content-Length: 0"])),
+    );
+    await Promise.all([...answers, ...streams].map(({ heard }) => heard()));
+    expect(await held()).toBeLessThanOrEqual(budgets.caller);
+    expect((await plain(`${spec}/tasks`, { headers: { "A2A-Version": "1.0" }, from: good })).status).toBe(200);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await settled();
+  });
+
+  test("a message that gRPC unpacks counts as what it becomes", async () => {
+    const peer = new GrpcPeer(`127.0.0.1:${bed.port}`, grpcV10, {
+      channel: { "grpc.default_compression_algorithm": 2 },
+    });
+    const refusal = await refusalOf(peer.ask("SendMessage", sending(`message-only ${"x".repeat(1100 * KiB)}`)));
+    peer.close();
+    expect(refusal).toMatchObject({ status: "RESOURCE_EXHAUSTED", reason: "TOO_MANY_REQUESTS" });
+    await settled();
     await expectNormalService(bed);
   });
 });

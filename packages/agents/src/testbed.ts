@@ -135,6 +135,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     host,
     handler: routeSite(site),
     onInternalError: report,
+    ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   };
