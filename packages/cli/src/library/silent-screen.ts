@@ -1,13 +1,15 @@
-import pico from "picocolors";
+import { createColors } from "../terminal/colors.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 /** A library prints nothing: what has to be said is returned or thrown. */
 export const silentScreen: Screen = {
   isTerminal: false,
   canRepaint: false,
-  colors: pico.createColors(false),
+  colors: createColors(false),
   size: () => ({ columns: 100, rows: 24 }),
   line() {},
+  json() {},
+  hideBy() {},
   write() {},
   complain() {},
   aside: () => silentScreen,
