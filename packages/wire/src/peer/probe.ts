@@ -33,11 +33,12 @@ export async function probeDialect(
   client: HttpClient,
   url: string,
   headers: HeaderPairs = [],
+  signal?: AbortSignal,
 ): Promise<ProbedDialects> {
-  const message = await askFor(client, url, "message/send", headers);
+  const message = await askFor(client, url, "message/send", headers, signal);
   if (message === "accepted")
     return { found: [{ dialect: "0.2", because: "it accepts message/send" }], accepted: true };
-  const task = await askFor(client, url, "tasks/send", headers);
+  const task = await askFor(client, url, "tasks/send", headers, signal);
   const accepted = task === "accepted";
   if ((message === "unknown") === (task === "unknown")) return { found: [], accepted };
   return {
@@ -59,9 +60,10 @@ export async function probeEveryDialect(
   client: HttpClient,
   url: string,
   headers: HeaderPairs = [],
+  signal?: AbortSignal,
 ): Promise<ProbedDialects> {
   const asked = (method: string, more: HeaderPairs = []): Promise<MethodAnswer> =>
-    askFor(client, url, method, [...more, ...headers]);
+    askFor(client, url, method, [...more, ...headers], signal);
   const knows = async (method: string, more?: HeaderPairs): Promise<boolean> =>
     (await asked(method, more)) !== "unknown";
   const version: HeaderPairs = [[versionHeader, "1.0"]];
@@ -90,14 +92,22 @@ export async function probeEveryDialect(
 
 type MethodAnswer = "unknown" | "known" | "accepted";
 
-async function askFor(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<MethodAnswer> {
-  const body = Buffer.from(JSON.stringify(writeCall(1, method, {})));
-  const { http } = await client.request({
-    method: "POST",
-    url,
-    headers: [["Content-Type", "application/json"], ...headers],
-    body,
-  });
+async function askFor(
+  client: HttpClient,
+  url: string,
+  method: string,
+  headers: HeaderPairs,
+  signal?: AbortSignal,
+): Promise<MethodAnswer> {
+  const { http } = await client.request(
+    {
+      method: "POST",
+      url,
+      headers: [["Content-Type", "application/json"], ...headers],
+      body: Buffer.from(JSON.stringify(writeCall(1, method, {}))),
+    },
+    signal,
+  );
   try {
     const json = parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
     // The Python server of 0.1 leaves the id out of its errors.

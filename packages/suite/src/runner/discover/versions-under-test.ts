@@ -66,7 +66,7 @@ export async function versionsUnderTest(
   const acceptedAt = new Set<string>();
   const probe: Probe = async (ask, url) => {
     if (acceptedAt.has(url)) return [];
-    const { found: spoken, accepted } = await ask(http, url, options.headers);
+    const { found: spoken, accepted } = await ask(http, url, options.headers, options.signal);
     if (accepted) acceptedAt.add(url);
     return spoken;
   };
