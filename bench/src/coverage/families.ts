@@ -72,8 +72,7 @@ export function examinationOf(report: ConformanceReport, shows: readonly PromptK
     open.push(rule);
   }
   const families = [...counts].map(([family, count]) => ({ family, ...count }));
-  const sum = (member: keyof Counts): number =>
-    families.reduce((all, each) => all + each[member], 0);
+  const sum = (member: keyof Counts): number => families.reduce((all, each) => all + each[member], 0);
   return { families, applicable: sum("applicable"), examined: sum("examined"), excused: sum("excused"), open };
 }
 

@@ -38,7 +38,14 @@ const anonymous = (name: string, path: string, shows: readonly PromptKind[]): Ag
   name,
   shows,
   async start() {
-    const bed = await started(process.execPath, fromRoot("packages/cli/bin/assay.js"), "serve", "--port", "0", "--json");
+    const bed = await started(
+      process.execPath,
+      fromRoot("packages/cli/bin/assay.js"),
+      "serve",
+      "--port",
+      "0",
+      "--json",
+    );
     const { port } = new URL(addressIn(bed.ready));
     const front = await started(process.execPath, fromRoot("bench/dist/as-any-agent.js"), port);
     return {

@@ -43,7 +43,11 @@ async function verdictsOn(flaw: Flaw): Promise<Verdicts> {
     return new Map(
       resultsOf(report).map(({ test, verdict, warning, message }) => [
         test,
-        warning !== undefined ? "warning" : verdict === "pass" || verdict === "fail" ? verdict : `${verdict}: ${message}`,
+        warning !== undefined
+          ? "warning"
+          : verdict === "pass" || verdict === "fail"
+            ? verdict
+            : `${verdict}: ${message}`,
       ]),
     );
   } finally {
@@ -57,7 +61,8 @@ function judged(flaw: Flaw, verdicts: Verdicts, faultless: Verdicts): Planted {
   const newly = (verdict: string): string[] =>
     [...verdicts].filter(([id, said]) => said === verdict && faultless.get(id) !== verdict).map(([id]) => id);
   const [failed, warned] = [newly("fail"), newly("warning")];
-  const ours = (ids: readonly string[]): string[] => ids.toSorted((a, b) => place(flaw, a) - place(flaw, b)).slice(0, 4);
+  const ours = (ids: readonly string[]): string[] =>
+    ids.toSorted((a, b) => place(flaw, a) - place(flaw, b)).slice(0, 4);
   if (failed.length) return { flaw, told: "failed", by: ours(failed) };
   if (warned.length) return { flaw, told: "warned", by: ours(warned) };
   const said = flaw.rules.map((id) => `${id} ${verdicts.get(id) ?? "has no result"}`);

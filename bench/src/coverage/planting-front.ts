@@ -15,7 +15,7 @@ export interface Flaw {
   /** the rules it breaks: one of them is enough to be told */
   readonly rules: readonly string[];
   readonly card?: (card: JsonObject) => JsonObject;
-  /** the headers and the request that the agent gets instead; an answer where it gets none */
+  /** the headers and the request that the agent gets instead */
   readonly headers?: (headers: Record<string, string>) => Record<string, string>;
   readonly request?: (rpc: Rpc) => Rpc;
   readonly answer?: (answer: JsonObject, rpc: Rpc) => JsonObject;
@@ -45,13 +45,15 @@ export async function startFront(agent: string, flaw: Flaw): Promise<Front> {
       const found = await fetch(`${agent}${request.url}`, { headers: conditional(request) });
       const text = await found.text();
       response.writeHead(found.status, headersOf(found));
-      return void response.end(text && JSON.stringify(shown((flaw.card ?? same)(disguised(JSON.parse(text), url)))));
+      return void response.end(text && JSON.stringify((flaw.card ?? same)(disguised(JSON.parse(text), url))));
     }
     const rpc = rpcIn(sent);
     const asked = rpc && (flaw.request ?? same)(busy(rpc));
     const body = asked === rpc || !asked ? sent : JSON.stringify({ ...(JSON.parse(sent) as JsonObject), ...asked });
     const given = Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length|accept-encoding)$/.test(name)),
+      Object.entries(request.headers).filter(
+        ([name]) => !/^(host|connection|content-length|accept-encoding)$/.test(name),
+      ),
     ) as Record<string, string>;
     const left = new AbortController();
     response.once("close", () => left.abort());
@@ -83,7 +85,6 @@ export async function startFront(agent: string, flaw: Flaw): Promise<Front> {
 }
 
 const same = <T>(value: T): T => value;
-const shown = same<JsonObject>;
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -95,7 +96,9 @@ const conditional = ({ headers }: IncomingMessage): Record<string, string> =>
   headers["if-none-match"] === undefined ? {} : { "If-None-Match": headers["if-none-match"] };
 
 const headersOf = (answer: Response): Record<string, string> =>
-  Object.fromEntries([...answer.headers].filter(([name]) => !/^(content-length|connection|transfer-encoding|keep-alive)$/.test(name)));
+  Object.fromEntries(
+    [...answer.headers].filter(([name]) => !/^(content-length|connection|transfer-encoding|keep-alive)$/.test(name)),
+  );
 
 const conversation = {
   id: "conversation",
@@ -116,7 +119,8 @@ const disguised = (card: JsonObject, url: string): JsonObject => ({
 function rpcIn(text: string): Rpc | undefined {
   try {
     const { method, params } = JSON.parse(text) as JsonObject;
-    const isWhole = typeof method === "string" && typeof params === "object" && params !== null && !Array.isArray(params);
+    const isWhole =
+      typeof method === "string" && typeof params === "object" && params !== null && !Array.isArray(params);
     return isWhole ? { method, params: params as JsonObject } : undefined;
   } catch {
     return undefined;
@@ -127,7 +131,8 @@ function rpcIn(text: string): Rpc | undefined {
 function busy(rpc: Rpc): Rpc {
   const message = rpc.params["message"] as JsonObject | undefined;
   const [first, ...rest] = Array.isArray(message?.["parts"]) ? (message["parts"] as JsonObject[]) : [];
-  if (!rpc.method.startsWith("Send") || typeof first?.["text"] !== "string" || message?.["taskId"] !== undefined) return rpc;
+  if (!rpc.method.startsWith("Send") || typeof first?.["text"] !== "string" || message?.["taskId"] !== undefined)
+    return rpc;
   const parts = [{ ...first, text: `slow 1 ${first["text"]}` }, ...rest];
   return { ...rpc, params: { ...rpc.params, message: { ...message, parts } } };
 }
@@ -138,7 +143,10 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<JsonO
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-      const data = text.slice(0, end).split("\n").filter((line) => line.startsWith("data:"));
+      const data = text
+        .slice(0, end)
+        .split("\n")
+        .filter((line) => line.startsWith("data:"));
       text = text.slice(end + 2);
       if (data.length) yield JSON.parse(data.map((line) => line.slice(5)).join("\n")) as JsonObject;
     }

@@ -1,4 +1,4 @@
-import { testAgent, type TestOptions } from "@assay/suite";
+import { type TestOptions, testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
