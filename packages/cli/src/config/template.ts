@@ -145,6 +145,7 @@ const hostLines = ({ otherHosts }: AgentSketch): string[] =>
         "# Hosts that the card names besides the agent's own. They get no credentials; private ones are not contacted",
         "# unless they are listed here.",
         `# allowHosts: [${otherHosts.map(quoted).join(", ")}]`,
+        "# trustHosts: []   # hosts, or host:port, that may see your credentials all the same",
         "",
       ]
     : [];

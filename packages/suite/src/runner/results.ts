@@ -166,7 +166,7 @@ const exchangeOf = (evidence: Evidence): Exchange => ("exchange" in evidence ? e
 function sentIn({ http: { request }, transport }: Exchange): string {
   const { method, url, body } = request;
   if (transport.http2) return `${new URL(url).pathname.split("/").at(-1)} over gRPC`;
-  const text = Buffer.from(body.subarray(0, 400)).toString("utf8");
+  const text = `${Buffer.from(body.subarray(0, 400)).toString("utf8")}${body.length > 400 ? "…" : ""}`;
   return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
 }
 
