@@ -52,6 +52,7 @@ import {
   untestedNote,
 } from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
+import { learnedNote } from "./learned-note.ts";
 import { learn } from "./learning.ts";
 import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
@@ -208,6 +209,9 @@ export class AgentTest {
     const prompts = await learn(target, rest);
     context.adopt(prompts);
     this.#emit(learnedEvent(prompts));
+    const { stimuli } = context.versionOf(target.on).preconditions;
+    const open = rest.missing.filter((kind) => !stimuli[kind]);
+    if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
     const made = new Set(prompts.length ? [observationKey(sentMessage, target.on)] : []);
     const soFar = { announced: plan.allowance.messages, spent: this.#budget.spent, made };
     const final = planRun({ ...input, versions: context.versions, soFar });
