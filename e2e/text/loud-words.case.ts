@@ -88,7 +88,10 @@ function decodings(text: string): string[] {
 export function placesIn(value: JsonValue, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => placesIn(item, [...path, index]));
   if (isObject(value))
-    return [[...path, loud], ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))];
+    return [
+      [...path, loudEnough],
+      ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name])),
+    ];
   return [path];
 }
 
@@ -97,7 +100,7 @@ export function loudAt<T extends JsonValue>(value: T, path: readonly (string | n
   const copy = structuredClone(value);
   let holder = copy as Record<string | number, JsonValue>;
   for (const step of path.slice(0, -1)) holder = holder[step] as Record<string | number, JsonValue>;
-  holder[path.at(-1)!] = loud;
+  holder[path.at(-1)!] = loudEnough;
   return copy;
 }
 

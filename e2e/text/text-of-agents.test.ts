@@ -110,7 +110,7 @@ const card = (binding = "JSONRPC"): JsonObject => ({
 describe.each(["", "--json"])("every member of every answer is quiet: %s", (json) => {
   const flags = json ? [json] : [];
   const name = (path: readonly (string | number)[]): string =>
-    path.map((step) => (step === loud ? "(new)" : step)).join(".");
+    path.map((step) => (step === loudEnough ? "(new)" : step)).join(".");
 
   test("of the card, told by assay card", async () => {
     for (const path of placesIn(card())) {
@@ -233,9 +233,9 @@ describe("a test of a loud agent is quiet on the screen, in every report and in 
   });
 
   test.each(["JSONRPC", "GRPC"])("that says the same to whatever is asked over %s", async (binding) => {
-    agent.script.card = { ...(loudInText(card(binding)) as JsonObject) };
-    agent.script.result = { task: { ...(loudInText(task) as JsonObject), id: loud } };
-    agent.script.events = events.map((event) => loudInText(event));
+    agent.script.card = { ...(loudInText(card(binding), loudEnough) as JsonObject) };
+    agent.script.result = { task: { ...(loudInText(task, loudEnough) as JsonObject), id: loudEnough } };
+    agent.script.events = events.map((event) => loudInText(event, loudEnough));
     await expectQuietTest(agent.url, []);
   });
 
@@ -249,7 +249,7 @@ describe("a test of a loud agent is quiet on the screen, in every report and in 
 
 test("scenarios on a loud agent are told quietly, in every format", { timeout: 60_000 }, async () => {
   agent.script.card = loudInText(card()) as JsonObject;
-  agent.script.result = { task: { ...(loudInText(task) as JsonObject), id: loud } };
+  agent.script.result = { task: { ...(loudInText(task, loudEnough) as JsonObject), id: loudEnough } };
   for (const file of filesBelow(".")) rmSync(file);
   writeFileSync("loud.yaml", scenario);
   const reports = ["json", "junit", "markdown", "acts"].flatMap((format) => ["--report", `${format}=acts.${format}`]);

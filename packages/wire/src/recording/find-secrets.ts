@@ -12,7 +12,9 @@ export function secretFinder(values: readonly string[]): SecretFinder {
   if (!values.length) return () => [];
   const needles = values.map(needlesOf);
   const all = (kind: keyof Needles) => needles.flatMap((each) => each[kind]);
-  const searches = [new NeedleSearch(all("anyCase"), oneCase), new NeedleSearch(all("exact"), oneAlphabet)];
+  const searches = [new NeedleSearch(all("anyCase"), oneCase), new NeedleSearch(all("exact"), oneAlphabet)].filter(
+    ({ isEmpty }) => !isEmpty,
+  );
   return (units, isCutOff) => {
     const spans: Span[] = [];
     const collect = (view: Units, starts?: Int32Array): void => {
