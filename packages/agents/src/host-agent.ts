@@ -86,7 +86,8 @@ function engineFor(
     route: layers?.events ? withEvents(route, layers.events) : route,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
-    habits,
+    // Its card says that tasks keep what was said (card-v0.1.ts).
+    habits: nativeDialect(definition).version === "0.1" ? { ...habits, statesInWords: true } : habits,
     onSkillError: (error, skill) => {
       metrics.count("assay_skill_errors_total", { agent: definition.path, skill });
       report(error);

@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { type Message, normaliseCard, type Task } from "@assay/protocol";
-import type { EgressGuard, PeerAnswer, PeerClients } from "@assay/wire";
+import type { EgressGuard, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
 
@@ -59,45 +57,12 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
     },
     async relay(cardUrl, text, signal) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
-      const { chooseInterface, createPeer, discoverCard } = await import("@assay/wire");
-      const agents = await clientsFor("agent");
-      const { found, tried } = await discoverCard(agents.http, cardUrl, [], signal);
-      if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
-      const chosen = chooseInterface(normaliseCard(found.json).interfaces, {}, found.url);
-      if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC, HTTP+JSON or gRPC.");
-      const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
-      const answer = await createPeer(agents, chosen).call("SendMessage", { message }, signal);
-      return textOf(answer);
+      const { askAgent } = await import("./relay.ts");
+      return askAgent(await clientsFor("agent"), cardUrl, text, signal);
     },
     async close() {
       isClosed = true;
       for (const made of clients.values()) await (await made).close();
     },
   };
-}
-
-function textOf(answer: PeerAnswer<{ task?: Task; message?: Message }>): string {
-  switch (answer.is) {
-    case "value": {
-      const { task, message } = answer.value;
-      const parts = message?.parts ?? [
-        ...(task?.artifacts ?? []).flatMap((entry) => entry.parts),
-        ...(task?.status.message?.parts ?? []),
-      ];
-      return (
-        parts.map((part) => part.text ?? JSON.stringify(part.data ?? part.url ?? part.filename ?? "…")).join("\n") ||
-        (task?.status.state ?? "")
-      );
-    }
-    case "error":
-      throw new Error(`The other agent answered with an error: ${answer.error.message}`);
-    case "malformed":
-      throw new Error(`The other agent answered with ${answer.because}.`);
-    case "invalid":
-      throw new Error(
-        `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
-      );
-    case "failure":
-      throw new Error(`The other agent could not be asked: ${answer.failure.message}`);
-  }
 }

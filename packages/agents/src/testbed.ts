@@ -73,12 +73,13 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,
+    assay_agents: () => directory.size,
   });
   const { profile } = options;
   const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
-  const directory = new AgentDirectory(agents, homes, loadFamilies, {
+  const directory: AgentDirectory = new AgentDirectory(agents, homes, loadFamilies, {
     version,
     store,
     clock,

@@ -30,7 +30,8 @@ export {
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
 export { isSilent, shapeOf } from "./card/evidence.ts";
-export type { CardFinding, CardFindingCode } from "./card/finding.ts";
+export { type CardFinding, type CardFindingCode, quote } from "./card/finding.ts";
+
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";

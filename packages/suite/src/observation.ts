@@ -13,6 +13,8 @@ export interface Observation<T> {
   readonly messages: number;
   /** what must be known to bring it about */
   readonly prompts?: readonly PromptKind[];
+  /** with what it shows more, where that can be brought about: the first that is known is used */
+  readonly prefers?: readonly PromptKind[];
   /** which come first when not all may be made: 1 before 9 */
   readonly rank?: number;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */

@@ -16,6 +16,7 @@ import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
 import type { EngineOptions } from "./options.ts";
 import { PageTokens } from "./page-token.ts";
+import { waitAtMost } from "./patience.ts";
 import { asRefusal, checkHistoryLength, checkRange, notCancelable } from "./refusals.ts";
 import { Runner } from "./runner.ts";
 import { single, taskStream } from "./streams.ts";
@@ -42,9 +43,13 @@ export class Engine {
     const { returnImmediately, historyLength } = request.configuration ?? {};
     const handled = await this.#messages.handle(request, call);
     if ("message" in handled) return { message: handled.message };
-    if (!returnImmediately) await handled.rested;
+    if (!returnImmediately) await this.#untilAnswered(handled.rested, call);
     const found = await this.#options.store.snapshot(call.scope, handled.ids.id);
     return { task: viewOf(found?.task ?? handled.opening, historyLength) };
+  }
+
+  #untilAnswered(rested: Promise<void>, { patienceMs }: EngineCall): Promise<void> {
+    return patienceMs === undefined ? rested : waitAtMost(this.#options.clock, patienceMs, rested);
   }
 
   /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */
@@ -105,7 +110,7 @@ export class Engine {
     const { metadata } = request;
     try {
       await this.#records.record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
-      await this.#runner.stop(task.id);
+      await this.#runner.stop(call, task.id);
       await this.#records.record(call, idsOf(task), this.#records.status("TASK_STATE_CANCELED"));
     } catch (error) {
       // It has ended meanwhile, most often because the skill heard us; how it ended decides.

@@ -151,7 +151,7 @@ describe("a follow-up that fails", () => {
     });
     const { engine, begin, follow } = engineHarness({ push });
     const task = await begin("multi-turn");
-    for (let n = 0; n < 50; n++) push.register(task.id, { url: "https://example.com/", id: `c${n}` });
+    for (let n = 0; n < 50; n++) push.register(here, task.id, { url: "https://example.com/", id: `c${n}` });
     const message = user("on", { taskId: task.id });
     const configuration = { taskPushNotificationConfig: { url: "https://example.com/" } };
     expect(await refusal(engine.send({ message, configuration }, here))).toEqual({

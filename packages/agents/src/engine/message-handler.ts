@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { A2AError, isInterrupted, isTerminal, type Message, type SendMessageRequest, type Task } from "@assay/protocol";
+import {
+  A2AError,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type SendMessageRequest,
+  type Task,
+  type TaskStatus,
+} from "@assay/protocol";
 import { type SkillEvent, type Turn, textOf } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict } from "../store/store.ts";
+import { Beginnings } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { inWords } from "./in-words.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, checkHistoryLength, hasEnded } from "./refusals.ts";
@@ -49,6 +59,7 @@ export class MessageHandler {
   readonly #records: TaskRecords;
   readonly #runner: Runner;
   readonly #contexts: Contexts;
+  readonly #beginnings = new Beginnings();
 
   constructor(options: EngineOptions, records: TaskRecords, runner: Runner) {
     this.#options = options;
@@ -79,7 +90,7 @@ export class MessageHandler {
     signal: AbortSignal | undefined,
     chosen?: ChosenId,
   ): Promise<HandledMessage> {
-    const { store, clock, push } = this.#options;
+    const { store, clock, push, habits } = this.#options;
     const startedAt = clock.now();
     const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
@@ -91,6 +102,8 @@ export class MessageHandler {
     try {
       first = await events.next();
     } catch (error) {
+      // Said before anything was made of the message: it is the answer to the request.
+      if (error instanceof A2AError) throw error;
       crash = error ?? new Error("the skill threw nothing");
     }
     if (first && !first.done && first.value.is === "message" && !chosen) {
@@ -99,7 +112,7 @@ export class MessageHandler {
       return {
         message: {
           messageId: randomUUID(),
-          ...(this.#options.habits?.quietContexts && !message.contextId ? {} : { contextId }),
+          ...(habits?.quietContexts && !message.contextId ? {} : { contextId }),
           role: "ROLE_AGENT",
           parts: first.value.parts,
           ...marks,
@@ -110,18 +123,20 @@ export class MessageHandler {
     const id = chosen?.id ?? randomUUID();
     const ids = { id, contextId };
     if (chosen?.before) await store.remove(call.scope, id);
+    const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() };
     const opening: Task = {
       id,
       contextId,
-      status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() },
-      history: [...(chosen?.before?.history ?? []), { ...message, contextId, taskId: id }],
+      status: habits?.statesInWords ? inWords(submitted, ids) : submitted,
+      history: [...(chosen?.before ? saidIn(chosen.before) : []), { ...message, contextId, taskId: id }],
       ...(metadata ? { metadata } : {}),
     };
+    if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
     await store.create(call.scope, opening).catch(asRefusal);
     const log = signal && store.follow(call.scope, id, 1, signal);
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) push.register(id, inline, call.webhookBody);
-    push.notify(id, { task: opening }, opening);
+    if (inline) push.register(call, id, inline);
+    push.notify(call, { task: opening }, opening);
     const run = this.#runner.start({
       call,
       ids,
@@ -180,10 +195,10 @@ export class MessageHandler {
     const ids = idsOf(task);
     const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) this.#options.push.register(id, inline, call.webhookBody);
+    if (inline) this.#options.push.register(call, id, inline);
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
-    const { skill } = this.#options.route(task.history?.[0] ?? message);
+    const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);
     const said = { ...message, contextId: ids.contextId, taskId: id };
     await this.#records.record(call, ids, { is: "message", message: said }).catch(asRefusal);
     const found = await this.#records.find(id, call);
@@ -222,3 +237,6 @@ export class MessageHandler {
     return met ? wish : undefined;
   }
 }
+
+/** Everything that was said in a task, the agent's last word included. */
+const saidIn = ({ history = [], status: { message } }: Task): Message[] => (message ? [...history, message] : history);

@@ -188,7 +188,7 @@ describe("media types", () => {
     const message = user("", { parts: [{ text: "task-lifecycle" }, { raw: "AAAA", mediaType }] });
     expect(await refusal(engine.send({ message }, here))).toEqual({
       kind: "ContentTypeNotSupported",
-      message: `This agent does not read ${mediaType} (message.parts[1]); it reads text/plain, application/json, application/octet-stream, image/*`,
+      message: `This agent does not read ${mediaType} (message.parts[1]); it reads text/plain, application/json, application/octet-stream, application/pdf, image/*`,
     });
     expect((await engine.list({}, here)).totalSize).toBe(0);
   });

@@ -1,16 +1,19 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol";
 import { SequenceConflict, type TaskEvent } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { inWords } from "./in-words.ts";
 import type { EngineOptions } from "./options.ts";
 import { taskNotFound } from "./refusals.ts";
 import type { TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
 
+type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "habits">;
+
 /** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
 export class TaskRecords {
-  readonly #options: Pick<EngineOptions, "store" | "push" | "clock">;
+  readonly #options: RecordsOptions;
 
-  constructor(options: Pick<EngineOptions, "store" | "push" | "clock">) {
+  constructor(options: RecordsOptions) {
     this.#options = options;
   }
 
@@ -25,8 +28,10 @@ export class TaskRecords {
    * Appends to the log wherever it stands now, and tells the webhooks. The last writer knows where that is
    * (`seq`) and is mostly right; resolves to where it stands then.
    */
-  async record(call: EngineCall, ids: TaskIds, event: TaskEvent, seq?: number): Promise<number> {
-    const { store, push } = this.#options;
+  async record(call: EngineCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
+    const { store, push, habits } = this.#options;
+    const isTold = habits?.statesInWords && given.is === "status";
+    const event = isTold ? { ...given, status: inWords(given.status, ids) } : given;
     let end: number | undefined;
     for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
       const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;
@@ -37,10 +42,10 @@ export class TaskRecords {
         if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
       }
     }
-    if (push.wants(ids.id)) {
+    if (push.wants(call, ids.id)) {
       const update = publicEvent(ids, event);
       const now = update && (await store.snapshot(call.scope, ids.id));
-      if (now) push.notify(ids.id, update, now.task);
+      if (now) push.notify(call, update, now.task);
     }
     return end;
   }

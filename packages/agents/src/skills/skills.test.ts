@@ -469,6 +469,18 @@ describe("the further skills", () => {
     },
   );
 
+  test("relay asks relays, four in a row", async () => {
+    const links = (count: number, word = "relay") => `${word} http://127.0.0.1/x `.repeat(count);
+    const { begin } = engineHarness({ relay: async () => "asked" });
+    for (const text of [`${links(4)}hello`, `${links(4)}relayed`, `${links(4)}re lay http://127.0.0.1/x hello`]) {
+      expect(brief(await begin(text))).toBe('COMPLETED +relayed [{"text":"asked"}]');
+    }
+    const tooMany = 'REJECTED agent "[relay] A relay may ask a relay, but no more than 4 in a row."';
+    for (const text of [links(4) + links(1, "Relay"), `${links(4)} \n${links(1, "RELAY")}`, links(4_000)]) {
+      expect(brief(await begin(`${text}hello`))).toBe(tooMany);
+    }
+  });
+
   test("relay says why the other agent could not be asked", async () => {
     const relay = async () => {
       throw new Error("No agent card at http://127.0.0.1/x (HTTP 404).");

@@ -48,6 +48,9 @@ export class CursorExpired extends Error {
   override readonly name = "CursorExpired";
 }
 
+/** A task's name among those of all scopes. A scope is agent, tenant and caller, a line each: what follows is the id. */
+export const taskKey = (scope: string, id: string): string => `${scope}\n${id}`;
+
 /**
  * Tasks live in a scope (agent, tenant, caller); from another scope they do not exist.
  * Snapshots handed out are live views: read them at once, or copy.

@@ -37,7 +37,7 @@ export async function explain(given: string, flags: ExplainFlags, screen: Screen
 }
 
 function explainErrors(errors: readonly ExplainedError[], { json }: ExplainFlags, screen: Screen): ExitCode {
-  if (json) screen.line(JSON.stringify({ errors }, null, 2));
+  if (json) screen.json({ errors }, 2);
   else
     for (const [index, error] of errors.entries()) {
       if (index) screen.line("");
@@ -72,7 +72,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
       .map((mutant) => ({ id: mutant.id, does: mutant.does })),
   };
-  if (json) screen.line(JSON.stringify(explanation, null, 2));
+  if (json) screen.json(explanation, 2);
   else for (const line of explanationLines(explanation, screen.size().columns, screen.colors)) screen.line(line);
   return exitCodes.fine;
 }

@@ -28,7 +28,7 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     if (error instanceof UsageError) throw error;
     throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
   });
-  if (flags.json || !screen.isTerminal) screen.line(JSON.stringify(readyLine(testbed)));
+  if (flags.json || !screen.isTerminal) screen.json(readyLine(testbed));
   else await greet(testbed, screen);
   return untilStopped(testbed, screen);
 }
@@ -91,7 +91,10 @@ function untilStopped(testbed: Testbed, screen: Screen): Promise<0 | 130> {
     const stop = (signal: NodeJS.Signals) => {
       if (asked) process.exit(exitCodes.interrupted);
       asked = true;
-      if (screen.isTerminal) screen.line("\nStopping; Ctrl-C again to stop at once.");
+      if (screen.isTerminal) {
+        screen.line();
+        screen.line("Stopping; Ctrl-C again to stop at once.");
+      }
       // Being stopped is how a server ends, so it is no failure.
       void testbed
         .close(5_000)

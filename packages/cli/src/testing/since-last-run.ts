@@ -1,37 +1,52 @@
-import { type ConformanceReport, resultsOf } from "@assay/suite/report";
+import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
+import { standingOf } from "../standing.ts";
 
 /** What became of an agent from one run to the next. */
 export interface SinceLastRun {
-  /** rules that failed and now pass everywhere they are examined */
+  /** rules that failed, and now hold in every place in which they did */
   readonly fixed: readonly string[];
-  /** rules that fail now and did not fail before */
+  /** rules that fail now and held before */
   readonly broken: readonly string[];
+  /** rules that fail now, and of which nothing was known before */
+  readonly found: readonly string[];
 }
 
 export function sinceLastRun(before: ConformanceReport, after: ConformanceReport): SinceLastRun {
-  const [failedBefore, failedNow] = [failing(before), failing(after)];
-  const passes = new Set(
-    resultsOf(after)
-      .filter(({ status }) => status === "pass")
-      .map(({ test }) => test),
-  );
+  const [then, now] = [resultsOf(before), resultsOf(after)];
+  const [failedThen, failedNow] = [failing(then), failing(now)];
+  const newly = [...failedNow.keys()].filter((test) => !failedThen.has(test));
+  const held = (test: string): boolean => standingOf(about(test, then)) === "holds";
+  const isFixed = ([test, places]: [string, ReadonlySet<string>]): boolean =>
+    !failedNow.has(test) &&
+    [...places].every((place) => standingOf(about(test, now).filter((each) => placeOf(each) === place)) === "holds");
   return {
-    fixed: [...failedBefore].filter((test) => !failedNow.has(test) && passes.has(test)),
-    broken: [...failedNow].filter((test) => !failedBefore.has(test)),
+    fixed: [...failedThen].filter(isFixed).map(([test]) => test),
+    broken: newly.filter(held),
+    found: newly.filter((test) => !held(test)),
   };
 }
 
-const failing = (report: ConformanceReport): Set<string> =>
-  new Set(
-    resultsOf(report)
-      .filter(({ verdict }) => verdict === "fail")
-      .map(({ test }) => test),
-  );
+const about = (test: string, results: readonly ConformanceResult[]): ConformanceResult[] =>
+  results.filter((result) => result.test === test);
 
-export function sinceLines({ fixed, broken }: SinceLastRun): string[] {
-  if (!fixed.length && !broken.length) return ["Since the last run: no change."];
+/** Ports may change from one start of the agent to the next. */
+const placeOf = ({ dialect, interface: on }: ConformanceResult): string => `${dialect} ${on?.binding ?? "card"}`;
+
+/** The rules that fail, and where. */
+function failing(results: readonly ConformanceResult[]): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const result of results) {
+    if (result.verdict !== "fail") continue;
+    places.set(result.test, (places.get(result.test) ?? new Set()).add(placeOf(result)));
+  }
+  return places;
+}
+
+export function sinceLines({ fixed, broken, found }: SinceLastRun): string[] {
+  if (!fixed.length && !broken.length && !found.length) return ["Since the last run: no change."];
   const parts = [
     ...(broken.length ? [`newly failing ${broken.join(", ")}`] : []),
+    ...(found.length ? [`failing, and not examined then, ${found.join(", ")}`] : []),
     ...(fixed.length ? [`fixed ${fixed.join(", ")}`] : []),
   ];
   return [`Since the last run: ${parts.join("; ")}.`];

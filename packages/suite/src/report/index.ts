@@ -1,4 +1,5 @@
 export type { HarEntry } from "@assay/wire";
+export type { LearnedPrompt } from "../stimuli/learned.ts";
 export { isPlainlyNew } from "./dialects.ts";
 export {
   type ConformanceLevel,

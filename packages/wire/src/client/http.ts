@@ -2,6 +2,7 @@ import { validateHeaderValue } from "node:http";
 import type { EgressGuard } from "../egress.ts";
 import type { Exchange, ResponseHead, SseEvent } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
+import type { BoundCredentials } from "./bound-credentials.ts";
 import { type HttpCall, startCall } from "./call.ts";
 import { headerOf } from "./http-head.ts";
 import { defaultLimits, defaultTimeouts, type ResponseLimits, type Timeouts } from "./limits.ts";
@@ -9,10 +10,12 @@ import type { ProxySettings } from "./proxy.ts";
 import { redirected } from "./redirect.ts";
 import { assertSendable, type RequestSpec } from "./request-spec.ts";
 import { createRoutes } from "./routes.ts";
-import { createTlsTrust, type TlsMaterial } from "./tls.ts";
+import { createTlsTrust, type TlsMaterial, tlsTrustFor } from "./tls.ts";
 
 export interface HttpClientOptions {
   readonly guard: EgressGuard;
+  /** What is shown to the addresses that the operator named, and to no other; without it, every field goes where it is sent. */
+  readonly credentials?: BoundCredentials;
   /** Where exchanges are recorded; nowhere unless given. */
   readonly recording?: Recording;
   /** See `userAgent`; a request that names its own keeps it. */
@@ -49,14 +52,16 @@ export const userAgent = (version: string, contact?: string): string =>
   contact ? `assay/${version} (${contact})` : `assay/${version}`;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { guard, recording = new Recording({ keep: false }), userAgent: agent, proxies = {} } = options;
+  const { guard, credentials, recording = new Recording({ keep: false }), userAgent: agent, proxies = {} } = options;
   if (agent !== undefined) validateHeaderValue("User-Agent", agent);
   const limits = { ...defaultLimits, ...options.limits };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const trust = createTlsTrust(options.tls);
+  const trustFor = tlsTrustFor(options, trust);
   const routes = createRoutes({
     guard,
     trust,
+    trustFor,
     proxies,
     connectMs: timeouts.connect,
     headerBytes: limits.headerBytes,
@@ -76,17 +81,21 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return call;
   }
 
+  /** Fields that are kept back at one address stay behind: what leads on from there asks for nothing in their name. */
+  const permitted = (spec: RequestSpec): RequestSpec =>
+    credentials && spec.headers ? { ...spec, headers: credentials.permitted(spec.url, spec.headers) } : spec;
+
   /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
   async function open(spec: RequestSpec, signal?: AbortSignal): Promise<HttpCall> {
     assertSendable(spec);
-    let asked = withUserAgent(spec, agent);
+    let asked = permitted(withUserAgent(spec, agent));
     let call = start(asked, signal);
     let head = await call.head;
     while (head && (asked.followRedirects ?? 0) > 0) {
-      const next = redirected(asked, head);
+      const next = redirected(asked, head, credentials?.mayGoTo);
       if (!next) break;
       const { id } = await call.finished;
-      asked = next;
+      asked = permitted(next);
       call = start(asked, signal, id);
       head = await call.head;
     }

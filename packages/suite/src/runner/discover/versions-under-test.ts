@@ -22,7 +22,7 @@ import {
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
 import type { LeftOut } from "../../report/events.ts";
-import { credentialsForProbe } from "../credentials.ts";
+import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { UnfitOption } from "../unfit-option.ts";
 import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
@@ -44,6 +44,8 @@ export interface VersionsUnderTest {
   /** the newest first */
   readonly versions: readonly VersionUnderTest[];
   readonly leftOut: readonly LeftOut[];
+  /** those of them that credentials may not be shown to */
+  readonly keptFrom: readonly LeftOut[];
   /** addresses where asking for versions was taken for a message */
   readonly acceptedAt: readonly string[];
 }
@@ -65,7 +67,7 @@ export async function versionsUnderTest(
   const acceptedAt = new Set<string>();
   const probed = new Map<string, Promise<ProbedDialects>>();
   const probe: Probe = async (url) => {
-    const asked = probed.get(url) ?? probeEveryDialect(http, url, credentialsForProbe(url, options));
+    const asked = probed.get(url) ?? probeEveryDialect(http, url, options.headers);
     probed.set(url, asked);
     const { found: spoken, accepted } = await asked;
     if (accepted) acceptedAt.add(url);
@@ -81,9 +83,13 @@ export async function versionsUnderTest(
   addWished(spoken, options);
 
   const all = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
-  const { tested, leftOut } = chooseInterfaces(all, options);
+  const { tested, leftOut, keptFrom } = chooseInterfaces(
+    all,
+    options,
+    options.depth === "card" ? undefined : boundCredentials(options),
+  );
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
-  if (all.length && !tested.length) throw nothingChosen(leftOut);
+  if (all.length && !tested.length && !keptFrom.length) throw nothingChosen(leftOut);
   // An agent whose card names no way to reach it is judged by its card all the same.
   const judged = inOrder.length ? inOrder : (options.dialects ?? [shapedFor(found)]);
   const versions: VersionUnderTest[] = [];
@@ -102,6 +108,7 @@ export async function versionsUnderTest(
   assertSkill(options.skill, versions);
   return {
     versions,
+    keptFrom,
     leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)],
     acceptedAt: [...acceptedAt],
   };

@@ -15,27 +15,14 @@ export interface Preconditions {
   readonly hasWebhook: boolean;
 }
 
-/** The behaviour that must be known to be brought about for each `scenario:` of the catalogue. */
-const scenarios: Readonly<Record<string, PromptKind>> = {
-  task: "task",
-  message: "message",
-  long: "slow",
-  "multi-turn": "inputRequired",
-  "multi-task": "task",
-  artifact: "task",
-  "chunked-artifact": "stream",
-  "input-required": "inputRequired",
-  "auth-required": "authRequired",
-};
-
 /** Why a rule cannot be examined on this agent, by what it requires; undefined where nothing stands in the way. */
 export function unmetPrecondition(requires: readonly string[], preconditions: Preconditions): Finding | undefined {
   for (const need of requires) {
-    const found = need.startsWith("scenario:")
-      ? lackOfPrompt(need.slice("scenario:".length), preconditions)
-      : need.startsWith("expectation:")
-        ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
-        : (onCard(need, preconditions.facts) ?? byOperator(need, preconditions));
+    // How a scenario is brought about is known to the observations: several of them may do.
+    if (need.startsWith("scenario:")) continue;
+    const found = need.startsWith("expectation:")
+      ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
+      : (onCard(need, preconditions.facts) ?? byOperator(need, preconditions));
     if (found) return found;
   }
   return undefined;
@@ -105,11 +92,6 @@ function byOperator(need: string, { facts, options, hasWebhook }: Preconditions)
     default:
       return undefined;
   }
-}
-
-function lackOfPrompt(scenario: string, { stimuli }: Preconditions): Finding | undefined {
-  const kind = scenarios[scenario];
-  return kind === undefined ? undefined : promptMissing([kind], stimuli);
 }
 
 /** Not of the catalogue: what a check has to be told by the operator. */
