@@ -9,5 +9,7 @@ const since10 = {
 /** -32008 and -32009 came with 1.0, -32007 with 0.3. What a dialect lacks is to it an operation it does not support. */
 export const errorsOf = (release: Release) =>
   errorsWith({
+    // The schema has a text for each error; for this one clients look for it.
+    texts: { TaskNotFound: "Task not found" },
     instead: release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" },
   });
