@@ -8,6 +8,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
   checkCapabilities(definition, operation);
   const call = {
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
     // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
@@ -37,23 +38,23 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       }
       push.check(config);
       await engine.require(config.taskId, call);
-      return { answer: push.register(config.taskId, config, invocation.webhookBody) };
+      return { answer: push.register(call, config.taskId, config) };
     }
     case "GetTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      const { configs = [] } = definition.habits?.onlyPushConfig ? push.list({ taskId }) : {};
-      return { answer: configs.length === 1 ? configs[0] : push.get(taskId, id) };
+      const { configs = [] } = definition.habits?.onlyPushConfig ? push.list(call, { taskId }) : {};
+      return { answer: configs.length === 1 ? configs[0] : push.get(call, taskId, id) };
     }
     case "ListTaskPushNotificationConfigs": {
       const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
       await engine.require(query.taskId, call);
-      return { answer: push.list(query) };
+      return { answer: push.list(call, query) };
     }
     case "DeleteTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      push.delete(taskId, id);
+      push.delete(call, taskId, id);
       return { answer: {} };
     }
     case "GetExtendedAgentCard":

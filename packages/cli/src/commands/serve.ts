@@ -1,6 +1,6 @@
 import type { ProfileOptions } from "@assay/agents";
 import { Option } from "commander";
-import { collect, factor, portNumber } from "../flag-values.ts";
+import { collect, factor, mebibytes, minutes, portNumber } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ServeFlags {
@@ -17,6 +17,9 @@ export interface ServeFlags {
   readonly profile?: ProfileOptions["profile"];
   readonly mutant?: string;
   readonly root?: string;
+  readonly maxMemory: number;
+  readonly maxCallerMemory: number;
+  readonly maxWait: number;
   readonly json?: boolean;
 }
 
@@ -46,6 +49,14 @@ export const addServe: AddCommand = (program, screen, done) => {
     )
     .option("--mutant <id>", "put this mutant in the place of its base (GET /mutants lists them)")
     .option("--root <agent>", "the agent whose card and calls are at the root of the site", "spec")
+    .option(
+      "--max-memory <MiB>",
+      "what is held for all clients together: tasks, webhooks, bodies, answers",
+      mebibytes,
+      192,
+    )
+    .option("--max-caller-memory <MiB>", "what is held for one of them: by login, else by address", mebibytes, 96)
+    .option("--max-wait <minutes>", "end a task that nothing has happened to for so long", minutes, 60)
     .option("--json", "one JSON line when ready, nothing else (the default when nobody watches)")
     .addHelpText(
       "after",
@@ -54,6 +65,7 @@ Examples:
   $ assay serve                                   agents on http://127.0.0.1:4040
   $ assay serve --port 0 --json                   any free port, one JSON line with the address: for scripts
   $ assay serve --time-scale 0.1                  for test suites: every delay a tenth
+  $ assay serve --max-memory 1024                 for load tests: room for more, and for as much of it as the machine has
   $ assay serve --host 0.0.0.0 --public-url https://a2a.example.com
 
 Stop it with Ctrl-C: open streams are ended and answers under way are finished.`,

@@ -2,9 +2,9 @@ import { type NormalisedCard, normaliseCard } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import type { FoundCard } from "./discover.ts";
-import { isUndated, probeDialect } from "./probe.ts";
+import { isUndated, meantByOlderCard, probeEveryDialect } from "./probe.ts";
 
-/** A card in our words. Where it names no version, the agent is asked which of the older ones it speaks. */
+/** A card in our words. Where it names no version, the agent is asked which it speaks. */
 export async function readFoundCard(
   client: HttpClient,
   { json }: Pick<FoundCard, "json">,
@@ -13,7 +13,8 @@ export async function readFoundCard(
   const read = normaliseCard(json);
   const [first] = read.interfaces;
   if (!first || !isUndated(json, read.interfaces)) return read;
-  const [probed] = (await probeDialect(client, first.url, headers)).found;
+  const { found: answered } = await probeEveryDialect(client, first.url, headers);
+  const probed = meantByOlderCard(answered, read.dialects);
   if (!probed) return read;
   const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
   return {

@@ -1,3 +1,4 @@
+import type { ErrorName } from "../../errors.ts";
 import { errorsWith } from "../errors.ts";
 import type { Release } from "../releases.ts";
 
@@ -7,9 +8,9 @@ const since10 = {
 } as const;
 
 /** -32008 and -32009 came with 1.0, -32007 with 0.3. What a dialect lacks is to it an operation it does not support. */
+export const errorsInsteadOf = (release: Release): Partial<Record<ErrorName, ErrorName>> =>
+  release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" };
+
+/** The schemas have a text for each error; for an unknown task clients look for it. */
 export const errorsOf = (release: Release) =>
-  errorsWith({
-    // The schema has a text for each error; for this one clients look for it.
-    texts: { TaskNotFound: "Task not found" },
-    instead: release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" },
-  });
+  errorsWith({ instead: errorsInsteadOf(release), texts: { TaskNotFound: "Task not found" } });
