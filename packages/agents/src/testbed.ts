@@ -18,6 +18,7 @@ import { systemClock } from "./clock.ts";
 import { TaskExpiry } from "./engine/expiry.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { CardCache } from "./server/card-endpoint.ts";
 import { nativeDialect } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
 import { routeSite, type Site } from "./server/router.ts";
@@ -107,6 +108,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     metrics,
     outbound,
     signer,
+    cards: new CardCache(),
     report,
     startedAt: clock.now(),
     seed,
