@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type NormalisedCard, normaliseCard } from "@assay/protocol";
+import { dialects, type NormalisedCard } from "@assay/protocol";
 import {
   bindCredentials,
   cardTrouble,
@@ -12,15 +12,16 @@ import {
   type FoundCard,
   type HttpClientOptions,
   interfaceTrouble,
-  isUndated,
   type Peer,
   type PeerClients,
   type PeerInterface,
-  probeDialect,
   Recording,
+  readFoundCard,
   readTrustedHost,
+  secretsInAddress,
   userAgent,
 } from "@assay/wire";
+
 import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import { AgentFault, UsageError } from "./exit.ts";
@@ -52,10 +53,12 @@ export async function connect(address: string, flags: ConnectionFlags, screen: S
     fields: headers,
     secrets: secrets.map(({ value }) => value),
   });
+  const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
+  screen.hideBy(mask);
   const recording = new Recording();
   const clients = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
   const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
-  return { clients, recording, headers, mayGoTo, mask: createMasker(secrets) };
+  return { clients, recording, headers, mayGoTo, mask };
 }
 
 /** The credentials of the command line, a login in the address among them; one that is a literal is said to be seen there. */
@@ -72,6 +75,7 @@ export async function flagCredentials(
   for (const host of flags.trustHost ?? [])
     screen.complain(`Credentials may be shown to ${escapeText(host)} too, as --trust-host says.`);
   const given = await credentialsOf({ ...flags, ...(oauth && { oauth }) }, warn, tokenGetter(clientOptions([], flags)));
+  screen.hideBy(createMasker(given.secrets));
   const login = addresses.map(loginIn).find((each) => each !== undefined);
   if (!login) return given;
   const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");
@@ -80,10 +84,9 @@ export async function flagCredentials(
       ? "warning: the login in the address is used as --basic would; --basic user:env:NAME keeps it out of the shell's history."
       : "warning: the login in the address is not used: another one was given.",
   );
-  return {
-    headers: [...given.headers, ...(isShown ? login.headers : [])],
-    secrets: [...given.secrets, ...login.secrets],
-  };
+  const secrets = [...given.secrets, ...login.secrets];
+  screen.hideBy(createMasker(secrets));
+  return { headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
 /** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
@@ -188,7 +191,7 @@ export interface Wanted {
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
 function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted, found.url);
+  const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
   if (!chooseInterface(interfaces)) {
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
@@ -204,21 +207,21 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
     "We speak 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
 }
-
-/** The card in our words. Where it names no version, the agent is asked which of the older ones it speaks. */
-export async function readCard({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> {
-  const read = normaliseCard(found.json);
-  const [first] = read.interfaces;
-  if (!first || !isUndated(found.json, read.interfaces)) return read;
-  const [probed] = (await probeDialect(clients.http, first.url, headers)).found;
-  if (!probed) return read;
-  const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
-  return {
-    ...read,
-    interfaces,
-    dialects: [probed, ...read.dialects.filter(({ dialect }) => dialect !== probed.dialect)],
-  };
+/** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */
+function wished(
+  interfaces: NormalisedCard["interfaces"],
+  { dialect, binding = "JSONRPC", tenant }: Wanted,
+  found: FoundCard,
+): PeerInterface | undefined {
+  const named = dialects.find((each) => each === dialect);
+  if (named === undefined || binding !== "JSONRPC") return undefined;
+  const over = chooseInterface(interfaces, { binding, ...(tenant !== undefined && { tenant }) }, found.url);
+  return over && { ...over, dialect: named };
 }
+
+/** The card in our words. */
+export const readCard = ({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> =>
+  readFoundCard(clients.http, found, headers);
 
 export const peerOf = async (
   connection: Connection,

@@ -1,4 +1,4 @@
-import type { ClientGrant } from "@assay/wire";
+import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
 
@@ -68,10 +68,9 @@ export async function credentialsOf(
     const [name, value] = halves(text, ":", `${names.header} ${text}: write it as name:value`);
     // Most headers are no secrets, so a literal is fine here; one that is named is kept as one.
     const isNamed = value.trim().startsWith("env:");
-    headers.push([
-      name.trim(),
-      isNamed ? secret(name.trim().toLowerCase(), readSecret(names.header, value.trim(), warn)) : value.trim(),
-    ]);
+    const sent = isNamed ? readSecret(names.header, value.trim(), warn) : value.trim();
+    for (const each of secretsInHeader(name.trim(), sent, isNamed)) secret(each.name, each.value);
+    headers.push([name.trim(), sent]);
   }
   if (given.bearer)
     headers.push(["Authorization", `Bearer ${secret("bearer", readSecret(names.bearer, given.bearer, warn))}`]);

@@ -2,7 +2,7 @@ import { startTestbed, type Testbed } from "@assay/agents";
 import { isLoopback } from "@assay/protocol";
 import type { RunName } from "@assay/scenarios";
 import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
-import { bindCredentials, type HeaderPairs } from "@assay/wire";
+import { bindCredentials, createMasker, type HeaderPairs, secretsInAddress } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
 import { socketOf } from "../config/settings.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
@@ -34,7 +34,8 @@ export async function actsDirections(
 ): Promise<ActsDirections> {
   const url = parseAddress(flags.url!);
   const { headers, secrets: own } = await flagCredentials(flags, people, flags.url!);
-  const secrets = [...own, ...more];
+  const secrets = [...own, ...more, ...secretsInAddress(url.href)];
+  people.hideBy(createMasker(secrets));
   const isLocal = isLoopback(url.hostname);
   const onTestbed = isLocal && (await leadsToTestbed(url, flags, headers));
   const beds = new Map<RunName, Promise<Testbed>>();

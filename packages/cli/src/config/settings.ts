@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { BaselineEntry, TestOptions } from "@assay/suite";
 import type { Gates } from "@assay/suite/report";
+import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
 import { type Credentials, credentialsOf, type ObtainToken } from "../credentials.ts";
@@ -39,12 +40,18 @@ export async function settingsOf(given: string | undefined, flags: TestFlags, sc
   };
   const baselineFile = flags.baseline ?? inFolderOf(file, project.baseline);
   const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
-  const { headers, secrets, principals } = await whoTests(merged, project, {
+  const {
+    headers,
+    secrets: own,
+    principals,
+  } = await whoTests(merged, project, {
     addresses: [address, ...(card === undefined ? [] : [card])],
     file: file ?? usualConfig,
     screen,
   });
   const webhook = webhookOf(flags, project);
+  const secrets = [...own, ...[url, card ?? ""].flatMap(secretsInAddress)];
+  screen.hideBy(createMasker(secrets));
   const warmUp = secondsIn(project.timeouts?.start) ?? (flags.start === undefined ? undefined : startMs);
   const options: Settings["options"] = {
     url,

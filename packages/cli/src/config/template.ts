@@ -69,7 +69,7 @@ export function templateFor(agent: AgentSketch): string {
     "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
     "# baseline: assay-baseline.yaml",
     "",
-    "# Rules to leave out: ids, LIST-*, areas such as push-notifications, sections such as §3.1.4.",
+    "# Rules to leave out: ids, LIST-*, categories and tags such as push-notifications, sections such as §3.1.4.",
     "# skip: [CACHE-*]",
   ].join("\n")}\n`;
 }

@@ -66,6 +66,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
       throw error;
     },
   );
+  const masker = createMasker(directions.secrets);
   const table = new Table(directions.to, hear);
   try {
     const needsMain = files.some(({ suites }) =>
@@ -79,7 +80,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
       only,
       given: { ...directions.given, ...given },
       env: process.env,
-      masker: createMasker(directions.secrets),
+      masker,
       signal: interruption.signal,
       concurrency: flags.concurrency ?? (directions.isLocal ? 4 : 1),
       ...(flags.binding && { transports: transportsOf(flags.binding) }),
@@ -89,9 +90,9 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     });
     await table.conclude();
     const report = reportOf(tested, {
-      agentUrl: withoutLogin(flags.url),
-      agentName: main?.facts.name ?? "",
-      agentVersion: main?.facts.version ?? "",
+      agentUrl: masker.text(withoutLogin(flags.url)),
+      agentName: masker.text(main?.facts.name ?? ""),
+      agentVersion: masker.text(main?.facts.version ?? ""),
       testDate,
       version,
       ending: interruption.signal.aborted ? "interrupted" : "done",

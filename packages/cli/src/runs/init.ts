@@ -24,7 +24,10 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
   const connection = await connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
-    const text = templateFor(sketchOf(parseAddress(url), found, await readCard(connection, found)));
+    const sketch = sketchOf(parseAddress(url), found, await readCard(connection, found));
+    const text = templateFor(connection.mask.value(sketch));
+    if (connection.mask.text(sketch.url) !== sketch.url)
+      screen.complain(`The address holds a secret, which is not written down: url in ${file} wants to be completed.`);
     try {
       writeFileSync(file, text, { flag: flags.force ? "w" : "wx" });
     } catch (error) {

@@ -11,6 +11,7 @@ import { discoverAgent } from "./discover/discover-agent.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
 import { ExchangeLog } from "./execute/exchange-log.ts";
 import { type PassiveChecks, passiveChecksOn } from "./execute/passive-checks.ts";
+import { maskedEvent } from "./masked-event.ts";
 import type { TestOptions } from "./options.ts";
 import { Budget } from "./plan/budget.ts";
 import { planRun } from "./plan/plan.ts";
@@ -32,8 +33,9 @@ export interface OpenRun {
 }
 
 /** Opens a run for callers that bring their own script. Throws AgentNotFound where there is no agent. */
-export async function openRun(options: TestOptions, emit: (event: RunEvent) => void): Promise<OpenRun> {
+export async function openRun(options: TestOptions, tell: (event: RunEvent) => void): Promise<OpenRun> {
   const masker = createMasker(options.secrets ?? []);
+  const emit = (event: RunEvent): void => tell(maskedEvent(event, masker));
   const log = new ExchangeLog(masker, emit);
   const clients = clientsFor(options, log.recording);
   const signal = options.signal ?? new AbortController().signal;
@@ -72,7 +74,7 @@ export async function openRun(options: TestOptions, emit: (event: RunEvent) => v
         log.writeRest();
         await context.close();
         await clients.close();
-        return notEnded;
+        return notEnded.map((text) => masker.text(text));
       },
     };
   } catch (error) {

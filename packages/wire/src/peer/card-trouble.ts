@@ -1,3 +1,4 @@
+import { quote } from "@assay/protocol";
 import { isWebPage } from "../recording/web-page.ts";
 import { type CardSearch, isLate } from "./discover.ts";
 import { challengeOf } from "./endpoint-trouble.ts";
@@ -55,7 +56,7 @@ function silence(address: string, place: Place): CardTrouble {
 function noCard(address: string, tried: readonly Place[], other: CardSearch["other"]): CardTrouble {
   if (other) {
     const { json, url } = other;
-    const name = typeof json["name"] === "string" ? `, ${JSON.stringify(json["name"].slice(0, 100))}` : "";
+    const name = typeof json["name"] === "string" ? `, ${quote(json["name"])}` : "";
     return {
       kind: "no-card",
       message: `No agent card was found for ${address}; that at ${url} is of another agent${name}.`,

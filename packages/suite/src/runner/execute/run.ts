@@ -15,6 +15,7 @@ import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
@@ -22,9 +23,18 @@ import type { Unexamined } from "../../report/verdict.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import { interfaceName } from "../interface-name.ts";
+import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { isConcerned, type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { observationKey } from "../plan/grant.ts";
+import {
+  isConcerned,
+  type Plan,
+  type PlanInput,
+  type PlannedCheck,
+  planRun,
+  type VersionToPlan,
+} from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { clientsFor } from "../run-clients.ts";
@@ -42,10 +52,13 @@ import {
   untestedNote,
 } from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
+import { learnedNote } from "./learned-note.ts";
+import { learn } from "./learning.ts";
+import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
 import { runCheck } from "./run-checks.ts";
-import { agentFound, planned, runStarted } from "./run-events.ts";
+import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
 type Reports = ReadonlyMap<VersionToPlan, Reporting>;
@@ -75,9 +88,10 @@ export class AgentTest {
     // Every call and every pause listens to it: many at a time are no leak.
     setMaxListeners(0, signal);
     this.#options = { ...options, signal };
-    this.#emit = emit;
-    this.#masker = createMasker(options.secrets ?? []);
-    this.#log = new ExchangeLog(this.#masker, emit);
+    const masker = createMasker(options.secrets ?? []);
+    this.#emit = (event) => emit(maskedEvent(event, masker));
+    this.#masker = masker;
+    this.#log = new ExchangeLog(masker, this.#emit);
   }
 
   async execute(): Promise<void> {
@@ -99,29 +113,27 @@ export class AgentTest {
   /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
   #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
     if (this.#options.signal.aborted) return;
-    const text = this.#masker.text(message);
-    this.#endedBy = { ending, message: text, hint };
-    this.#over.abort(skipped("interrupted", `the run ended before: ${text}`));
+    this.#endedBy = { ending, message, hint };
+    this.#over.abort(skipped("interrupted", `the run ended before: ${message}`));
   }
 
   /** The agent; where there is none, or nothing to test, the run is over before it began. */
   async #discover(http: HttpClient): Promise<DiscoveredAgent | Ending> {
-    const [options, masker] = [this.#options, this.#masker];
+    const options = this.#options;
     const sleep = (ms: number) => delay(ms, undefined, { signal: options.signal }).catch(() => {});
     const agent = await discoverAgent(http, options, sleep);
     if (!agent.found) {
-      this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date(), masker }));
+      this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date() }));
       if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
       const ending = options.signal.aborted ? "interrupted" : agent.ending;
-      return { ending, message: masker.text(agent.message), hint: masker.text(agent.hint) };
+      return { ending, message: agent.message, hint: agent.hint };
     }
     const { versions } = agent;
     const at = new Date(Date.now() - (performance.now() - this.#startedAt));
-    this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
+    this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at }));
     this.#log.writeRest();
-    this.#emit(agentFound(agent, masker));
-    for (const text of cardOddities(agent.found, options.card ?? options.url))
-      this.#emit({ event: "note", text: masker.text(text) });
+    this.#emit(agentFound(agent));
+    for (const text of cardOddities(agent.found, options.card ?? options.url)) this.#emit({ event: "note", text });
     return agent;
   }
 
@@ -150,12 +162,12 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
-      onRestart: (ending) => this.#emit({ event: "note", text: this.#masker.text(restartedNote(ending)) }),
+      onRestart: (ending) => this.#emit({ event: "note", text: restartedNote(ending) }),
       onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
     const reports = this.#reportsFor(context);
     try {
-      const plan = planRun({
+      const input: PlanInput = {
         checks: selected,
         filtered,
         versions: context.versions,
@@ -163,13 +175,15 @@ export class AgentTest {
         budget: options.budget,
         rude: options.rude ?? isTestbed,
         acceptedAt: agent.acceptedAt,
-      });
-      this.#budget = new Budget(plan.allowance);
-      context.budget = this.#budget;
-      const gates = this.#gatesFor(plan, context, reports, depth);
+      };
+      const known = planRun(input);
+      this.#spendBy(known, context);
+      const gates = this.#gatesFor(known, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
       if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
-      this.#emit(planned(plan, versions));
+      const announced = announcedFor(known, input, context, isTestbed);
+      this.#emit(planned(announced.plan, versions));
+      const plan = announced.lesson ? await this.#learn(announced, input, context) : known;
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
       for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
@@ -180,6 +194,29 @@ export class AgentTest {
     } finally {
       await context.close();
     }
+  }
+
+  #spendBy({ allowance }: Plan, context: RunContext): void {
+    this.#budget = new Budget(allowance);
+    context.budget = this.#budget;
+  }
+
+  /** Finds out what brings about the behaviours that are missing, and plans with that, within what was announced. */
+  async #learn({ plan, lesson }: Announced, input: PlanInput, context: RunContext): Promise<Plan> {
+    const { target, ...rest } = lesson!;
+    const contacted = this.#budget.spent;
+    this.#spendBy({ ...plan, allowance: { ...plan.allowance, spent: contacted } }, context);
+    const prompts = await learn(target, rest);
+    context.adopt(prompts);
+    this.#emit(learnedEvent(prompts));
+    const { stimuli } = context.versionOf(target.on).preconditions;
+    const open = rest.missing.filter((kind) => !stimuli[kind]);
+    if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
+    const made = new Set(prompts.length ? [observationKey(sentMessage, target.on)] : []);
+    const soFar = { announced: plan.allowance.messages, spent: this.#budget.spent, made };
+    const final = planRun({ ...input, versions: context.versions, soFar });
+    this.#spendBy(final, context);
+    return final;
   }
 
   #reportsFor(context: RunContext): Reports {
@@ -228,19 +265,18 @@ export class AgentTest {
     }
     context.watch(targets.filter((_, index) => !obstacles[index]));
     if (targets.length === 0) return undefined;
-    const because = this.#masker.text(obstacles[0]?.message ?? "");
+    const because = obstacles[0]?.message ?? "";
     if (obstacles.every((each) => isUnexamined(each, "login")))
       return { ending: "login-required", ...loginMessage(because, facts.card) };
     if (obstacles.every((each) => isUnexamined(each, "payment")))
       return { ending: "payment-required", ...paymentMessage(because) };
     const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
-    for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
+    for (const each of untested) this.#emit({ event: "note", text: untestedNote(each) });
     return untested.length === targets.length ? this.#unusable(untested) : undefined;
   }
 
   #unusable(untested: readonly UntestedInterface[]): Ending {
-    const { message, hint } = noUsableMessage(untested);
-    return { ending: "no-usable-interface", message: this.#masker.text(message), hint: this.#masker.text(hint) };
+    return { ending: "no-usable-interface", ...noUsableMessage(untested) };
   }
 
   /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
@@ -254,7 +290,7 @@ export class AgentTest {
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
     if (interfaces.length === 0) return { ending: "no-interface", message, hint };
     if (isFault || depth === "card") return { ending: "done" };
-    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
+    return { ending: "no-usable-interface", message, hint };
   }
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
