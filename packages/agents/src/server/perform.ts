@@ -8,6 +8,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
   checkCapabilities(definition, operation);
   const call = {
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
     // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.

@@ -37,7 +37,7 @@ export async function explain(given: string, flags: ExplainFlags, screen: Screen
 }
 
 function explainErrors(errors: readonly ExplainedError[], { json }: ExplainFlags, screen: Screen): ExitCode {
-  if (json) screen.line(JSON.stringify({ errors }, null, 2));
+  if (json) screen.json({ errors }, 2);
   else
     for (const [index, error] of errors.entries()) {
       if (index) screen.line("");

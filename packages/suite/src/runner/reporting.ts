@@ -7,6 +7,7 @@ import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
 import { ruleIn } from "../rules/catalogue.ts";
+import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import {
@@ -45,7 +46,7 @@ export class Reporting {
     this.#emit({
       event: "check-started",
       test: check.id,
-      title: check.title,
+      title: wordsOf(check, { dialect: this.context.dialect, binding: on?.binding }).title,
       ...(on && { interface: interfaceName(on) }),
     });
   }

@@ -12,7 +12,9 @@ export function secretFinder(values: readonly string[]): SecretFinder {
   if (!values.length) return () => [];
   const needles = values.map(needlesOf);
   const all = (kind: keyof Needles) => needles.flatMap((each) => each[kind]);
-  const searches = [new NeedleSearch(all("anyCase"), lowerCase), new NeedleSearch(all("exact"), standardBase64)];
+  const searches = [new NeedleSearch(all("anyCase"), oneCase), new NeedleSearch(all("exact"), oneAlphabet)].filter(
+    ({ isEmpty }) => !isEmpty,
+  );
   return (units, isCutOff) => {
     const spans: Span[] = [];
     const collect = (view: Units, starts?: Int32Array): void => {
@@ -64,7 +66,11 @@ function apart(spans: readonly Span[]): Span[] {
 const equals = 0x3d;
 const isBase64 = (unit: number): boolean => unit < 0x80 && /[A-Za-z0-9+/_-]/.test(String.fromCharCode(unit));
 
-const lowerCase = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit);
+/** The two alphabets of Base64 differ in two letters. */
+const oneAlphabet = (unit: number): number => (unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit);
 
-/** Its two alphabets differ in two letters. */
-const standardBase64 = (unit: number): number => (unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit);
+const folded = Uint16Array.from({ length: 0x10000 }, (_, unit) => {
+  const lower = String.fromCharCode(unit).toLowerCase();
+  return oneAlphabet(lower.length === 1 ? lower.charCodeAt(0) : unit);
+});
+const oneCase = (unit: number): number => folded[unit]!;

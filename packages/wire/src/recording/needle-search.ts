@@ -36,6 +36,10 @@ export class NeedleSearch {
   /** the needle of which this is a beginning */
   readonly #of: Int32Array;
   #states = 1;
+  /** Most of a text is no needle: for the first characters of one, every step is known beforehand, by kinds of characters. */
+  readonly #kind: Uint16Array;
+  readonly #row: Int32Array;
+  readonly #steps: Int32Array;
 
   constructor(needles: readonly Needle[], fold: (unit: number) => number) {
     this.#needles = needles;
@@ -47,6 +51,11 @@ export class NeedleSearch {
     for (const index of needles.keys()) this.#plant(index);
     for (let unit = 0; unit < 0x10000; unit++) this.#first[unit] = this.#first[fold(unit)]!;
     this.#link();
+    [this.#kind, this.#row, this.#steps] = this.#shortcuts();
+  }
+
+  get isEmpty(): boolean {
+    return this.#needles.length === 0;
   }
 
   /**
@@ -55,16 +64,13 @@ export class NeedleSearch {
    */
   search(units: Units, isCutOff: boolean): FoundNeedle[] {
     const found: FoundNeedle[] = [];
-    const [first, ends] = [this.#first, this.#found];
+    const [rows, steps, kinds, ends] = [this.#row, this.#steps, this.#kind, this.#found];
     let state = 0;
     for (let at = 0; at < units.length; at++) {
       const unit = units[at]!;
-      if (state === 0) {
-        state = first[unit]!;
-        continue;
-      }
       if (unit === ellipsis) found.push(...this.#beginning(state, at));
-      state = this.#step(state, this.#fold(unit));
+      const row = rows[state]!;
+      state = row < 0 ? this.#step(state, this.#fold(unit)) : steps[row + kinds[unit]!]!;
       const index = ends[state]!;
       if (index < 0) continue;
       const { text, secret, shared } = this.#needles[index]!;
@@ -116,6 +122,18 @@ export class NeedleSearch {
     if (parent === 0) this.#first[unit] = state;
     else this.#child[parent] = state;
     return state;
+  }
+
+  #shortcuts(): [kinds: Uint16Array, rows: Int32Array, steps: Int32Array] {
+    const known = [-1, ...new Set(this.#unit.subarray(1, this.#states))];
+    const kinds = new Uint16Array(0x10000);
+    for (const [kind, unit] of known.entries()) if (kind > 0) kinds[unit] = kind;
+    for (let unit = 0; unit < 0x10000; unit++) kinds[unit] = kinds[this.#fold(unit)]!;
+    const shallow = [...this.#depth.subarray(0, this.#states).keys()].filter((state) => this.#depth[state]! <= 2);
+    const rows = new Int32Array(this.#states).fill(-1);
+    for (const [index, state] of shallow.entries()) rows[state] = index * known.length;
+    const steps = shallow.flatMap((state) => known.map((unit) => (unit < 0 ? 0 : this.#step(state, unit))));
+    return [kinds, rows, Int32Array.from(steps)];
   }
 
   /** From the shorter beginnings to the longer: each falls back to what its parent falls back to. */
