@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const commands = ["test", "prove", "test:fuzz", "test:corpus"];
+const commands = ["test", "prove", "test:fuzz", "test:corpus", "test:package"];
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** Runs one of them; its own last line is held back, to be told with its name. */
@@ -11,9 +11,10 @@ async function tallyOf(command) {
   const startedAt = Date.now();
   const child = spawn(npm, ["run", "--silent", command], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
-  const tally = { passed: 0, failed: 0 };
+  const tally = { passed: 0, failed: 0, failures: [] };
   for await (const line of createInterface(child.stdout)) {
     const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(line) ?? [];
+    if (line.startsWith("Failed: ")) tally.failures.push(line);
     if (passed === undefined) process.stdout.write(`${line}\n`);
     else Object.assign(tally, { passed: Number(passed), failed: Number(failed) });
   }
@@ -26,10 +27,13 @@ async function tallyOf(command) {
 
 let passed = 0;
 let failed = 0;
+const failures = [];
 for (const command of commands) {
   const tally = await tallyOf(command);
   passed += tally.passed;
   failed += tally.failed;
+  failures.push(...tally.failures);
 }
+for (const failure of failures) process.stdout.write(`${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

@@ -14,7 +14,7 @@ export function runTests(title, { files = [], env = {} } = {}) {
     return tallyOf(JSON.parse(readFileSync(results, "utf8")), green);
   } catch {
     process.stderr.write("The test runner left no results: it crashed.\n");
-    return { passed: 0, failed: 1, files: [] };
+    return { passed: 0, failed: 1, files: [], failures: ["the test runner crashed"] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -28,15 +28,29 @@ function tallyOf({ numPassedTests: passed, numFailedTests, testResults }, green)
     name: relative(root, name),
     seconds: (endTime - startTime) / 1000,
   }));
+  const failures = [
+    ...broken.map(({ name, message }) => failureOf(name, "cannot be loaded", message)),
+    ...testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName, failureMessages }) => failureOf(name, fullName, failureMessages[0])),
+    ),
+  ];
   // An error that no test caught fails the run, though every test passed; and where nothing ran, nothing was proven.
   const isUntold = failed === 0 && (!green || passed === 0);
-  return { passed, failed: failed + (isUntold ? 1 : 0), files };
+  if (isUntold) failures.push("an error that no test caught, or no test at all");
+  return { passed, failed: failed + (isUntold ? 1 : 0), files, failures };
 }
 
+/** One line: a log that keeps only its end still names what failed. */
+const failureOf = (file, test, message = "") =>
+  `${relative(root, file)} > ${test}: ${message.split("\n")[0].slice(0, 300)}`;
+
 /** Says where the time went and how it ended, and ends with the exit code that belongs to it. */
-export function conclude({ passed, failed, files }) {
+export function conclude({ passed, failed, files, failures }) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
   const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
-  process.stdout.write(`The slowest files:\n${lines.join("")}${passed} passed, ${failed} failed\n`);
+  const named = failures.map((failure) => `Failed: ${failure}\n`);
+  process.stdout.write(`The slowest files:\n${lines.join("")}${named.join("")}${passed} passed, ${failed} failed\n`);
   process.exit(failed === 0 ? 0 : 1);
 }

@@ -94,7 +94,7 @@ describe.concurrent("streams without end", () => {
     silence: () => {},
   };
 
-  test.each(Object.keys(streams))("%s: we hang up, and the run goes on", { timeout: 120_000 }, async (name) => {
+  test.each(Object.keys(streams))("%s: we hang up, and the run goes on", { timeout: 300_000 }, async (name) => {
     const { report } = await against(
       ({ rpc, body }, response) => {
         if (rpc !== "SendStreamingMessage") return undefined;

@@ -32,7 +32,7 @@ const known = mutants.filter(({ id, base }) => ids.has(ruleOfMutant(id)) && !isO
 describe.concurrent("each mutant is caught by the check of its rule", () => {
   // One of them shows only to those who wait a minute. Some are overlooked when the machine is busy: what must not happen is
   // listened for briefly. An accusation is never given a second try.
-  test.each(known)("$id", { timeout: 120_000, retry: 2 }, async (mutant) => {
+  test.each(known)("$id", { timeout: 300_000, retry: 2 }, async (mutant) => {
     const { id, base } = mutant;
     const rule = ruleOfMutant(id);
     const told = await expectCaught(id, "1.0", async (strict) => {

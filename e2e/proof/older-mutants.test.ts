@@ -120,7 +120,7 @@ describe.each(older)("in version %s", (dialect) => {
 
     test.skipIf(trials.length === 0).each(trials)(
       "$id@$ground",
-      { timeout: 120_000, retry: 2 },
+      { timeout: 300_000, retry: 2 },
       async ({ rule, ...trial }) => {
         const isOverGrpc = overGrpcOnly(rule, dialect);
         const told = await expectCaught(trial.id, dialect, (strict) =>

@@ -98,7 +98,7 @@ const proofOf = (asked: Asked): Promise<Proof> => {
   return known;
 };
 
-describe.concurrent.each(good)("$path $on", { timeout: 120_000 }, (asked) => {
+describe.concurrent.each(good)("$path $on", { timeout: 300_000 }, (asked) => {
   test("is accused of nothing", async () => {
     const { report, results } = await proofOf(asked);
     expect(report.ending).toBe("done");
@@ -112,7 +112,7 @@ describe.concurrent.each(good)("$path $on", { timeout: 120_000 }, (asked) => {
   });
 });
 
-test.each(aboutProduction)("%s holds on a good deployment", { timeout: 120_000 }, async (id) => {
+test.each(aboutProduction)("%s holds on a good deployment", { timeout: 300_000 }, async (id) => {
   const all = await Promise.all(good.map(proofOf));
   const verdicts = all.flatMap(({ results }) => results.filter((result) => result.test === id)).map(line);
   expect(verdicts.some((verdict) => / \| pass/.test(verdict))).toBe(true);
@@ -146,7 +146,7 @@ const broken: readonly Broken[] = [
   },
 ];
 
-test.concurrent.each(broken)("$rule is $comes: $path $on", { timeout: 120_000 }, async ({ rule, comes, ...asked }) => {
+test.concurrent.each(broken)("$rule is $comes: $path $on", { timeout: 300_000 }, async ({ rule, comes, ...asked }) => {
   const told = async (strict: boolean): Promise<string[]> => {
     const { results } = await inProduction({ ...asked, only: [rule], more: { ...asked.more, strict } });
     return results.map((result) => {

@@ -153,7 +153,7 @@ describe.concurrent("fairness", () => {
   });
 
   test("an agent that lets through so many requests at a time is accused of nothing", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     let inWindow = 0;
     const window = setInterval(() => {
@@ -170,7 +170,7 @@ describe.concurrent("fairness", () => {
     expect(proof.report.summary.blocked).toBe(0);
   });
 
-  test("an agent that takes its time for every answer is accused of nothing", { timeout: 120_000 }, async () => {
+  test("an agent that takes its time for every answer is accused of nothing", { timeout: 300_000 }, async () => {
     const front = await frontOf("minimal", () => undefined, 150);
     const proof = await at(front.url, "minimal");
     expect(failed(proof)).toEqual([]);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { whenAwakeFor } from "@assay/wire/server";
 
 /** Time is handed in, so that tests and the time-scaled test bed need none of it. */
 export interface Clock {
@@ -8,11 +9,28 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal, atLeast?: number): Promise<void>;
 }
 
-/** The real clock; `scale` 0.1 makes every delay a tenth. */
+/**
+ * The real clock; `scale` 0.1 makes every delay a tenth. A scaled one is that of tests, which run beside others: its delays
+ * do not pass while the process stands still, so that what takes "a while" takes a while for those who look at it, too.
+ */
 export const systemClock = (scale = 1): Clock => ({
   now: () => Date.now(),
   async sleep(ms, signal, atLeast = 0) {
     signal.throwIfAborted();
-    await wait(Math.max(ms * scale, atLeast), undefined, { signal });
+    const length = Math.max(ms * scale, atLeast);
+    await (scale === 1 ? wait(length, undefined, { signal }) : sleepAwake(length, signal));
   },
 });
+
+const sleepAwake = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => {
+      callOff();
+      reject(signal.reason);
+    };
+    const callOff = whenAwakeFor(ms, () => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    });
+    signal.addEventListener("abort", abort, { once: true });
+  });

@@ -1,3 +1,4 @@
+import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
 
@@ -10,6 +11,16 @@ export interface GivenCredentials {
   readonly apiKey?: string;
   /** user:secret */
   readonly basic?: string;
+  readonly oauth?: GivenOauth;
+}
+
+/** An OAuth client that gets its token itself. */
+export interface GivenOauth {
+  readonly client: string;
+  /** env:NAME or @file */
+  readonly secret: string;
+  readonly tokenUrl: string;
+  readonly scope?: string | undefined;
 }
 
 export interface Credentials {
@@ -24,18 +35,29 @@ export interface CredentialNames {
   readonly bearer: string;
   readonly apiKey: string;
   readonly basic: string;
+  readonly oauth: string;
   /** whose they are, where it is not the one who tests */
   readonly owner?: string;
 }
 
-const flagNames: CredentialNames = { header: "--header", bearer: "--bearer", apiKey: "--api-key", basic: "--basic" };
+const flagNames: CredentialNames = {
+  header: "--header",
+  bearer: "--bearer",
+  apiKey: "--api-key",
+  basic: "--basic",
+  oauth: "--oauth-client",
+};
 
-/** The headers that credentials become, with their secrets read. */
-export function credentialsOf(
+/** Gets the token of an OAuth client whose secret was read. */
+export type ObtainToken = (grant: ClientGrant) => Promise<string>;
+
+/** The headers that credentials become, with their secrets read and their tokens fetched. */
+export async function credentialsOf(
   given: GivenCredentials,
   warn: (place: string) => void,
+  obtainToken: ObtainToken,
   names: CredentialNames = flagNames,
-): Credentials {
+): Promise<Credentials> {
   const headers: [string, string][] = [];
   const secrets: SecretValue[] = [];
   const secret = (name: string, value: string): string => {
@@ -46,10 +68,9 @@ export function credentialsOf(
     const [name, value] = halves(text, ":", `${names.header} ${text}: write it as name:value`);
     // Most headers are no secrets, so a literal is fine here; one that is named is kept as one.
     const isNamed = value.trim().startsWith("env:");
-    headers.push([
-      name.trim(),
-      isNamed ? secret(name.trim().toLowerCase(), readSecret(names.header, value.trim(), warn)) : value.trim(),
-    ]);
+    const sent = isNamed ? readSecret(names.header, value.trim(), warn) : value.trim();
+    for (const each of secretsInHeader(name.trim(), sent, isNamed)) secret(each.name, each.value);
+    headers.push([name.trim(), sent]);
   }
   if (given.bearer)
     headers.push(["Authorization", `Bearer ${secret("bearer", readSecret(names.bearer, given.bearer, warn))}`]);
@@ -64,6 +85,12 @@ export function credentialsOf(
   if (given.apiKey) {
     const [name, named] = halves(given.apiKey, "=", `${names.apiKey}: write it as name=secret`);
     headers.push([name, secret("api-key", readSecret(names.apiKey, named, warn))]);
+  }
+  if (given.oauth) {
+    const { client: clientId, secret: named, tokenUrl, scope } = given.oauth;
+    const clientSecret = secret("oauth-secret", readSecret(names.oauth, named, warn));
+    const token = await obtainToken({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
+    headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
   }
   return { headers, secrets };
 }

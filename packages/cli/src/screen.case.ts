@@ -1,5 +1,4 @@
-import pico from "picocolors";
-import type { Screen } from "./terminal/screen.ts";
+import { type Outlet, type Screen, screenOn } from "./terminal/screen.ts";
 
 interface Paper extends Screen {
   readonly out: () => string;
@@ -7,23 +6,20 @@ interface Paper extends Screen {
 }
 
 /** A screen that remembers what was said on it; as wide as a wide terminal, or nobody watching. */
-export function paperScreen({ isTerminal = true, columns = 120, rows = 40 } = {}): Paper {
-  let [out, err] = ["", ""];
-  const print = (text: string) => {
-    out += text;
+export function paperScreen({ isTerminal = true, columns = 120, rows = 40, isColored = false } = {}): Paper {
+  const sheet = (): Outlet & { read(): string } => {
+    let text = "";
+    return {
+      isTerminal,
+      canRepaint: isTerminal,
+      isColored,
+      size: () => ({ columns, rows }),
+      write: (more) => {
+        text += more;
+      },
+      read: () => text,
+    };
   };
-  const complain = (text: string) => {
-    err += text;
-  };
-  const on = (write: (text: string) => void): Screen => ({
-    isTerminal,
-    canRepaint: isTerminal,
-    colors: pico.createColors(false),
-    size: () => ({ columns, rows }),
-    write,
-    line: (text = "") => write(`${text}\n`),
-    complain: (text) => complain(`${text}\n`),
-    aside: () => on(complain),
-  });
-  return { ...on(print), out: () => out, err: () => err };
+  const [out, err] = [sheet(), sheet()];
+  return { ...screenOn(out, err), out: out.read, err: err.read };
 }

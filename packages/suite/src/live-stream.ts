@@ -1,4 +1,4 @@
-import type { Arrived } from "@assay/wire";
+import { type Arrived, whenAwakeFor } from "@assay/wire";
 import type { Call } from "./call.ts";
 
 /** A stream while it runs: read as far as one wants, then let go. */
@@ -26,15 +26,20 @@ export class LiveStream {
   async peek(withinMs: number): Promise<Arrived | undefined> {
     if (this.#ended) return undefined;
     this.#pending ??= this.#source.next();
-    const outcome = await within(this.#pending, withinMs);
+    const pending = this.#pending;
+    const outcome = await patiently(withinMs, (over) => Promise.race([pending, over]));
     return outcome === undefined || outcome.done ? undefined : outcome.value;
   }
 
   /** The next frame; undefined at the end of the stream or of the time. */
-  async next(withinMs: number): Promise<Arrived | undefined> {
+  next(withinMs: number): Promise<Arrived | undefined> {
+    return patiently(withinMs, (over) => this.#next(over));
+  }
+
+  async #next(over: Promise<undefined>): Promise<Arrived | undefined> {
     if (this.#ended) return undefined;
     this.#pending ??= this.#source.next();
-    const outcome = await within(this.#pending, withinMs);
+    const outcome = await Promise.race([this.#pending, over]);
     if (outcome === undefined) return undefined;
     this.#pending = undefined;
     if (outcome.done) {
@@ -46,13 +51,13 @@ export class LiveStream {
   }
 
   /** Reads on until a frame fits; undefined when none did before the end of the stream or of the time. */
-  async until(fits: (frame: Arrived) => boolean, withinMs: number): Promise<Arrived | undefined> {
-    const deadline = performance.now() + withinMs;
-    for (;;) {
-      const frame = await this.next(deadline - performance.now());
-      if (!frame) return undefined;
-      if (fits(frame)) return frame;
-    }
+  until(fits: (frame: Arrived) => boolean, withinMs: number): Promise<Arrived | undefined> {
+    return patiently(withinMs, async (over) => {
+      for (;;) {
+        const frame = await this.#next(over);
+        if (!frame || fits(frame)) return frame;
+      }
+    });
   }
 
   /** Reads to the end, or hangs up when the time is over; then the whole call. */
@@ -68,18 +73,15 @@ export class LiveStream {
   }
 }
 
-function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+/** Does something for which there is so much time; `over` comes true when it has passed, as long as this process ran. */
+async function patiently<T>(ms: number, act: (over: Promise<undefined>) => Promise<T>): Promise<T> {
+  let callOff = (): void => {};
+  const over = new Promise<undefined>((resolve) => {
+    callOff = whenAwakeFor(ms, () => resolve(undefined));
   });
+  try {
+    return await act(over);
+  } finally {
+    callOff();
+  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { jsonText } from "@assay/reporters/escape";
 import {
   type ActsReport,
   actsFileName,
@@ -78,7 +79,7 @@ function piecesOf(
   const at = file === undefined ? {} : { file };
   switch (format) {
     case "json":
-      return [{ format: `${JSON.stringify(report, null, 2)}\n`, ...at }];
+      return [{ format: `${jsonText(report, 2)}\n`, ...at }];
     case "junit":
       return [{ format: actsJunit(report), ...at }];
     case "markdown":

@@ -1,3 +1,4 @@
+import { jsonText } from "@assay/reporters/escape";
 import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } from "@assay/suite";
 
 /** What is known about an agent when its settings are written for the first time. */
@@ -69,7 +70,7 @@ export function templateFor(agent: AgentSketch): string {
     "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
     "# baseline: assay-baseline.yaml",
     "",
-    "# Rules to leave out: ids, LIST-*, areas such as push-notifications, sections such as §3.1.4.",
+    "# Rules to leave out: ids, LIST-*, categories and tags such as push-notifications, sections such as §3.1.4.",
     "# skip: [CACHE-*]",
   ].join("\n")}\n`;
 }
@@ -145,16 +146,13 @@ const hostLines = ({ otherHosts }: AgentSketch): string[] =>
         "# Hosts that the card names besides the agent's own. They get no credentials; private ones are not contacted",
         "# unless they are listed here.",
         `# allowHosts: [${otherHosts.map(quoted).join(", ")}]`,
+        "# trustHosts: []   # hosts, or host:port, that may see your credentials all the same",
         "",
       ]
     : [];
 
 /** A string for YAML: JSON's quotes, with everything escaped that an editor might hide. */
-const quoted = (text: string): string =>
-  JSON.stringify(text.slice(0, 300)).replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+const quoted = (text: string): string => jsonText(text.slice(0, 300));
 
 /** The card's words inside a comment: on one line, whatever they are. */
 const comment = (text: string): string => quoted(text).slice(1, -1);

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { jsonText } from "@assay/reporters/escape";
 import type { RunEvent } from "@assay/suite/report";
 
 /** A run being written down, event by event, each as soon as it happens: what a crash leaves behind can be read. */
@@ -23,7 +24,7 @@ export function recordRun(file: string): RunRecord {
     add(event) {
       if (trouble !== undefined || !isOpen) return;
       try {
-        const line = Buffer.from(`${JSON.stringify(event)}\n`);
+        const line = Buffer.from(`${jsonText(event)}\n`);
         // A write may be shorter than asked for; half a line would spoil the next one.
         for (let at = 0; at < line.length; ) at += writeSync(handle, line, at);
       } catch (error) {

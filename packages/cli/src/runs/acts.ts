@@ -20,6 +20,7 @@ import { actsFilter } from "../acts/filter.ts";
 import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
 import { actsVariables } from "../acts/variables.ts";
 import type { ActsFlags } from "../commands/acts.ts";
+import { withoutLogin } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
@@ -65,20 +66,21 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
       throw error;
     },
   );
+  const masker = createMasker(directions.secrets);
   const table = new Table(directions.to, hear);
   try {
     const needsMain = files.some(({ suites }) =>
       suites.some(({ tests }) => tests.some((test) => test.agent === undefined && only(test))),
     );
     const main = needsMain ? await directions.meet(() => table.agent(undefined, "main")) : undefined;
-    view.start(flags.url, main?.facts);
+    view.start(withoutLogin(flags.url), main?.facts);
     const tested = await runCorpus({
       files,
       agents: table.agent,
       only,
       given: { ...directions.given, ...given },
       env: process.env,
-      masker: createMasker(directions.secrets),
+      masker,
       signal: interruption.signal,
       concurrency: flags.concurrency ?? (directions.isLocal ? 4 : 1),
       ...(flags.binding && { transports: transportsOf(flags.binding) }),
@@ -88,9 +90,9 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     });
     await table.conclude();
     const report = reportOf(tested, {
-      agentUrl: flags.url,
-      agentName: main?.facts.name ?? "",
-      agentVersion: main?.facts.version ?? "",
+      agentUrl: masker.text(withoutLogin(flags.url)),
+      agentName: masker.text(main?.facts.name ?? ""),
+      agentVersion: masker.text(main?.facts.version ?? ""),
       testDate,
       version,
       ending: interruption.signal.aborted ? "interrupted" : "done",

@@ -31,7 +31,7 @@ export async function showCoverage(flags: CoverageFlags, screen: Screen): Promis
       mutants: mutants.map(({ id }) => id).filter((id) => id.startsWith(`${row.rule.id}.`)),
     }),
   );
-  if (flags.json) screen.line(JSON.stringify(rows, null, 2));
+  if (flags.json) screen.json(rows, 2);
   else if (flags.markdown) screen.write(coverageMarkdown(dialect, rows));
   else {
     const isListed = flags.rows || flags.area !== undefined || flags.ends !== undefined;

@@ -21,10 +21,13 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
   };
   // Said before the agent is asked for anything.
   if (!flags.force && existsSync(file)) refuse();
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
-    const text = templateFor(sketchOf(parseAddress(url), found, await readCard(connection, found)));
+    const sketch = sketchOf(parseAddress(url), found, await readCard(connection, found));
+    const text = templateFor(connection.mask.value(sketch));
+    if (connection.mask.text(sketch.url) !== sketch.url)
+      screen.complain(`The address holds a secret, which is not written down: url in ${file} wants to be completed.`);
     try {
       writeFileSync(file, text, { flag: flags.force ? "w" : "wx" });
     } catch (error) {

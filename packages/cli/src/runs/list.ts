@@ -33,7 +33,7 @@ export async function listChecks(flags: TestFlags, screen: Screen): Promise<Exit
     ({ dialects }) => !versions || dialects.some((version) => versions.includes(version)),
   );
   if (flags.json) {
-    screen.line(JSON.stringify(checks, null, 2));
+    screen.json(checks, 2);
     return exitCodes.fine;
   }
   const width = Math.max(0, ...checks.map(({ id }) => id.length));

@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
-import { type Peer, type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
+import { jsonText } from "@assay/reporters/escape";
+import {
+  type FailureCode,
+  type Masker,
+  type Peer,
+  type PeerError,
+  type PeerInterface,
+  type PeerTrouble,
+  toHar,
+} from "@assay/wire";
 import type { SendFlags } from "../commands/send.ts";
-import { type Connection, connect, findCard, peerOf } from "../connection.ts";
+import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -13,7 +22,7 @@ import { contactTrouble } from "./contact-trouble.ts";
 
 /** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
 export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once("SIGINT", interrupt);
@@ -41,7 +50,7 @@ async function send(
   const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
   const { peer, chosen } = await peerOf(connection, found, flags, extensions);
   const request = requestOf(text, flags);
-  const expected = new URL(url.includes("://") ? url : `http://${url}`).pathname.replace(/\/+$/, "");
+  const expected = parseAddress(url).pathname.replace(/\/+$/, "");
   if (!flags.json && !new URL(found.url).pathname.startsWith(expected)) {
     screen.line(`card found at ${found.url} (nothing below ${expected})`);
   }
@@ -52,8 +61,14 @@ async function send(
       `${screen.colors.bold("→")} ${operation}  ${bindingName(chosen)}  ${host}${pathname}   "${brief(text)}"`,
     );
   }
+  if (!connection.mayGoTo(chosen.url)) {
+    const { host } = new URL(chosen.url);
+    screen.complain(
+      `${escapeText(host)} is not the address you named, so your credentials do not go there; --trust-host ${escapeText(host)} lets them.`,
+    );
+  }
   return flags.stream
-    ? showStream(peer, request, flags, screen, signal)
+    ? showStream({ peer, connection }, request, flags, screen, signal)
     : showAnswer({ peer, chosen, connection }, request, flags, screen, signal);
 }
 
@@ -92,18 +107,18 @@ async function showAnswer(
   if (signal.aborted) return exitCodes.interrupted;
   if (answer.is !== "value") {
     const stranger = await contactTrouble(answer, answer.exchange, contact);
-    if (json) screen.line(JSON.stringify(troubleJson(answer)));
-    else timeline.trouble(at, stranger ? escapeText(stranger.message) : troubleText(answer));
+    if (json) screen.json(troubleJson(answer));
+    else timeline.trouble(at, stranger ? escapeText(stranger.message) : troubleText(answer, contact.connection.mask));
     if (!json && stranger) screen.line(escapeText(stranger.hint));
     return stranger?.exit ?? exitOf(answer);
   }
-  if (json) screen.line(JSON.stringify(answer.value));
-  else timeline.event(at, answer.value as StreamResponse);
+  if (json) screen.json(answer.value);
+  else timeline.event(at, contact.connection.mask.value(answer.value as StreamResponse));
   return exitCodes.fine;
 }
 
 async function showStream(
-  peer: Peer,
+  { peer, connection: { mask } }: { readonly peer: Peer; readonly connection: Connection },
   request: SendMessageRequest,
   { json }: SendFlags,
   screen: Screen,
@@ -117,24 +132,35 @@ async function showStream(
   for await (const event of stream.events) {
     if (event.is !== "value") {
       code = exitOf(event);
-      if (json) screen.line(JSON.stringify(troubleJson(event)));
-      else timeline.trouble(event.at, troubleText(event));
+      if (json) screen.json(troubleJson(event));
+      else timeline.trouble(event.at, troubleText(event, mask));
       break;
     }
     events++;
     bytes += event.bytes;
-    if (json) screen.line(JSON.stringify(event.value));
-    else timeline.event(event.at, event.value);
+    if (json) screen.json(event.value);
+    // Masked before it is cut to the width of a line.
+    else timeline.event(event.at, mask.value(event.value));
   }
   stream.close();
-  const { timing } = await stream.finished;
+  const { timing, failure } = await stream.finished;
   if (!json && events > 0 && !signal.aborted) {
+    const ending = !failure ? "closed by the server" : ours.has(failure.code) ? "ended by us" : "broken off";
     screen.line(
-      `stream closed by the server after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
+      `stream ${ending} after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
     );
   }
   return code;
 }
+
+/** What ends a stream on our side: a limit, or an event that cannot be read. */
+const ours: ReadonlySet<FailureCode> = new Set([
+  "aborted",
+  "timeout-idle",
+  "timeout-total",
+  "too-large",
+  "too-many-events",
+]);
 
 /** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
 const exitOf = (trouble: PeerTrouble): ExitCode =>
@@ -144,7 +170,7 @@ const exitOf = (trouble: PeerTrouble): ExitCode =>
 
 const asksForLogin = ({ http, grpc }: PeerError): boolean => http === 401 || grpc?.status === "UNAUTHENTICATED";
 
-function troubleText(trouble: PeerTrouble): string {
+function troubleText(trouble: PeerTrouble, mask: Masker): string {
   switch (trouble.is) {
     case "error": {
       const { code, grpc, http, reason, message } = trouble.error;
@@ -156,7 +182,7 @@ function troubleText(trouble: PeerTrouble): string {
       const login = asksForLogin(trouble.error)
         ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
         : "";
-      return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(message, 200)}${login}`;
+      return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(mask.text(message), 200)}${login}`;
     }
     case "malformed":
       return `no A2A: ${escapeText(trouble.because)}`;
@@ -186,7 +212,7 @@ function troubleJson(trouble: PeerTrouble): object {
 function save(file: string, { recording, mask }: Connection): void {
   const exchanges = recording.exchanges.map((exchange) => mask.exchange(exchange));
   try {
-    writeFileSync(file, `${JSON.stringify(toHar(exchanges, { name: "assay", version }), null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(file, `${jsonText(toHar(exchanges, { name: "assay", version }), 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw new UsageError(
       `The exchanges could not be written to ${file}: ${(error as Error).message}`,

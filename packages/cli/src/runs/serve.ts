@@ -6,6 +6,8 @@ import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
 
+const MiB = 1024 * 1024;
+
 /** The whole command: serve the test bed until somebody stops it. */
 export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode> {
   const testbed = await startTestbed({
@@ -15,6 +17,8 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     timeScale: flags.timeScale,
     allowPrivate: flags.allowPrivateWebhooks ?? false,
     origins: flags.cors ?? [],
+    budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
+    waitMs: flags.maxWait * 60_000,
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
     ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
     ...tlsFrom(flags),
@@ -28,7 +32,7 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     if (error instanceof UsageError) throw error;
     throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
   });
-  if (flags.json || !screen.isTerminal) screen.line(JSON.stringify(readyLine(testbed)));
+  if (flags.json || !screen.isTerminal) screen.json(readyLine(testbed));
   else await greet(testbed, screen);
   return untilStopped(testbed, screen);
 }
@@ -91,7 +95,10 @@ function untilStopped(testbed: Testbed, screen: Screen): Promise<0 | 130> {
     const stop = (signal: NodeJS.Signals) => {
       if (asked) process.exit(exitCodes.interrupted);
       asked = true;
-      if (screen.isTerminal) screen.line("\nStopping; Ctrl-C again to stop at once.");
+      if (screen.isTerminal) {
+        screen.line();
+        screen.line("Stopping; Ctrl-C again to stop at once.");
+      }
       // Being stopped is how a server ends, so it is no failure.
       void testbed
         .close(5_000)

@@ -8,8 +8,8 @@ test("control and bidirectional characters are shown, not obeyed", () => {
 test.each([
   ["::error file=app.js::owned", "\\::error file=app.js::owned"],
   ["  ::set-output name=x::y", "\\  ::set-output name=x::y"],
-  ["see ##[command]rm", "see #\\#[command]rm"],
-  ["x ##vso[task.setvariable variable=PATH]y", "x #\\#vso[task.setvariable variable=PATH]y"],
+  ["see ##[command]rm", "see #\\u0023[command]rm"],
+  ["x ##vso[task.setvariable variable=PATH]y", "x #\\u0023vso[task.setvariable variable=PATH]y"],
   ["a::b and ## heading", "a::b and ## heading"],
 ])("%j is no command for a build server", (text, safe) => {
   expect(escapeText(text)).toBe(safe);

@@ -1,12 +1,12 @@
-import pico from "picocolors";
 import { describe, expect, test } from "vitest";
 import { found, jsonRpc, planned, rest, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
+import { createColors } from "./colors.ts";
 import { createLiveView, frameOf } from "./live.ts";
 import { Progress } from "./progress.ts";
 import { widthOf } from "./width.ts";
 
-const colors = pico.createColors(false);
+const colors = createColors(false);
 const after = (events: readonly Parameters<Progress["take"]>[0][]): Progress => {
   const progress = new Progress();
   for (const event of events) progress.take(event);

@@ -1,3 +1,5 @@
+import { ownSequence } from "./own-sequence.ts";
+
 /** Draws lines in place, over those it drew before. */
 export interface Painter {
   paint(lines: readonly string[]): void;
@@ -5,7 +7,9 @@ export interface Painter {
   clear(): void;
 }
 
-const csi = "\u001b[";
+const [toTheLeft, clearLine, clearBelow] = [ownSequence("G"), ownSequence("K"), ownSequence("J")];
+const [hideCursor, showCursor] = [ownSequence("?25l"), ownSequence("?25h")];
+const [holdFrame, showFrame] = [ownSequence("?2026h"), ownSequence("?2026l")];
 
 /**
  * Repaints without flicker: nothing is erased before it is written anew, and terminals that can hold a frame back
@@ -14,18 +18,18 @@ const csi = "\u001b[";
 export function createPainter(write: (text: string) => void): Painter {
   let painted: readonly string[] = [];
   const upToTheTop = (): string =>
-    painted.length ? `\r${painted.length > 1 ? `${csi}${painted.length - 1}A` : ""}` : "";
+    painted.length ? `${toTheLeft}${painted.length > 1 ? ownSequence(`${painted.length - 1}A`) : ""}` : "";
   return {
     paint(lines) {
       if (lines.join("\n") === painted.join("\n")) return;
-      const hide = painted.length ? "" : `${csi}?25l`;
-      const body = lines.map((line) => `${line}${csi}K`).join("\n");
-      write(`${hide}${csi}?2026h${upToTheTop()}${body}${csi}J${csi}?2026l`);
+      const hide = painted.length ? "" : hideCursor;
+      const body = lines.map((line) => `${line}${clearLine}`).join("\n");
+      write(`${hide}${holdFrame}${upToTheTop()}${body}${clearBelow}${showFrame}`);
       painted = [...lines];
     },
     clear() {
       if (!painted.length) return;
-      write(`${upToTheTop()}${csi}J${csi}?25h`);
+      write(`${upToTheTop()}${clearBelow}${showCursor}`);
       painted = [];
     },
   };

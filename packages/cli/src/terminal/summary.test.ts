@@ -1,15 +1,15 @@
 import { foldRun } from "@assay/suite/report";
-import pico from "picocolors";
 import { describe, expect, test } from "vitest";
 import { basics, finished, found, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
+import { createColors } from "./colors.ts";
 import { summaryOf } from "./summary.ts";
 
 const summary = (events: typeof weatherRun, columns = 130): string =>
-  summaryOf(reportOf(events), { columns, colors: pico.createColors(false) }).join("\n");
+  summaryOf(reportOf(events), { columns, colors: createColors(false) }).join("\n");
 
 /** As it is folded: what a run without an answer says is what these are about. */
 const inconclusive = (events: typeof weatherRun): string =>
-  summaryOf(foldRun(events), { columns: 130, colors: pico.createColors(false) }).join("\n");
+  summaryOf(foldRun(events), { columns: 130, colors: createColors(false) }).join("\n");
 
 describe("a summary", () => {
   test("has the answer first, then what to fix, and what was not examined", () => {

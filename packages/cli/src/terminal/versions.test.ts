@@ -1,7 +1,7 @@
-import pico from "picocolors";
 import { describe, expect, test } from "vitest";
 import { finished, found, jsonRpc, planned, reportOf, result, started } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
+import { createColors } from "./colors.ts";
 import { headerOf } from "./header.ts";
 import { createPlainView, plainEnding } from "./plain.ts";
 import { Progress } from "./progress.ts";
@@ -30,7 +30,7 @@ const run = [
   finished,
 ];
 
-const colors = pico.createColors(false);
+const colors = createColors(false);
 
 describe("which versions are tested, and how that is known", () => {
   test("stands in the header", () => {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { createColors } from "./colors.ts";
+import { ownSequence } from "./own-sequence.ts";
 import { cutTo, padTo, widthOf, wrap } from "./width.ts";
 
 test.each([
   ["plain", 5],
-  ["\u001b[31mred\u001b[39m", 3],
+  [createColors(true).red("red"), 3],
   ["天気", 4],
   ["e\u0301", 1],
   ["🌦", 2],
@@ -12,7 +14,8 @@ test.each([
 });
 
 test("a cut keeps colours whole and ends them", () => {
-  expect(cutTo("\u001b[31mabcdef\u001b[39m", 4)).toBe("\u001b[31mabc…\u001b[0m");
+  const { red } = createColors(true);
+  expect(cutTo(red("abcdef"), 4)).toBe(`${ownSequence("31m")}abc…${ownSequence("0m")}`);
   expect(cutTo("天気予報", 5)).toBe("天気…");
   expect(cutTo("fits", 4)).toBe("fits");
 });

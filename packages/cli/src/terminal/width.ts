@@ -1,3 +1,5 @@
+import { plainAgain } from "./colors.ts";
+
 /** Cells a character takes in a terminal: none for marks that join the one before, two for wide scripts and emoji. */
 function cellsOf(code: number): 0 | 1 | 2 {
   if (isJoined(code)) return 0;
@@ -42,7 +44,7 @@ export function cutTo(text: string, columns: number): string {
     width += cells;
     colored ||= piece.startsWith("\u001b");
   }
-  return `${kept}…${colored ? "\u001b[0m" : ""}`;
+  return `${kept}…${colored ? plainAgain : ""}`;
 }
 
 /** The text with blanks behind it until it takes `columns` cells. */

@@ -46,7 +46,7 @@ function grpcurl({ request }: HarEntry, message: string | undefined): string | u
 function quoted(text: string): string {
   const plain = `'${text.replaceAll("'", "'\\''")}'`;
   return plain.replace(
-    /«secret:([a-z0-9-]+)»/gi,
+    /«secret:([a-z0-9_-]+)»/gi,
     (_, name: string) => `'"$ASSAY_${name.toUpperCase().replaceAll("-", "_")}"'`,
   );
 }

@@ -5,7 +5,7 @@ import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
 import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
 import { foldRun } from "./fold.ts";
-import { categories, type RuleLevel } from "./result.ts";
+import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
 import { type Unexamined, verdictNames } from "./verdict.ts";
 
@@ -129,6 +129,7 @@ test("the schemas and the types name the same words", () => {
   const words = <Word extends string>(all: Record<Word, true>): string[] => Object.keys(all);
   expect(results.verdict.enum).toEqual(verdictNames);
   expect(results.category.enum).toEqual(Object.values(categories));
+  expect(results.tags.items.enum).toEqual([...Object.values(categories), ...subjects]);
   expect(Object.keys(properties.categories.properties)).toEqual(Object.keys(categories));
   expect(properties.conformanceLevel.enum).toEqual([...conformanceLevels, null]);
   expect($defs.outcome.enum).toEqual(conformanceOutcomes);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createMasker, createPeerClients, type FoundCard } from "@assay/wire";
+import { createMasker, type FoundCard } from "@assay/wire";
 import type { PassiveCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
 import type { Finding } from "../finding.ts";
@@ -11,10 +11,12 @@ import { discoverAgent } from "./discover/discover-agent.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
 import { ExchangeLog } from "./execute/exchange-log.ts";
 import { type PassiveChecks, passiveChecksOn } from "./execute/passive-checks.ts";
+import { maskedEvent } from "./masked-event.ts";
 import type { TestOptions } from "./options.ts";
 import { Budget } from "./plan/budget.ts";
 import { planRun } from "./plan/plan.ts";
 import { type Reporting, reportingFor } from "./reporting.ts";
+import { clientsFor } from "./run-clients.ts";
 import { RunContext } from "./run-context.ts";
 
 /** An agent that a script calls as it likes; the passive checks judge every call. */
@@ -31,10 +33,11 @@ export interface OpenRun {
 }
 
 /** Opens a run for callers that bring their own script. Throws AgentNotFound where there is no agent. */
-export async function openRun(options: TestOptions, emit: (event: RunEvent) => void): Promise<OpenRun> {
+export async function openRun(options: TestOptions, tell: (event: RunEvent) => void): Promise<OpenRun> {
   const masker = createMasker(options.secrets ?? []);
+  const emit = (event: RunEvent): void => tell(maskedEvent(event, masker));
   const log = new ExchangeLog(masker, emit);
-  const clients = createPeerClients({ ...options.connection, recording: log.recording });
+  const clients = clientsFor(options, log.recording);
   const signal = options.signal ?? new AbortController().signal;
   try {
     const agent = await discoverAgent(clients.http, options, (ms) => delay(ms));
@@ -71,7 +74,7 @@ export async function openRun(options: TestOptions, emit: (event: RunEvent) => v
         log.writeRest();
         await context.close();
         await clients.close();
-        return notEnded;
+        return notEnded.map((text) => masker.text(text));
       },
     };
   } catch (error) {

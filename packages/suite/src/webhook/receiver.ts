@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { listen, WireError, type WireRequest } from "@assay/wire/server";
+import { listen, WireError, type WireRequest, whenAwakeFor } from "@assay/wire/server";
 
 /** A notification as it arrived. */
 export interface WebhookDelivery {
@@ -178,14 +178,14 @@ class Box implements Mailbox {
   ): Promise<readonly WebhookDelivery[]> {
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        callOff();
         this.#waiting.delete(look);
         resolve([...this.deliveries]);
       };
       const look = (): void => {
         if (enough(this.deliveries)) done();
       };
-      const timer = setTimeout(done, withinMs);
+      const callOff = whenAwakeFor(withinMs, done);
       this.#waiting.add(look);
       look();
     });

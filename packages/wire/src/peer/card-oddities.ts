@@ -1,4 +1,4 @@
-import { normaliseCard } from "@assay/protocol";
+import { normaliseCard, quote } from "@assay/protocol";
 import { isUnspecified } from "../address-kind.ts";
 import type { FoundCard } from "./discover.ts";
 
@@ -15,7 +15,7 @@ export function cardOddities({ url, exchange, json }: FoundCard, address: string
   return [
     ...(hasMark ? ["Some clients cannot read it: the card begins with a byte order mark."] : []),
     ...(label !== "" && !/^application\/([\w.+-]+\+)?json\b/i.test(label)
-      ? [`Some clients do not read it: the card is labelled "${label.slice(0, 80)}", not application/json.`]
+      ? [`Some clients do not read it: the card is labelled ${quote(label)}, not application/json.`]
       : []),
     ...(isOld && isNew
       ? [

@@ -47,6 +47,23 @@ const maskCookie = (cookie: string): string =>
     (_cookie, name: string = "", value: string) => name + unlessMasked(value, "cookie"),
   );
 
+/** Names that say it: `X-Vendor-Token`, `Ocp-Apim-Subscription-Key`, `X-Session-Id`. */
+const tells = /(?:^|[-_])(?:auth|key|pass|password|secret|session|signature|token|credentials?)(?:$|[-_])/i;
+
+/**
+ * What a header that we send holds of secrets: its value, the token behind a scheme, the password of a pair, each
+ * cookie. Nothing for a header that is not known to hold any, unless the operator said that this one does (`isSecret`).
+ */
+export function secretsInHeader(header: string, value: string, isSecret = false): { name: string; value: string }[] {
+  const name = header.toLowerCase();
+  if (!isSecret && !names.includes(name) && !tells.test(name)) return [];
+  const [, scheme = "", token] = /^([A-Za-z][\w-]*)[ \t]+(\S.*)$/s.exec(value) ?? [];
+  const pair = /^basic$/i.test(scheme) ? Buffer.from(token ?? "", "base64").toString("utf8") : "";
+  const crumbs = name === "cookie" ? value.split(";").map((cookie) => cookie.replace(/^[^=]*=/, "").trim()) : [];
+  const values = [value, token ?? "", pair.slice(pair.indexOf(":") + 1), ...crumbs];
+  return [...new Set(values)].filter(Boolean).map((each) => ({ name, value: each }));
+}
+
 /** A value that is a placeholder already names its secret better than the header could. */
 const unlessMasked = (value: string, name: string): string =>
   value === "" || /^«secret:[^»]*»$/.test(value) ? value : placeholder(name);

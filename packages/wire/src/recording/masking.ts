@@ -1,6 +1,9 @@
+import { maskAddresses } from "./address-secrets.ts";
 import { maskCredentialHeaders, maskCredentialLines, placeholder } from "./credential-headers.ts";
 import type { Exchange, GrpcRecord, HeaderPairs } from "./exchange.ts";
-import { asBytes, formsOf } from "./secret-forms.ts";
+import { secretFinder } from "./find-secrets.ts";
+import type { Span } from "./needle-search.ts";
+import { asBytes } from "./secret-needles.ts";
 
 export interface Secret {
   /** Appears in the placeholder; says what it is, not what it contains. */
@@ -11,37 +14,41 @@ export interface Secret {
 /** Replaces secrets; what it is given stays untouched, because judging goes on with the truth. */
 export interface Masker {
   text(value: string): string;
+  /** every text in it, however deep; names of members too, for those may be an agent's as well */
+  value<T>(value: T): T;
   exchange(exchange: Exchange): Exchange;
 }
 
 /**
- * Everything written to disk, screen or report passes through here first. Values shorter than four characters are masked
- * in credential headers only.
+ * Everything written to disk, screen or report passes through here first, before it is cut: of what was cut already the
+ * beginning of a secret is known by the `…` behind it. Values shorter than four characters are masked in credential
+ * headers only. A secret that an agent spreads over two texts, as over two events of a stream, is not seen.
  */
 export function createMasker(secrets: readonly Secret[]): Masker {
-  // Longest first: a secret may contain another.
-  const rules = secrets
-    .toSorted((a, b) => b.value.length - a.value.length)
-    .flatMap(({ name, value }) => {
-      const forms = formsOf(value);
-      return forms ? [{ ...forms, mask: placeholder(name) }] : [];
-    });
+  const find = secretFinder(secrets.map(({ value }) => value));
+  const maskOf = ({ secret }: Span): string => placeholder(secrets[secret]!.name);
 
-  const text = (value: string): string =>
-    rules.reduce((masked, { pattern, mask }) => masked.replace(pattern, () => mask), maskUserInfo(value));
+  const text = (value: string): string => {
+    let [masked, from] = ["", 0];
+    for (const span of find(unitsOf(value), false)) {
+      masked += value.slice(from, span.start) + maskOf(span);
+      from = span.end;
+    }
+    return maskAddresses(masked + value.slice(from));
+  };
 
   const bytes = (value: Uint8Array, truncated: boolean): Uint8Array => {
     const latin1 = toLatin1(value);
-    const masked = rules.reduce((now, { pattern, beginnings, mask }) => {
-      const whole = now.replace(pattern, () => asBytes(mask));
-      const cutOff = truncated ? beginnings.find((beginning) => whole.endsWith(beginning)) : undefined;
-      return cutOff ? whole.slice(0, -cutOff.length) + asBytes(mask) : whole;
-    }, latin1);
+    let [known, from] = ["", 0];
+    for (const span of find(value, truncated)) {
+      known += latin1.slice(from, span.start) + asBytes(maskOf(span));
+      from = span.end;
+    }
+    const masked = maskAddresses(known + latin1.slice(from), asBytes);
     return masked === latin1 ? value : Buffer.from(masked, "latin1");
   };
 
-  const count = (latin1: string): number =>
-    rules.reduce((sum, { pattern }) => sum + (latin1.match(pattern)?.length ?? 0), 0);
+  const count = (value: Uint8Array): number => find(value, false).length;
 
   /**
    * Raw bytes, as well as they can be masked. A body that was compressed, or chunked in an unlucky place, can carry a
@@ -51,8 +58,8 @@ export function createMasker(secrets: readonly Secret[]): Masker {
     const latin1 = toLatin1(value);
     const headEnd = /\r?\n\r?\n/.exec(latin1);
     const split = headEnd ? headEnd.index + headEnd[0].length : latin1.length;
-    const inBody = count(toLatin1(body));
-    const hides = inBody > count(latin1.slice(split)) || (compressed && inBody > 0);
+    const inBody = count(body);
+    const hides = inBody > count(value.subarray(split)) || (compressed && inBody > 0);
     const kept = hides ? Buffer.concat([value.subarray(0, split), Buffer.from(placeholder("body"))]) : value;
     return Buffer.from(maskCredentialLines(toLatin1(bytes(kept, truncated))), "latin1");
   };
@@ -62,12 +69,11 @@ export function createMasker(secrets: readonly Secret[]): Masker {
    * are too many to be looked at, the frames are left out.
    */
   const frames = (value: Uint8Array, truncated: boolean, grpc: GrpcRecord, coded: boolean): Uint8Array => {
-    const inMessages = grpc.messages.reduce((sum, message) => sum + count(toLatin1(message.bytes)), 0);
-    const hides = inMessages > count(toLatin1(value)) || (coded && grpc.messagesDropped > 0);
+    const inMessages = grpc.messages.reduce((sum, message) => sum + count(message.bytes), 0);
+    const hides = inMessages > count(value) || (coded && grpc.messagesDropped > 0);
     return hides ? Buffer.from(placeholder("body")) : bytes(value, truncated);
   };
 
-  /** The layers above are the peer's own words, so even their member names may hold a secret. */
   const layer = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (value instanceof Uint8Array) return bytes(value, false);
@@ -81,6 +87,8 @@ export function createMasker(secrets: readonly Secret[]): Masker {
 
   return {
     text,
+    // A text for a text, a list for a list: what comes out has the shape of what went in.
+    value: <T>(value: T) => layer(value) as T,
     exchange(exchange) {
       const { transport, failure } = exchange;
       const { request, response, sse, grpc } = exchange.http;
@@ -158,12 +166,11 @@ export function createMasker(secrets: readonly Secret[]): Masker {
   };
 }
 
-/**
- * The password in `https://user:password@host` is a secret even if it was not registered. The lengths are bounded because
- * the text may be a hostile peer's, megabytes long.
- */
-const maskUserInfo = (value: string): string =>
-  value.replace(/([a-z][a-z+.-]{0,20}:\/\/[^/?#@:\s]{0,200}:)[^/?#@\s]{1,1000}@/gi, `$1${placeholder("password")}@`);
+const unitsOf = (text: string): Uint16Array => {
+  const units = new Uint16Array(text.length);
+  Buffer.from(units.buffer).write(text, "utf16le");
+  return units;
+};
 
 const toLatin1 = (value: Uint8Array): string =>
   Buffer.from(value.buffer, value.byteOffset, value.length).toString("latin1");

@@ -1,10 +1,13 @@
+export { whenAwakeFor } from "../awake-timer.ts";
 export { createEgressGuard, type EgressGuard } from "../egress.ts";
 export type { GrpcCall, GrpcHandler } from "../grpc/call.ts";
 export { FrameError } from "../grpc/frame.ts";
+export { accountOf } from "./account.ts";
 export { agentCors, cardCors, preflight } from "./cors.ts";
 export type { TlsOptions } from "./front.ts";
 export type { EventStream, Handler, WireReply, WireRequest } from "./handler.ts";
 export { createHostCheck } from "./host-check.ts";
+export { BudgetExceeded, type Budgets, defaultBudgets, Holding, Ledger } from "./ledger.ts";
 export type { ServerLimits } from "./limits.ts";
 export { listen, type WireServer } from "./listen.ts";
 export { WireError, type WireErrorCode } from "./wire-error.ts";

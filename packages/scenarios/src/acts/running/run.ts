@@ -84,7 +84,7 @@ class CorpusRun {
     const outcomes = new Map<Job, TestOutcome>();
     let told = 0;
     await inPool(jobs, concurrency, async (job) => {
-      outcomes.set(job, await this.#make(job));
+      outcomes.set(job, this.#masked(await this.#make(job)));
       // Told in their order, whichever was done first.
       for (; told < jobs.length && outcomes.has(jobs[told]!); told++) onOutcome?.(outcomes.get(jobs[told]!)!);
     });
@@ -97,6 +97,14 @@ class CorpusRun {
         outcomes: jobs.filter((job) => job.test === test).map((job) => outcomes.get(job)!),
       })),
     }));
+  }
+
+  /** What it says of an agent may name its address; what failed was masked where it was told. */
+  #masked(outcome: TestOutcome): TestOutcome {
+    const { masker } = this.#options;
+    if (!masker) return outcome;
+    const { reason, notes } = outcome;
+    return { ...outcome, ...(reason !== undefined && { reason: masker.text(reason) }), notes: masker.value(notes) };
   }
 
   /** On which bindings a test is made; where it can be made on none, one place that says so: every test has a verdict. */

@@ -1,5 +1,5 @@
-import type { Masker } from "@assay/wire";
 import { checks as allChecks } from "../../checks/index.ts";
+import { brief } from "../../reading.ts";
 import type { AgentFound, Depth, Learned, Planned, RunStarted } from "../../report/events.ts";
 import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
 import { permissions } from "../../rules/permissions.ts";
@@ -13,14 +13,14 @@ import type { Plan } from "../plan/plan.ts";
 /** The head of a run; `versions` is absent where no agent was found. */
 export const runStarted = (
   options: TestOptions,
-  { versions, depth, at, masker }: { versions?: readonly VersionUnderTest[]; depth: Depth; at: Date; masker: Masker },
+  { versions, depth, at }: { versions?: readonly VersionUnderTest[]; depth: Depth; at: Date },
 ): RunStarted => ({
   event: "run-started",
   run: options.run,
   at: at.toISOString(),
   tool: { name: "assay", version: options.version },
   ruleSet: versions ? ruleSetsOf(versions, options) : (options.ruleSet ?? defaultRuleSet),
-  agentUrl: masker.text(options.url),
+  agentUrl: options.url,
   depth,
   strict: options.strict ?? false,
   ...((options.only?.length || options.skip?.length) && { filtered: true }),
@@ -29,19 +29,19 @@ export const runStarted = (
 const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>
   versions.length ? versions.map(({ dialect }) => ruleSetFor(dialect, ruleSet)).join("+") : ruleSetFor("1.0", ruleSet);
 
-export function agentFound({ versions, leftOut, facts }: DiscoveredAgent, masker: Masker): AgentFound {
+export function agentFound({ versions, leftOut, facts }: DiscoveredAgent): AgentFound {
   const claims = (capability: "streaming" | "pushNotifications" | "extendedAgentCard"): boolean =>
     versions.some((version) => version.facts[capability]);
   return {
     event: "agent-found",
-    cardUrl: masker.text(facts.cardUrl),
-    name: masker.text(facts.name.slice(0, 200)),
-    version: masker.text(facts.version.slice(0, 100)),
+    cardUrl: facts.cardUrl,
+    name: brief(facts.name, 200),
+    version: brief(facts.version, 100),
     dialects: versions.map(({ dialect, because, declared, card }) => ({
       dialect,
-      because: masker.text(because),
+      because: because,
       ...(declared && { declared }),
-      ...(card && { cardUrl: masker.text(card.url) }),
+      ...(card && { cardUrl: card.url }),
     })),
     interfaces: versions.flatMap(({ interfaces }) => interfaces.map(interfaceName)),
     leftOut,
@@ -62,11 +62,7 @@ export const planned = ({ checks, allowance }: Plan, versions: readonly VersionU
   withoutCheck: withoutCheck(versions),
 });
 
-export const learnedEvent = (prompts: readonly LearnedPrompt[], masker: Masker): Learned => ({
-  event: "learned",
-  // Masked as the message was that said it.
-  prompts: JSON.parse(masker.text(JSON.stringify(prompts))) as LearnedPrompt[],
-});
+export const learnedEvent = (prompts: readonly LearnedPrompt[]): Learned => ({ event: "learned", prompts });
 
 /** How many rules about agents no check examines yet. */
 function withoutCheck(versions: readonly VersionUnderTest[]): number {

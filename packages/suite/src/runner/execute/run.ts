@@ -4,7 +4,6 @@ import { normaliseCard } from "@assay/protocol";
 import {
   cardOddities,
   createMasker,
-  createPeerClients,
   type HttpClient,
   interfaceTrouble,
   type Masker,
@@ -21,8 +20,10 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
+import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import { interfaceName } from "../interface-name.ts";
+import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
 import { observationKey } from "../plan/grant.ts";
@@ -36,6 +37,7 @@ import {
 } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
+import { clientsFor } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
@@ -86,15 +88,16 @@ export class AgentTest {
     // Every call and every pause listens to it: many at a time are no leak.
     setMaxListeners(0, signal);
     this.#options = { ...options, signal };
-    this.#emit = emit;
-    this.#masker = createMasker(options.secrets ?? []);
-    this.#log = new ExchangeLog(this.#masker, emit);
+    const masker = createMasker(options.secrets ?? []);
+    this.#emit = (event) => emit(maskedEvent(event, masker));
+    this.#masker = masker;
+    this.#log = new ExchangeLog(masker, this.#emit);
   }
 
   async execute(): Promise<void> {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
-    const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const clients = clientsFor(this.#options, this.#log.recording);
     const { maxTime } = this.#options;
     const clock =
       maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
@@ -110,29 +113,27 @@ export class AgentTest {
   /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
   #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
     if (this.#options.signal.aborted) return;
-    const text = this.#masker.text(message);
-    this.#endedBy = { ending, message: text, hint };
-    this.#over.abort(skipped("interrupted", `the run ended before: ${text}`));
+    this.#endedBy = { ending, message, hint };
+    this.#over.abort(skipped("interrupted", `the run ended before: ${message}`));
   }
 
   /** The agent; where there is none, or nothing to test, the run is over before it began. */
   async #discover(http: HttpClient): Promise<DiscoveredAgent | Ending> {
-    const [options, masker] = [this.#options, this.#masker];
+    const options = this.#options;
     const sleep = (ms: number) => delay(ms, undefined, { signal: options.signal }).catch(() => {});
     const agent = await discoverAgent(http, options, sleep);
     if (!agent.found) {
-      this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date(), masker }));
+      this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date() }));
       if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
       const ending = options.signal.aborted ? "interrupted" : agent.ending;
-      return { ending, message: masker.text(agent.message), hint: masker.text(agent.hint) };
+      return { ending, message: agent.message, hint: agent.hint };
     }
     const { versions } = agent;
     const at = new Date(Date.now() - (performance.now() - this.#startedAt));
-    this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at, masker }));
+    this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at }));
     this.#log.writeRest();
-    this.#emit(agentFound(agent, masker));
-    for (const text of cardOddities(agent.found, options.card ?? options.url))
-      this.#emit({ event: "note", text: masker.text(text) });
+    this.#emit(agentFound(agent));
+    for (const text of cardOddities(agent.found, options.card ?? options.url)) this.#emit({ event: "note", text });
     return agent;
   }
 
@@ -161,7 +162,7 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
-      onRestart: (ending) => this.#emit({ event: "note", text: this.#masker.text(restartedNote(ending)) }),
+      onRestart: (ending) => this.#emit({ event: "note", text: restartedNote(ending) }),
       onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
     });
     const reports = this.#reportsFor(context);
@@ -207,10 +208,10 @@ export class AgentTest {
     this.#spendBy({ ...plan, allowance: { ...plan.allowance, spent: contacted } }, context);
     const prompts = await learn(target, rest);
     context.adopt(prompts);
-    this.#emit(learnedEvent(prompts, this.#masker));
+    this.#emit(learnedEvent(prompts));
     const { stimuli } = context.versionOf(target.on).preconditions;
     const open = rest.missing.filter((kind) => !stimuli[kind]);
-    if (prompts.length) this.#emit({ event: "note", text: this.#masker.text(learnedNote(prompts, open)) });
+    if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
     const made = new Set(prompts.length ? [observationKey(sentMessage, target.on)] : []);
     const soFar = { announced: plan.allowance.messages, spent: this.#budget.spent, made };
     const final = planRun({ ...input, versions: context.versions, soFar });
@@ -264,29 +265,32 @@ export class AgentTest {
     }
     context.watch(targets.filter((_, index) => !obstacles[index]));
     if (targets.length === 0) return undefined;
-    const because = this.#masker.text(obstacles[0]?.message ?? "");
+    const because = obstacles[0]?.message ?? "";
     if (obstacles.every((each) => isUnexamined(each, "login")))
       return { ending: "login-required", ...loginMessage(because, facts.card) };
     if (obstacles.every((each) => isUnexamined(each, "payment")))
       return { ending: "payment-required", ...paymentMessage(because) };
     const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
-    for (const each of untested) this.#emit({ event: "note", text: this.#masker.text(untestedNote(each)) });
+    for (const each of untested) this.#emit({ event: "note", text: untestedNote(each) });
     return untested.length === targets.length ? this.#unusable(untested) : undefined;
   }
 
   #unusable(untested: readonly UntestedInterface[]): Ending {
-    const { message, hint } = noUsableMessage(untested);
-    return { ending: "no-usable-interface", message: this.#masker.text(message), hint: this.#masker.text(hint) };
+    return { ending: "no-usable-interface", ...noUsableMessage(untested) };
   }
 
   /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
-  #unaddressed({ versions, found }: DiscoveredAgent, depth: Depth): Ending {
+  #unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
     if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+    if (keptFrom.length)
+      return this.#unusable(
+        keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
+      );
     const { interfaces } = normaliseCard(found.json);
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
     if (interfaces.length === 0) return { ending: "no-interface", message, hint };
     if (isFault || depth === "card") return { ending: "done" };
-    return { ending: "no-usable-interface", message: this.#masker.text(message), hint };
+    return { ending: "no-usable-interface", message, hint };
   }
 
   async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {

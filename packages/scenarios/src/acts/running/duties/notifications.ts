@@ -1,5 +1,6 @@
 import type { JsonValue } from "@assay/protocol";
 import type { WebhookDelivery } from "@assay/suite";
+import { brief } from "../answer.ts";
 import type { TestRun } from "../run-test.ts";
 import { Skipped } from "../verdicts.ts";
 import type { Duty } from "./duty.ts";
@@ -89,7 +90,7 @@ export const inTheFormat: Duty = {
         run.judgeOf("set-config").fail(`a notification is no StreamResponse: ${first.path} ${first.message}`, {
           path: first.path,
           expected: "a valid StreamResponse",
-          actual: text.slice(0, 400),
+          actual: brief(text, 400),
         });
     }
     return undefined;

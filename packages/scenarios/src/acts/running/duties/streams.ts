@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { OperationStep, Step } from "../../model.ts";
 import { valueAt } from "../../values/path.ts";
-import { eventView } from "../answer.ts";
+import { brief, eventView } from "../answer.ts";
 import { requestOf } from "../operations.ts";
 import type { TestRun } from "../run-test.ts";
 
@@ -46,8 +46,8 @@ async function twoStreams(run: TestRun, step: OperationStep, params: JsonObject)
   const tail = one.slice(one.length - heard.length);
   if (heard.length <= one.length && heard.every((each, index) => each === tail[index])) return "compared";
   return run.judgeOf(step.id).fail("two streams of one task received different events", {
-    expected: `the same events: ${tail.join(" ").slice(0, 400)}`,
-    actual: `${heard.join(" ").slice(0, 400)} (exchange ${whole.exchange.id})`,
+    expected: `the same events: ${brief(tail.join(" "), 400)}`,
+    actual: `${brief(heard.join(" "), 400)} (exchange ${whole.exchange.id})`,
   });
 }
 

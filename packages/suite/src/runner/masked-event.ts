@@ -1,0 +1,70 @@
+import type { Masker } from "@assay/wire";
+import type { RunEvent } from "../report/events.ts";
+import type { ConformanceResult, InterfaceName } from "../report/result.ts";
+
+/** The members of a result that may repeat what an agent or the operator said; the others are words of ours. */
+const spoken = ["message", "warning", "info", "sent", "saw", "want", "remedy", "enable", "expected", "repeat"] as const;
+
+/**
+ * An event as it leaves the run: whatever an agent said in it, and the addresses, are masked. Screens, reports and the
+ * record on disk are made from events alone, so this is where a secret stops. Traffic is masked where it is recorded.
+ */
+export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
+  const text = (value: string): string => masker.text(value);
+  const named = ({ url, dialect, binding }: InterfaceName): InterfaceName => ({
+    url: text(url),
+    dialect: text(dialect),
+    binding: text(binding),
+  });
+  const place = (on: InterfaceName | undefined) => on && { interface: named(on) };
+  switch (event.event) {
+    case "run-started":
+      return { ...event, agentUrl: text(event.agentUrl) };
+    case "agent-found":
+      return {
+        ...event,
+        cardUrl: text(event.cardUrl),
+        name: text(event.name),
+        version: text(event.version),
+        dialects: event.dialects.map((each) => ({
+          ...each,
+          because: text(each.because),
+          ...(each.cardUrl !== undefined && { cardUrl: text(each.cardUrl) }),
+        })),
+        interfaces: event.interfaces.map(named),
+        leftOut: event.leftOut.map((each) => ({
+          ...each,
+          interface: named(each.interface),
+          because: text(each.because),
+        })),
+      };
+    case "observing":
+    case "lifecycle-seen":
+    case "check-started":
+    case "exchange":
+      return { ...event, ...place(event.interface) };
+    case "check-finished":
+      return { ...event, result: { ...maskedResult(event.result, text), ...place(event.result.interface) } };
+    case "learned":
+      return { ...event, prompts: masker.value(event.prompts) as typeof event.prompts };
+    case "note":
+      return { ...event, text: text(event.text) };
+    case "run-finished":
+      return {
+        ...event,
+        ...(event.message !== undefined && { message: text(event.message) }),
+        ...(event.hint !== undefined && { hint: text(event.hint) }),
+      };
+    case "planned":
+    case "estimated":
+      return event;
+  }
+}
+
+function maskedResult(result: ConformanceResult, text: (value: string) => string): ConformanceResult {
+  const masked = spoken.flatMap((member) => {
+    const value = result[member];
+    return value === undefined ? [] : [[member, text(value)] as const];
+  });
+  return { ...result, ...Object.fromEntries(masked) };
+}
