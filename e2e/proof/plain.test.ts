@@ -74,6 +74,7 @@ const families = /^(PUSH|CANCEL|SUB|HIST|SEND-01[0-3]|STREAM-01[1-3]|STREAM-020)
 /** Those that an ordinary slow task does not show. */
 const elsewhere: Readonly<Record<string, string>> = {
   "HIST-002.first-ones": "which end of a history is the recent one shows from two messages of ours",
+  "CANCEL-001.no-effect": "its tasks outlast the grace that is given here",
   "CANCEL-002.failed-too": "no task fails",
   "SUB-003.failed-too": "no task fails",
   "SUB-006.only-at-work": "no task asks back",
