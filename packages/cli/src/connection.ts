@@ -24,6 +24,7 @@ import {
 import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import { AgentFault, UsageError } from "./exit.ts";
+import type { SecretValue } from "./secrets.ts";
 import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -38,23 +39,26 @@ export interface Connection {
 }
 
 export function connect(address: string, flags: ConnectionFlags, screen: Screen): Connection {
-  const { headers, secrets } = flagCredentials(flags, screen);
-  const mask = createMasker([...secrets, ...secretsInAddress(parseAddress(address).href)]);
-  screen.hideBy(mask);
+  const { headers, secrets } = flagCredentials(flags, screen, secretsInAddress(parseAddress(address).href));
   const recording = new Recording();
   const clients = createPeerClients({ ...clientOptions([parseAddress(address)], flags), recording });
-  return { clients, recording, headers, mask };
+  return { clients, recording, headers, mask: createMasker(secrets) };
 }
 
-/** The credentials of the command line; one that is a literal is said to be seen there. */
-export function flagCredentials(flags: ConnectionFlags, screen: Screen): Credentials {
+/** The credentials of the command line; one that is a literal is said to be seen there. From here on the screen hides them. */
+export function flagCredentials(
+  flags: ConnectionFlags,
+  screen: Screen,
+  more: readonly SecretValue[] = [],
+): Credentials {
   const credentials = credentialsOf(flags, (flag) =>
     screen.complain(
       `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
     ),
   );
-  screen.hideBy(createMasker(credentials.secrets));
-  return credentials;
+  const secrets = [...credentials.secrets, ...more];
+  screen.hideBy(createMasker(secrets));
+  return { ...credentials, secrets };
 }
 
 /** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */

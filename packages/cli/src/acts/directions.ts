@@ -2,7 +2,7 @@ import { startTestbed, type Testbed } from "@assay/agents";
 import { isLoopback } from "@assay/protocol";
 import type { RunName } from "@assay/scenarios";
 import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
-import { createMasker, type HeaderPairs, secretsInAddress } from "@assay/wire";
+import { type HeaderPairs, secretsInAddress } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
 import { socketOf } from "../config/settings.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
@@ -33,9 +33,7 @@ export async function actsDirections(
   { signal, more }: { signal: AbortSignal; more: readonly SecretValue[] },
 ): Promise<ActsDirections> {
   const url = parseAddress(flags.url!);
-  const { headers, secrets: own } = flagCredentials(flags, people);
-  const secrets = [...own, ...more, ...secretsInAddress(url.href)];
-  people.hideBy(createMasker(secrets));
+  const { headers, secrets } = flagCredentials(flags, people, [...more, ...secretsInAddress(url.href)]);
   const isLocal = isLoopback(url.hostname);
   const onTestbed = isLocal && (await leadsToTestbed(url, flags, headers));
   const beds = new Map<RunName, Promise<Testbed>>();
