@@ -336,6 +336,14 @@ describe("errors carry their status, and an ErrorInfo in the trailers", () => {
     expect(await spec.refusal("SubscribeToTask", { id })).toEqual(unsupported);
   });
 
+  test.each([
+    ["internal-error", "INTERNAL_ERROR"],
+    ["invalid-response", "INVALID_AGENT_RESPONSE"],
+  ])("an agent that breaks down: %s", async (text, reason) => {
+    for (const operation of ["SendMessage", "SendStreamingMessage"] as const)
+      expect(await spec.refusal(operation, sending(text))).toEqual({ status: "INTERNAL", reason });
+  });
+
   test("push notifications, which /spec does not offer", async () => {
     const { id: taskId } = await taskFrom(spec, sending("task-lifecycle x"));
     const refused = { status: "FAILED_PRECONDITION", reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" };
@@ -1030,8 +1038,8 @@ describe("a port for every agent", () => {
         },
       });
     }
-    const echo = dial(`127.0.0.1:${portOf("echo")}`, grpcV03);
-    expect((await echo.refusal("SendMessage", request)).reason).toBe("VERSION_NOT_SUPPORTED");
+    const newer = dial(`127.0.0.1:${portOf("minimal")}`, grpcV03);
+    expect((await newer.refusal("SendMessage", request)).reason).toBe("VERSION_NOT_SUPPORTED");
   });
 
   test("the port also answers HTTP/1.1, and reflection", async () => {

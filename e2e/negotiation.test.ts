@@ -13,9 +13,9 @@ import {
 
 const bed = useTestbed();
 
-/** A request for the echo of "hi" whose headers say nothing of a version. */
+/** A request to an agent of 1.0 alone whose headers say nothing of a version. */
 function unversioned(binding: (typeof bindings)[number]): { url: string; plain: Plain } {
-  const { url, plain: sent } = written(`${bed.url}/echo`, binding, "SendMessage", sending("hi"));
+  const { url, plain: sent } = written(`${bed.url}/minimal`, binding, "SendMessage", sending("message-only"));
   const { "A2A-Version": _, ...headers } = sent.headers as Record<string, string>;
   return { url, plain: { ...sent, headers } };
 }
@@ -32,12 +32,18 @@ describe.each(bindings)("the version of a request over %s", (binding) => {
 
   test.each(["1.0", "1.0.0", "1.0.7", " 1.0 "])("%j is served", async (version) => {
     const answer = await sendWith({ "A2A-Version": version });
-    expect([answer.status, messageIn(answer.text)]).toEqual([200, agentMessage("Echo: hi")]);
+    expect([answer.status, messageIn(answer.text)]).toEqual([
+      200,
+      agentMessage("[message-only] You said: message-only"),
+    ]);
   });
 
   test.each(["a2a-version", "A2A-VERSION", "a2A-vErSiOn"])("the header may be spelled %s", async (name) => {
     const answer = await sendWith({ [name]: "1.0" });
-    expect([answer.status, messageIn(answer.text)]).toEqual([200, agentMessage("Echo: hi")]);
+    expect([answer.status, messageIn(answer.text)]).toEqual([
+      200,
+      agentMessage("[message-only] You said: message-only"),
+    ]);
   });
 
   test.each<[string, Record<string, string | string[]>]>([
@@ -67,7 +73,10 @@ describe.each(bindings)("the version of a request over %s", (binding) => {
     "the query parameter %s stands in for the header",
     async (query) => {
       const answer = await sendWith({}, query);
-      expect([answer.status, messageIn(answer.text)]).toEqual([200, agentMessage("Echo: hi")]);
+      expect([answer.status, messageIn(answer.text)]).toEqual([
+        200,
+        agentMessage("[message-only] You said: message-only"),
+      ]);
     },
   );
 

@@ -74,6 +74,9 @@ async function atWork(peer: OlderPeer, text: string): Promise<string> {
 describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: peer.name })))("$name", ({ peer }) => {
   const isFirst = peer.wire === "0.1";
   const hasPush = !onSpec.includes(peer);
+  // The card of 0.1 claims stateTransitionHistory: the agent has a word for every state, and the history keeps it.
+  const stateSaid = (state: string) => (isFirst ? [agentSays(`The task is ${state}.`)] : []);
+  const inWords = (state: string) => (isFirst ? { says: agentSays(`The task is ${state}.`) } : {});
 
   test("a message answers without a task; 0.1 has only tasks, so it is one that is done and speaks", async () => {
     const told = await peer.send(words("message-only hi", { contextId: "ctx-1" }));
@@ -85,11 +88,11 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
       return;
     }
     const { is: _, ...task } = told as Told & { is: "task" };
-    const history = [userSays("message-only hi")];
+    const history = [userSays("message-only hi"), ...stateSaid("submitted")];
     expect(task).toEqual({ id: anId, contextId: "ctx-1", state: "completed", says, history });
     expect(await peer.get(task.id)).toEqual(task);
     expect(events).toEqual([
-      { is: "status", state: "submitted", final: false },
+      { is: "status", state: "submitted", ...inWords("submitted"), final: false },
       { is: "status", state: "completed", says, final: true },
     ]);
   });
@@ -100,8 +103,9 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
       id: anId,
       contextId: anId,
       state: "completed",
+      ...inWords("completed"),
       artifacts: [{ name: "result", parts: [{ text: "[task-lifecycle] Processed: task-lifecycle it" }] }],
-      history: [userSays("task-lifecycle it")],
+      history: [userSays("task-lifecycle it"), ...stateSaid("submitted"), ...stateSaid("working")],
     });
     expect(await peer.get(task.id)).toEqual(task);
   });
@@ -117,7 +121,7 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     });
     expect(events).toEqual([
       isFirst
-        ? { is: "status", state: "submitted", final: false }
+        ? { is: "status", state: "submitted", ...inWords("submitted"), final: false }
         : {
             is: "task",
             id: anId,
@@ -130,7 +134,7 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
       chunk(2),
       chunk(3),
       chunk(4),
-      { is: "status", state: "completed", final: true },
+      { is: "status", state: "completed", ...inWords("completed"), final: true },
     ]);
   });
 
@@ -151,10 +155,12 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     ]);
     const history = [
       userSays("multi-turn start"),
+      ...stateSaid("submitted"),
       agentSays('[multi-turn] What next? Say "done" to finish.'),
       userSays("blue"),
       agentSays('[multi-turn] Noted: blue. What next? Say "done" to finish.'),
       userSays("and we are done"),
+      ...stateSaid("working"),
     ];
     expect((await peer.get(taskId)).history).toEqual(history);
     expect((await peer.get(taskId, 2)).history).toEqual(history.slice(-2));
@@ -231,7 +237,7 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
       { uri: "https://example.com/x.png", name: "x.png", type: "image/png" },
     ];
     const { history } = await taskFrom(peer, { parts });
-    expect(history).toEqual([{ role: "user", parts }]);
+    expect(history?.[0]).toEqual({ role: "user", parts });
   });
 
   test("a task at work can be followed again, to a final status", async () => {
@@ -278,6 +284,15 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     expect(await peer.deleteHook(id, id)).toEqual(peer.transport === "JSONRPC" ? null : {});
     expect(await peer.listHooks(id)).toEqual([second]);
     expect(await refusedBy(peer.getHook(id, "nope"))).toEqual(refusedAs(peer, "TaskNotFound"));
+  });
+
+  testIf(hasPush)("a push configuration that came with a message is found where one that was set is", async () => {
+    const { id } = await taskFrom(peer, words("multi-turn x", { hook }));
+    const given = isFirst ? hook : { id, ...hook };
+    expect(await peer.getHook(id)).toEqual(given);
+    const other = { url: "http://127.0.0.1:9/other" };
+    await peer.send(words("more", { taskId: id, hook: other }));
+    expect(await peer.getHook(id)).toEqual(isFirst ? other : { id, ...other });
   });
 
   testIf(!hasPush)("push configurations are refused where the agent has none", async () => {
@@ -345,6 +360,17 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     expect(await refusedBy(peer.send(words("again", { taskId })))).toEqual(refusedAs(peer, "UnsupportedOperation"));
   });
 
+  test("an agent that breaks down says so in the codes of its version, and makes no task", async () => {
+    for (const ask of [peer.send, peer.stream]) {
+      const [internal, invalid] = ["internal-error", "invalid-response"].map((text) => refusedBy(ask(words(text))));
+      expect(await internal).toEqual(refusedAs(peer, "Internal"));
+      // The codes of 0.1 end before this one.
+      expect(await invalid).toMatchObject(
+        isFirst ? { code: -32603, reason: "INVALID_AGENT_RESPONSE" } : refusedAs(peer, "InvalidAgentResponse"),
+      );
+    }
+  });
+
   test.each<[Mistake, Parameters<typeof refusedAs>[1]]>([
     ["unknown-method", "MethodNotFound"],
     ["bad-params", "InvalidParams"],
@@ -358,6 +384,18 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     });
   });
 });
+
+test.each([overJsonRpc("0.3", at("echo"), "JSON-RPC"), overRest(at("echo"), "camel", "HTTP+JSON")])(
+  "/echo answers 0.3 over $name",
+  async (peer) => {
+    const contextId = "ctx-echo";
+    expect(await peer.send(words("hello", { contextId }))).toEqual({
+      is: "message",
+      contextId,
+      ...agentSays("Echo: hello"),
+    });
+  },
+);
 
 describe("a task of /spec is one task in every dialect", () => {
   const [rpc03, rest03] = onSpec as [OlderPeer, OlderPeer];
@@ -452,8 +490,8 @@ describe("which dialect a call to /spec is in", () => {
   });
 
   test("an agent without 0.3 refuses it", async () => {
-    expect((await post("message/send", { message }, {}, "echo")).error?.code).toBe(-32009);
-    const answer = await plain(`${bed.url}/echo/v1/tasks/x`);
+    expect((await post("message/send", { message }, {}, "minimal")).error?.code).toBe(-32009);
+    const answer = await plain(`${bed.url}/minimal/v1/tasks/x`);
     expect([answer.status, JSON.parse(answer.text).error.details[0].reason]).toEqual([400, "VERSION_NOT_SUPPORTED"]);
   });
 
@@ -625,7 +663,7 @@ describe("0.1: the requests of the first page", () => {
     const id = fresh();
     await call("tasks/send", { id, message: text("task-lifecycle tides") });
     const { result } = await call("tasks/get", { id, historyLength: 10, metadata: {} });
-    expect(result).toMatchObject({ id, history: [text("task-lifecycle tides")] });
+    expect([result.id, result.history[0]]).toEqual([id, text("task-lifecycle tides")]);
     expect((await call("tasks/get", { id, metadata: {} }, 10)).result.id).toBe(id);
   });
 
@@ -727,7 +765,7 @@ describe("0.1: the requests of the first page", () => {
       { id, sessionId: "s", message: text("task-lifecycle ports", { metadata }), metadata: {} },
       9,
     );
-    expect((await call("tasks/get", { id })).result.history).toEqual([text("task-lifecycle ports", { metadata })]);
+    expect((await call("tasks/get", { id })).result.history[0]).toEqual(text("task-lifecycle ports", { metadata }));
   });
 
   test("the same id again, after it was completed: no duplicate, but another run", async () => {
@@ -756,7 +794,7 @@ describe("0.1: the requests of the first page", () => {
     const id = fresh();
     const { result } = await call("tasks/send", params(id));
     expect([result.id, result.status.state]).toEqual([id, "completed"]);
-    expect((await call("tasks/get", { id })).result.history).toEqual([text("task-lifecycle x")]);
+    expect((await call("tasks/get", { id })).result.history[0]).toEqual(text("task-lifecycle x"));
   });
 
   test("a number as task id is read as its digits", async () => {

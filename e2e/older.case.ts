@@ -120,9 +120,11 @@ const numbers = {
   TaskNotCancelable: [-32002, 409, "FAILED_PRECONDITION", "TASK_NOT_CANCELABLE"],
   PushNotificationNotSupported: [-32003, 501, "UNIMPLEMENTED", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
   UnsupportedOperation: [-32004, 501, "UNIMPLEMENTED", "UNSUPPORTED_OPERATION"],
+  InvalidAgentResponse: [-32006, 502, "INTERNAL", "INVALID_AGENT_RESPONSE"],
   Parse: [-32700, 400, "INVALID_ARGUMENT", "PARSE_ERROR"],
   MethodNotFound: [-32601, 404, "UNIMPLEMENTED", "METHOD_NOT_FOUND"],
   InvalidParams: [-32602, 400, "INVALID_ARGUMENT", "INVALID_PARAMS"],
+  Internal: [-32603, 500, "INTERNAL", "INTERNAL_ERROR"],
   Unauthenticated: [-31401, 401, "UNAUTHENTICATED", "UNAUTHENTICATED"],
 } as const satisfies Record<string, readonly [code: number, http: number, status: string, reason: string]>;
 

@@ -419,6 +419,18 @@ describe.each(bindings)("over %s", (binding) => {
       expect(bed.faults.splice(0)).toEqual([expect.objectContaining({ message: expect.stringMatching(/on purpose/) })]);
     });
 
+    test.each([
+      ["internal-error", "Internal"],
+      ["invalid-response", "InvalidAgentResponse"],
+    ] as const)("%s: the request is answered with that error, and there is no task", async (text, error) => {
+      for (const operation of ["SendMessage", "SendStreamingMessage"] as const) {
+        const contextId = `breakdown-${crypto.randomUUID()}`;
+        const request = { message: say(text, { contextId }) };
+        expect(await refusal(spec(), binding, operation, request)).toEqual(refusedAs(binding, error));
+        expect((await ask(spec(), binding, "ListTasks", { contextId })).tasks).toEqual([]);
+      }
+    });
+
     test("chunks streams as many chunks as asked, and they add up", async () => {
       const events = await collect(follow(spec(), binding, "SendStreamingMessage", sending("chunks 200 32")));
       const updates = events.flatMap(({ artifactUpdate: update }) => (update ? [update] : []));

@@ -32,6 +32,17 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     expect(tasks[0]?.artifacts?.[0]?.parts).toEqual(task.artifacts?.[0]?.parts);
   });
 
+  test.each([
+    ["spec03", "task-lifecycle for 0.3", "[task-lifecycle] Processed: task-lifecycle for 0.3"],
+    ["spec02", "message-only for 0.2", "[message-only] You said: message-only for 0.2"],
+    ["spec01", "task-lifecycle for 0.1", "[task-lifecycle] Processed: task-lifecycle for 0.1\nThe task is completed."],
+    // Answered while it is at work: the relay asks again until it is done.
+    ["spec01", "slow 3", "[slow] Done after 3 s\nThe task is completed."],
+  ])("that speaks an older version: /%s %s", async (path, said, answer) => {
+    const task = await relay(`${there.url}/${path} ${said}`);
+    expect(task.artifacts?.[0]?.parts).toEqual([{ text: answer }]);
+  });
+
   test("through a chain of two", async () => {
     const task = await relay(`${there.url}/full relay ${here.url}/echo deep`);
     expect(task.artifacts?.[0]?.parts).toEqual([{ text: "Echo: deep" }]);

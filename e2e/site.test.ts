@@ -44,7 +44,7 @@ describe("cards", () => {
     );
     expect(claims).toEqual([
       ["spec", true, false, true, 0, 8, "- - - - -"],
-      ["echo", false, false, false, 0, 1, "- - echo"],
+      ["echo", false, false, false, 0, 1, "- - echo - -"],
       ["full", true, true, true, 2, 22, "- - full north north south south"],
       ["strict", true, true, true, 3, 22, "- - strict north north south south"],
       ["minimal", false, false, false, 0, 2, "- - minimal"],

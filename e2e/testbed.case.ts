@@ -63,6 +63,8 @@ export interface Plain {
   readonly signal?: AbortSignal;
   /** on a connection of its own */
   readonly fresh?: boolean;
+  /** the address it comes from */
+  readonly from?: string;
 }
 
 export interface PlainAnswer {
@@ -74,13 +76,14 @@ export interface PlainAnswer {
 const connections = new Agent({ keepAlive: true });
 afterAll(() => connections.destroy());
 
-export function open(url: string, { method = "GET", headers = {}, body, signal, fresh }: Plain = {}) {
+export function open(url: string, { method = "GET", headers = {}, body, signal, fresh, from }: Plain = {}) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = httpRequest(url, {
       method,
       agent: fresh ? false : connections,
       headers: { ...headers } as Record<string, string | string[]>,
       ...(signal && { signal }),
+      ...(from && { localAddress: from }),
     });
     sent.on("response", resolve).on("error", reject).end(body);
   });
@@ -254,12 +257,14 @@ const errors = {
   PushNotificationNotSupported: [-32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", 400, "FAILED_PRECONDITION"],
   UnsupportedOperation: [-32004, "UNSUPPORTED_OPERATION", 400, "FAILED_PRECONDITION"],
   ContentTypeNotSupported: [-32005, "CONTENT_TYPE_NOT_SUPPORTED", 400, "INVALID_ARGUMENT"],
+  InvalidAgentResponse: [-32006, "INVALID_AGENT_RESPONSE", 500, "INTERNAL"],
   ExtensionSupportRequired: [-32008, "EXTENSION_SUPPORT_REQUIRED", 400, "FAILED_PRECONDITION"],
   VersionNotSupported: [-32009, "VERSION_NOT_SUPPORTED", 400, "FAILED_PRECONDITION"],
   Parse: [-32700, "PARSE_ERROR", 400, "INVALID_ARGUMENT"],
   InvalidRequest: [-32600, "INVALID_REQUEST", 400, "INVALID_ARGUMENT"],
   MethodNotFound: [-32601, "METHOD_NOT_FOUND", 404, "UNIMPLEMENTED"],
   InvalidParams: [-32602, "INVALID_PARAMS", 400, "INVALID_ARGUMENT"],
+  Internal: [-32603, "INTERNAL_ERROR", 500, "INTERNAL"],
   Unauthenticated: [-31401, "UNAUTHENTICATED", 401, "UNAUTHENTICATED"],
   MethodNotAllowed: [-32600, "METHOD_NOT_ALLOWED", 405, "UNIMPLEMENTED"],
   PayloadTooLarge: [-32600, "PAYLOAD_TOO_LARGE", 413, "RESOURCE_EXHAUSTED"],

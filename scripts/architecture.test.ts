@@ -22,7 +22,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/suite": [],
   "@assay/reporters": [],
   "@assay/scenarios": ["yaml"],
-  assay: ["commander", "picocolors", "yaml", "zod"],
+  assay: ["commander", "yaml", "zod"],
 };
 
 const packages = readdirSync("packages").map((folder) => ({

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const commands = ["test", "prove", "test:fuzz", "test:corpus"];
+const commands = ["test", "prove", "test:fuzz", "test:corpus", "test:package"];
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** Runs one of them; its own last line is held back, to be told with its name. */

@@ -34,10 +34,14 @@ describe("without --dialect every version is tested that the card declares or th
         "0.3": 'supportedInterfaces[3] says protocolVersion "0.3"',
       },
     ],
-    ["spec03", "spec03", { "0.3": '`url` with protocolVersion "0.3.0"' }],
-    ["spec02", "spec02", { "0.2": '`url` with protocolVersion "0.2.6"' }],
-    ["spec01", "spec01", { "0.1": "it knows tasks/send and not message/send" }],
-    ["secure@0.1", "secure", { "0.1": "`url` with authentication, which only 0.1 has" }],
+    ["spec03", "spec03", { "0.3": 'protocolVersion "0.3.0" at the top of its card' }],
+    ["spec02", "spec02", { "0.2": 'protocolVersion "0.2.6" at the top of its card' }],
+    ["spec01", "spec01", { "0.1": "the endpoint knows tasks/send" }],
+    [
+      "secure@0.1",
+      "secure",
+      { "0.1": "authentication, which later versions have no more; the endpoint knows tasks/send" },
+    ],
     [
       "variants/silent-about-0.3",
       "spec",

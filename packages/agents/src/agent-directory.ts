@@ -21,6 +21,8 @@ const isFamily = (name: string): name is FamilyName => (familyNames as readonly 
  */
 export class AgentDirectory {
   readonly #services: TestbedServices;
+  readonly #agents: ReadonlyMap<string, AgentDefinition>;
+  /** A name that means an agent has one spelling, so there are no more of these than agents and bases. */
   readonly #built = new Map<string, AgentHost>();
   readonly #homes: HomeAgents;
   readonly #load: () => Promise<Families>;
@@ -35,6 +37,7 @@ export class AgentDirectory {
     this.#services = services;
     this.#load = load;
     this.#homes = homes;
+    this.#agents = new Map(agents.map((agent) => [agent.path, agent]));
     for (const agent of agents) this.#built.set(agent.path, hostAgent(agent, services));
   }
 
@@ -57,6 +60,11 @@ export class AgentDirectory {
   /** Whether a path, or the name of an agent, leads to a family that is not loaded yet. */
   awaits(path: string): boolean {
     return this.#families === undefined && isFamily(path.replace(/^\//, "").split("/", 1)[0]!);
+  }
+
+  /** how many agents were built so far */
+  get size(): number {
+    return this.#built.size;
   }
 
   [Symbol.iterator](): IterableIterator<AgentHost> {
@@ -82,8 +90,9 @@ export class AgentDirectory {
   }
 
   #build(name: string): AgentHost | undefined {
-    const [plainName = "", otherBase] = name.split("@");
-    const [family = "", id = ""] = plainName.split("/");
+    const [plainName = "", otherBase, ...more] = name.split("@");
+    const [family = "", id = "", ...below] = plainName.split("/");
+    if (more.length > 0 || below.length > 0) return undefined;
     const found = isFamily(family) ? this.#families?.[family].find((member) => member.id === id) : undefined;
     if (!found && (otherBase === undefined || plainName.includes("/"))) return undefined;
     const base = this.#baseOf(found?.base ?? plainName, otherBase);
@@ -96,9 +105,9 @@ export class AgentDirectory {
 
   /** The agent to start from: the one named behind `@`, or the own base in the version named there. */
   #baseOf(path: string, other: string | undefined): AgentDefinition | undefined {
-    const own = this.#built.get(path)?.definition;
+    const own = this.#agents.get(path);
     if (other === undefined || !own) return own;
-    return isVersion(other) ? speaking(own, other) : this.#built.get(other)?.definition;
+    return isVersion(other) ? speaking(own, other) : this.#agents.get(other);
   }
 }
 

@@ -59,10 +59,12 @@ export interface Habits {
   readonly quietContexts?: boolean;
   /** every media type is welcome */
   readonly anyMediaType?: boolean;
+  /** every state is told in words, so that the history of a task shows each of them */
+  readonly statesInWords?: boolean;
   /** HTTP+JSON is labelled as 1.0.0 had it */
   readonly plainJsonLabel?: boolean;
 }
 
 /** Every media type the test bed's skills can make something of. */
-export const inputModes = ["text/plain", "application/json", "application/octet-stream", "image/*"];
+export const inputModes = ["text/plain", "application/json", "application/octet-stream", "application/pdf", "image/*"];
 export const outputModes = ["text/plain", "application/json", "image/svg+xml", "application/pdf"];

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
+import type { Ledger } from "@assay/wire/server";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import { type Address, cardOf, extendedCardOf } from "./card.ts";
 import type { CardSigner } from "./card-signer.ts";
@@ -6,10 +7,12 @@ import { forGuides } from "./card-v0.1.ts";
 import type { Clock } from "./clock.ts";
 import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
+import type { TaskExpiry } from "./engine/expiry.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService, WebhookPush } from "./push/service.ts";
+import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
 import { admission } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
@@ -23,6 +26,8 @@ import type { TaskStore } from "./store/store.ts";
 export interface TestbedServices {
   readonly version: string;
   readonly store: TaskStore;
+  readonly ledger: Ledger;
+  readonly expiry: TaskExpiry;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly outbound: Outbound;
@@ -59,10 +64,11 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   };
 }
 
-function pushFor(definition: AgentDefinition, { clock, outbound, metrics }: TestbedServices): PushService {
+function pushFor(definition: AgentDefinition, { clock, outbound, ledger, metrics }: TestbedServices): PushService {
   if (!definition.push) return noPush;
   return new WebhookPush({
     clock,
+    ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
     refusal: outbound.webhookRefusal,
     onOutcome: (outcome) => metrics.count("assay_push_total", { agent: definition.path, outcome }),
@@ -72,7 +78,7 @@ function pushFor(definition: AgentDefinition, { clock, outbound, metrics }: Test
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { store, clock, outbound, metrics, report }: TestbedServices,
+  { store, ledger, clock, expiry, outbound, metrics, report }: TestbedServices,
 ): Engine {
   const { only, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -81,12 +87,14 @@ function engineFor(
   return new Engine({
     store,
     clock,
+    expiry,
     push,
-    relay: outbound.relay,
+    relay: chargedRelay(outbound.relay, ledger),
     route: layers?.events ? withEvents(route, layers.events) : route,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
-    habits,
+    // Its card says that tasks keep what was said (card-v0.1.ts).
+    habits: nativeDialect(definition).version === "0.1" ? { ...habits, statesInWords: true } : habits,
     onSkillError: (error, skill) => {
       metrics.count("assay_skill_errors_total", { agent: definition.path, skill });
       report(error);

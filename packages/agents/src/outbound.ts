@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { type Message, normaliseCard, type Task } from "@assay/protocol";
-import type { EgressGuard, PeerAnswer, PeerClients } from "@assay/wire";
+import type { EgressGuard, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
+import { relayedBytes } from "./relay-budget.ts";
 
 /** What the test bed calls: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
@@ -23,6 +22,9 @@ export interface Outbound {
 const timeoutMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
 type CallKind = keyof typeof timeoutMs;
 
+/** How much is read of what is answered: a webhook has nothing to say but its status. */
+const answerBytes = { webhook: 64 * 1024, "webhook for ever": 64 * 1024, agent: relayedBytes };
+
 /** Scaled time does not make the network faster. */
 const leastTimeoutMs = 2_000;
 
@@ -36,8 +38,9 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
     if (known) return known;
     const scale = kind === "webhook" ? timeScale : 1;
     const total = Math.max(timeoutMs[kind] * scale, leastTimeoutMs);
+    const limits = { wireBytes: answerBytes[kind], bodyBytes: answerBytes[kind] };
     const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
-      createPeerClients({ guard, userAgent: userAgent(version), timeouts: { idle: total, total } }),
+      createPeerClients({ guard, userAgent: userAgent(version), limits, timeouts: { idle: total, total } }),
     );
     clients.set(kind, made);
     return made;
@@ -59,45 +62,12 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
     },
     async relay(cardUrl, text, signal) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
-      const { chooseInterface, createPeer, discoverCard } = await import("@assay/wire");
-      const agents = await clientsFor("agent");
-      const { found, tried } = await discoverCard(agents.http, cardUrl, [], signal);
-      if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
-      const chosen = chooseInterface(normaliseCard(found.json).interfaces, {}, found.url);
-      if (!chosen) throw new Error("That agent has no A2A 1.0 interface over JSON-RPC, HTTP+JSON or gRPC.");
-      const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
-      const answer = await createPeer(agents, chosen).call("SendMessage", { message }, signal);
-      return textOf(answer);
+      const { askAgent } = await import("./relay.ts");
+      return askAgent(await clientsFor("agent"), cardUrl, text, signal);
     },
     async close() {
       isClosed = true;
       for (const made of clients.values()) await (await made).close();
     },
   };
-}
-
-function textOf(answer: PeerAnswer<{ task?: Task; message?: Message }>): string {
-  switch (answer.is) {
-    case "value": {
-      const { task, message } = answer.value;
-      const parts = message?.parts ?? [
-        ...(task?.artifacts ?? []).flatMap((entry) => entry.parts),
-        ...(task?.status.message?.parts ?? []),
-      ];
-      return (
-        parts.map((part) => part.text ?? JSON.stringify(part.data ?? part.url ?? part.filename ?? "…")).join("\n") ||
-        (task?.status.state ?? "")
-      );
-    }
-    case "error":
-      throw new Error(`The other agent answered with an error: ${answer.error.message}`);
-    case "malformed":
-      throw new Error(`The other agent answered with ${answer.because}.`);
-    case "invalid":
-      throw new Error(
-        `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
-      );
-    case "failure":
-      throw new Error(`The other agent could not be asked: ${answer.failure.message}`);
-  }
 }

@@ -1,8 +1,10 @@
 import { isLoopback } from "@assay/protocol";
 import {
+  type Budgets,
   createEgressGuard,
   createHostCheck,
   type GrpcHandler,
+  Ledger,
   listen,
   type ServerLimits,
   type TlsOptions,
@@ -13,6 +15,7 @@ import { AgentDirectory, diverged, type Families } from "./agent-directory.ts";
 import { agents as allAgents, homes } from "./agents/index.ts";
 import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
+import { TaskExpiry } from "./engine/expiry.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { nativeDialect } from "./server/dialects.ts";
@@ -34,6 +37,10 @@ export interface TestbedOptions {
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
   readonly maxTasks?: number;
+  /** bytes that are held for clients: for all together, and for one of them */
+  readonly budgets?: Partial<Budgets>;
+  /** how long a task may stay open without anything happening to it; an hour unless given */
+  readonly waitMs?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
   /** tunes `/spec` to what a suite expects */
@@ -54,12 +61,20 @@ export interface Testbed {
   close(graceMs?: number): Promise<void>;
 }
 
+const hourMs = 3_600_000;
+
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const { host, version, publicUrl, allowedHosts = [], grpcPort, seed = 1 } = options;
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
-  const store = new MemoryStore(clock.now, options.maxTasks === undefined ? {} : { tasks: options.maxTasks });
+  const ledger = new Ledger(options.budgets);
+  const store = new MemoryStore(clock.now, {
+    ledger,
+    onForget: (scope, id) => directory.get(scope.split("\n", 1)[0]!)?.push.forget(scope, id),
+    ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
+  });
+  const expiry = new TaskExpiry(clock, options.waitMs ?? hourMs);
   const signer = new CardSigner();
   // Bound to loopback, the test bed serves this machine, and its webhooks are on this machine too.
   const guard = createEgressGuard({
@@ -73,14 +88,18 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,
+    assay_held_bytes: () => ledger.total,
+    assay_agents: () => directory.size,
   });
   const { profile } = options;
   const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
-  const directory = new AgentDirectory(agents, homes, loadFamilies, {
+  const directory: AgentDirectory = new AgentDirectory(agents, homes, loadFamilies, {
     version,
     store,
+    ledger,
+    expiry,
     clock,
     metrics,
     outbound,
@@ -116,6 +135,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     host,
     handler: routeSite(site),
     onInternalError: report,
+    ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   };
@@ -135,6 +155,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     families: () => directory.families(),
     async close(graceMs) {
       closing = true;
+      expiry.close();
       await Promise.all([...directory].map(({ engine }) => engine.close()));
       await Promise.all([server, ...more].map((each) => each.close(graceMs)));
       for (const { push } of directory) push.close();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type NormalisedCard, normaliseCard } from "@assay/protocol";
+import { dialects, type NormalisedCard } from "@assay/protocol";
 import {
+  bindCredentials,
   cardTrouble,
   chooseInterface,
   createEgressGuard,
@@ -11,68 +12,100 @@ import {
   type FoundCard,
   type HttpClientOptions,
   interfaceTrouble,
-  isSameHost,
-  isUndated,
   type Peer,
   type PeerClients,
   type PeerInterface,
-  probeDialect,
   Recording,
+  readFoundCard,
+  readTrustedHost,
   secretsInAddress,
   userAgent,
 } from "@assay/wire";
+
 import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf } from "./credentials.ts";
 import { AgentFault, UsageError } from "./exit.ts";
-import type { SecretValue } from "./secrets.ts";
+import { oauthOf, tokenGetter } from "./oauth.ts";
 import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
+
+/** How long an agent may take for an answer. */
+const answerMs = 60_000;
 
 /** A way to an agent: the clients that record, and the credentials that go along. */
 export interface Connection {
   readonly clients: PeerClients;
   readonly recording: Recording;
   readonly headers: readonly (readonly [string, string])[];
+  /** whether these headers are shown at an address */
+  readonly mayGoTo: (address: string) => boolean;
   /** replaces every secret of this connection */
   readonly mask: ReturnType<typeof createMasker>;
 }
 
-export function connect(address: string, flags: ConnectionFlags, screen: Screen): Connection {
-  const { headers, secrets } = flagCredentials(flags, screen, secretsInAddress(parseAddress(address).href));
+export async function connect(address: string, flags: ConnectionFlags, screen: Screen): Promise<Connection> {
+  const url = parseAddress(address);
+  const { headers, secrets } = await flagCredentials(flags, screen, address);
+  const credentials = bindCredentials({
+    named: [url],
+    trustHosts: flags.trustHost ?? [],
+    fields: headers,
+    secrets: secrets.map(({ value }) => value),
+  });
+  const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
+  screen.hideBy(mask);
   const recording = new Recording();
-  const clients = createPeerClients({ ...clientOptions([parseAddress(address)], flags), recording });
-  return { clients, recording, headers, mask: createMasker(secrets) };
+  const clients = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
+  const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
+  return { clients, recording, headers, mayGoTo, mask };
 }
 
-/** The credentials of the command line; one that is a literal is said to be seen there. From here on the screen hides them. */
-export function flagCredentials(
+/** The credentials of the command line, a login in the address among them; one that is a literal is said to be seen there. */
+export async function flagCredentials(
   flags: ConnectionFlags,
   screen: Screen,
-  more: readonly SecretValue[] = [],
-): Credentials {
-  const credentials = credentialsOf(flags, (flag) =>
+  ...addresses: string[]
+): Promise<Credentials> {
+  const oauth = oauthOf(flags);
+  const warn = (flag: string): void =>
     screen.complain(
       `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
-    ),
+    );
+  for (const host of flags.trustHost ?? [])
+    screen.complain(`Credentials may be shown to ${escapeText(host)} too, as --trust-host says.`);
+  const given = await credentialsOf({ ...flags, ...(oauth && { oauth }) }, warn, tokenGetter(clientOptions([], flags)));
+  screen.hideBy(createMasker(given.secrets));
+  const login = addresses.map(loginIn).find((each) => each !== undefined);
+  if (!login) return given;
+  const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");
+  screen.complain(
+    isShown
+      ? "warning: the login in the address is used as --basic would; --basic user:env:NAME keeps it out of the shell's history."
+      : "warning: the login in the address is not used: another one was given.",
   );
-  const secrets = [...credentials.secrets, ...more];
+  const secrets = [...given.secrets, ...login.secrets];
   screen.hideBy(createMasker(secrets));
-  return { ...credentials, secrets };
+  return { headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
 /** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
-export function clientOptions(named: readonly URL[], flags: ConnectionFlags): Omit<HttpClientOptions, "recording"> {
+export function clientOptions(
+  named: readonly URL[],
+  flags: ConnectionFlags,
+): Omit<HttpClientOptions, "recording" | "credentials"> {
   const { env } = process;
+  const idle = (flags.timeout ?? 60) * 1_000;
   const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
   const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
   return {
     guard: createEgressGuard({
-      trustedHosts: named.map(({ hostname }) => hostname),
+      trustedHosts: [...named.map(({ hostname }) => hostname), ...(flags.trustHost ?? []).map(hostIn)],
       allowHosts: flags.allowHost ?? [],
     }),
     userAgent: userAgent(version, flags.contact),
-    timeouts: { idle: (flags.timeout ?? 60) * 1_000 },
+    // An answer may come a byte at a time: as long as a task may take, and as long as nothing may be heard.
+    timeouts: { idle, total: idle + answerMs },
     proxies: {
       ...(httpProxy ? { httpProxy } : {}),
       ...(httpsProxy ? { httpsProxy } : {}),
@@ -87,17 +120,47 @@ export function clientOptions(named: readonly URL[], flags: ConnectionFlags): Om
   };
 }
 
-/** The address as a URL; without a scheme it is taken for http. */
+function hostIn(trusted: string): string {
+  try {
+    return readTrustedHost(trusted).host;
+  } catch {
+    throw new UsageError(
+      `--trust-host ${escapeText(trusted)}: that is no host`,
+      "Give a host, or host:port, such as 127.0.0.1:50051",
+    );
+  }
+}
+
+/** The address as a URL, without the login that may be in it; without a scheme it is taken for http. */
 export function parseAddress(address: string): URL {
+  const url = readAddress(address);
+  url.username = "";
+  url.password = "";
+  return url;
+}
+
+function readAddress(address: string): URL {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(text))
-    throw new UsageError(`"${address}" is no URL`, "Give the address of the agent, such as http://127.0.0.1:4040/spec");
+  const hint = "Give the address of the agent, such as http://127.0.0.1:4040/spec";
+  if (!URL.canParse(text)) throw new UsageError(`"${withoutLogin(address)}" is no URL`, hint);
   const url = new URL(text);
   if (url.protocol === "http:" || url.protocol === "https:") return url;
-  throw new UsageError(
-    `"${address}" is neither http nor https`,
-    "Give the address of the agent, such as http://127.0.0.1:4040/spec",
-  );
+  throw new UsageError(`"${withoutLogin(address)}" is neither http nor https`, hint);
+}
+
+/** An address as it was written, as far as it may be shown. */
+export const withoutLogin = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, "$1");
+
+/** The login that is written into an address, as --basic would show it. */
+function loginIn(address: string): Credentials | undefined {
+  const { username, password } = readAddress(address);
+  if (!username && !password) return undefined;
+  const [user, secret] = [username, password].map(decodeURIComponent) as [string, string];
+  const pair = Buffer.from(`${user}:${secret}`).toString("base64");
+  return {
+    headers: [["Authorization", `Basic ${pair}`]],
+    secrets: [...(secret ? [{ name: "basic", value: secret }] : []), { name: "basic-pair", value: pair }],
+  };
 }
 
 const normalAddress = (address: string): string => parseAddress(address).href;
@@ -115,7 +178,7 @@ export async function findCard(address: string, connection: Connection): Promise
   const url = normalAddress(address);
   const search = await discoverCard(connection.clients.http, url, connection.headers);
   if (search.found) return search.found;
-  const { message, hint } = cardTrouble(address.includes("://") ? address : url, search);
+  const { message, hint } = cardTrouble(address.includes("://") ? withoutLogin(address) : url, search);
   throw new UsageError(escapeText(message), escapeText(hint));
 }
 
@@ -128,7 +191,7 @@ export interface Wanted {
 
 /** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
 function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
-  const chosen = chooseInterface(interfaces, wanted, found.url);
+  const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
   if (!chooseInterface(interfaces)) {
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
@@ -144,21 +207,21 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
     "We speak 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
 }
-
-/** The card in our words. Where it names no version, the agent is asked which of the older ones it speaks. */
-export async function readCard({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> {
-  const read = normaliseCard(found.json);
-  const [first] = read.interfaces;
-  if (!first || !isUndated(found.json, read.interfaces)) return read;
-  const [probed] = (await probeDialect(clients.http, first.url, headers)).found;
-  if (!probed) return read;
-  const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
-  return {
-    ...read,
-    interfaces,
-    dialects: [probed, ...read.dialects.filter(({ dialect }) => dialect !== probed.dialect)],
-  };
+/** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */
+function wished(
+  interfaces: NormalisedCard["interfaces"],
+  { dialect, binding = "JSONRPC", tenant }: Wanted,
+  found: FoundCard,
+): PeerInterface | undefined {
+  const named = dialects.find((each) => each === dialect);
+  if (named === undefined || binding !== "JSONRPC") return undefined;
+  const over = chooseInterface(interfaces, { binding, ...(tenant !== undefined && { tenant }) }, found.url);
+  return over && { ...over, dialect: named };
 }
+
+/** The card in our words. */
+export const readCard = ({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> =>
+  readFoundCard(clients.http, found, headers);
 
 export const peerOf = async (
   connection: Connection,
@@ -167,14 +230,5 @@ export const peerOf = async (
   more: readonly (readonly [string, string])[] = [],
 ): Promise<{ peer: Peer; chosen: PeerInterface }> => {
   const chosen = interfaceOf(await readCard(connection, found), wanted, found);
-  const headers = [...(mayHaveCredentials(chosen, found) ? connection.headers : []), ...more];
-  return { chosen, peer: createPeer(connection.clients, chosen, headers) };
+  return { chosen, peer: createPeer(connection.clients, chosen, [...connection.headers, ...more]) };
 };
-
-/** Credentials go to the host that the user named, not to wherever the card points. */
-function mayHaveCredentials(chosen: PeerInterface, found: FoundCard): boolean {
-  if (chosen.binding !== "GRPC") return isSameHost(chosen.url, found.url, { port: true });
-  // gRPC mostly has a port of its own, and its address need not say whether it is encrypted: that much the card's was.
-  const isEncrypted = new URL(chosen.url).protocol === "https:" || new URL(found.url).protocol === "http:";
-  return isEncrypted && isSameHost(chosen.url, found.url, { port: false });
-}

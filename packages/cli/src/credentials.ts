@@ -1,4 +1,4 @@
-import { secretsInHeader } from "@assay/wire";
+import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
 
@@ -11,6 +11,16 @@ export interface GivenCredentials {
   readonly apiKey?: string;
   /** user:secret */
   readonly basic?: string;
+  readonly oauth?: GivenOauth;
+}
+
+/** An OAuth client that gets its token itself. */
+export interface GivenOauth {
+  readonly client: string;
+  /** env:NAME or @file */
+  readonly secret: string;
+  readonly tokenUrl: string;
+  readonly scope?: string | undefined;
 }
 
 export interface Credentials {
@@ -25,18 +35,29 @@ export interface CredentialNames {
   readonly bearer: string;
   readonly apiKey: string;
   readonly basic: string;
+  readonly oauth: string;
   /** whose they are, where it is not the one who tests */
   readonly owner?: string;
 }
 
-const flagNames: CredentialNames = { header: "--header", bearer: "--bearer", apiKey: "--api-key", basic: "--basic" };
+const flagNames: CredentialNames = {
+  header: "--header",
+  bearer: "--bearer",
+  apiKey: "--api-key",
+  basic: "--basic",
+  oauth: "--oauth-client",
+};
 
-/** The headers that credentials become, with their secrets read. */
-export function credentialsOf(
+/** Gets the token of an OAuth client whose secret was read. */
+export type ObtainToken = (grant: ClientGrant) => Promise<string>;
+
+/** The headers that credentials become, with their secrets read and their tokens fetched. */
+export async function credentialsOf(
   given: GivenCredentials,
   warn: (place: string) => void,
+  obtainToken: ObtainToken,
   names: CredentialNames = flagNames,
-): Credentials {
+): Promise<Credentials> {
   const headers: [string, string][] = [];
   const secrets: SecretValue[] = [];
   const secret = (name: string, value: string): string => {
@@ -64,6 +85,12 @@ export function credentialsOf(
   if (given.apiKey) {
     const [name, named] = halves(given.apiKey, "=", `${names.apiKey}: write it as name=secret`);
     headers.push([name, secret("api-key", readSecret(names.apiKey, named, warn))]);
+  }
+  if (given.oauth) {
+    const { client: clientId, secret: named, tokenUrl, scope } = given.oauth;
+    const clientSecret = secret("oauth-secret", readSecret(names.oauth, named, warn));
+    const token = await obtainToken({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
+    headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
   }
   return { headers, secrets };
 }

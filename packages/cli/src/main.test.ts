@@ -345,7 +345,7 @@ describe("assay test", () => {
   test("an agent of an older version is tested by the rules of that version, and it is said how that is known", async () => {
     const { code, out } = await assay("test", `${testbed.url}/spec01`, "--only", "SEND-001");
     expect(code).toBe(0);
-    expect(out).toContain("Tested in 0.1 (it knows tasks/send and not message/send).");
+    expect(out).toContain("Tested in 0.1 (the endpoint knows tasks/send).");
   });
 });
 
@@ -367,6 +367,19 @@ describe("assay explain", () => {
     const { code, err } = await assay("explain", "STREM-003");
     expect(code).toBe(2);
     expect(err).toContain('There is no rule "STREM-003". Did you mean STREAM-003?');
+  });
+
+  test("tells an error in every version, by the code that a client got", async () => {
+    const { code, out } = await assay("explain", "-32001");
+    expect([code, out.split("\n")[0]]).toEqual([0, "TaskNotFoundError"]);
+    const { out: json } = await assay("explain", "TASK_NOT_FOUND", "--json");
+    expect(JSON.parse(json)).toMatchObject({ errors: [{ name: "TaskNotFound", versions: { length: 4 } }] });
+  });
+
+  test("guesses at an error", async () => {
+    const { code, err } = await assay("explain", "TaskNotFondError");
+    expect(code).toBe(2);
+    expect(err).toContain('There is no rule and no error "TaskNotFondError". Did you mean TaskNotFound?');
   });
 });
 

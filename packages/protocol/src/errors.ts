@@ -4,7 +4,8 @@ import type { FieldViolation } from "./schemas/violation.ts";
 /** The error mapping changed between the two patch releases (AMB-01); both are "1.0" on the wire. */
 export type ErrorColumn = "1.0.0" | "1.0.1";
 
-interface ErrorRow {
+/** What an error is on each wire. */
+export interface ErrorRow {
   readonly code: number;
   readonly reason: string;
   readonly http: number;

@@ -20,6 +20,8 @@ export {
   writeRestRequest,
 } from "./bindings/rest.ts";
 export {
+  grpcStatusesV03,
+  httpStatusesV03,
   matchRouteV03,
   readQueryV03,
   readRestErrorV03,
@@ -27,7 +29,9 @@ export {
   writeRestErrorV03,
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
+export { isSilent, shapeOf } from "./card/evidence.ts";
 export { type CardFinding, type CardFindingCode, quote } from "./card/finding.ts";
+
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
@@ -51,6 +55,7 @@ export {
   type GrpcStatus,
   invalidParams,
 } from "./errors.ts";
+export { type ErrorAcrossVersions, type ErrorInVersion, errorsAcrossVersions } from "./errors-by-version.ts";
 export { ipv6Groups } from "./ipv6.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
 export { isLoopback } from "./loopback.ts";

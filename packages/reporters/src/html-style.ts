@@ -84,7 +84,7 @@ th, td { padding: .5rem .7rem; text-align: left; vertical-align: top; border-top
 thead th { color: var(--soft); font-size: .8rem; font-weight: 600; border-top: 0; }
 tbody th { font-weight: 400; white-space: nowrap; }
 tbody th a { text-decoration-color: var(--line); }
-td small { display: block; }
+td small, th small { display: block; }
 .reasons .count { font-weight: 600; font-variant-numeric: tabular-nums; }
 .reasons { background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; border-collapse: separate; border-spacing: 0; }
 .filter { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; padding: 0; border: 0; font-size: .9rem; }

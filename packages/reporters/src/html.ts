@@ -243,10 +243,10 @@ ${rowsOf(results).map((each) => row(each, places.get(each.example)))}</tbody></t
 }
 
 function row({ example, where, remark }: ResultRow, number: number | undefined): SafeHtml {
-  const { test, title, section, specUrl, verdict, status, warning, disputed } = example;
+  const { test, title, section, specUrl, verdict, status, warning, disputed, tags } = example;
   const link = safeLink(specUrl);
   const id = link === undefined ? h`${test}` : h`<a href="${link}" rel="noreferrer" title="§${section}">${test}</a>`;
   const mark = [...(warning === undefined ? [] : ["with a warning"]), ...(disputed ? ["contested"] : [])].join(", ");
-  return h`<tr class="${status}${warning === undefined ? "" : " warning"}"><td><span class="verdict ${verdict}">${verdict.replaceAll("-", " ")}</span>${mark === "" ? undefined : h`<small>${mark}</small>`}</td><th scope="row">${id}</th><td>${where}</td><td>${sentence(title)}${remark === "" ? undefined : h`<small>${sentence(remark, 400)}</small>`}${number === undefined ? undefined : h` <a href="#fix-${number}">see ${number} above</a>`}</td></tr>
+  return h`<tr class="${status}${warning === undefined ? "" : " warning"}"><td><span class="verdict ${verdict}">${verdict.replaceAll("-", " ")}</span>${mark === "" ? undefined : h`<small>${mark}</small>`}</td><th scope="row">${id}${tags && h`<small>${tags.join(", ")}</small>`}</th><td>${where}</td><td>${sentence(title)}${remark === "" ? undefined : h`<small>${sentence(remark, 400)}</small>`}${number === undefined ? undefined : h` <a href="#fix-${number}">see ${number} above</a>`}</td></tr>
 `;
 }

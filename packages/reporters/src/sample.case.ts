@@ -178,16 +178,25 @@ const streams = [
 ];
 
 const others = [
-  ...on(everywhere, "PUSH-001", "push-notifications", "3.1.7", "a webhook can be configured", {
+  ...on(everywhere, "PUSH-001", "lifecycle", "3.1.7", "a webhook can be configured", {
+    tags: ["push-notifications"],
     verdict: "not-applicable",
     message: "the card does not claim push notifications",
   }),
-  ...on(everywhere, "VER-004", "versioning", "3.6.2", "a version nobody knows is refused with the versions there are"),
-  line("AUTH-001", "security", "7.3", "a caller without credentials is turned away", {
+  ...on(
+    everywhere,
+    "VER-004",
+    "error-handling",
+    "3.6.2",
+    "a version nobody knows is refused with the versions there are",
+  ),
+  line("AUTH-001", "error-handling", "7.3", "a caller without credentials is turned away", {
+    tags: ["security"],
     verdict: "not-applicable",
     message: "the card asks for no credentials",
   }),
-  line("SEC-004", "security", "7.1", "a production deployment uses TLS", {
+  line("SEC-004", "interop", "7.1", "a production deployment uses TLS", {
+    tags: ["security"],
     verdict: "fail",
     message: "the card lists an http:// address",
     expected: "behind a gateway that ends TLS, see OPS-112",
@@ -196,10 +205,10 @@ const others = [
     want: "an https:// address",
     evidence: ["x1"],
   }),
-  ...on(everywhere, "DATA-007", "data-model", "5.6.1", "times are ISO 8601 in UTC, with milliseconds"),
-  line("JSONRPC-006", "bindings", "9.3", "an answer carries the id of its request", { interface: jsonrpc }),
-  line("REST-012", "bindings", "11.3.2", "an unknown path is answered with 404", { interface: rest }),
-  line("GRPC-003", "bindings", "10.2", "the service is a2a.v1.A2AService", { interface: grpc }),
+  ...on(everywhere, "DATA-007", "lifecycle", "5.6.1", "times are ISO 8601 in UTC, with milliseconds"),
+  line("JSONRPC-006", "interop", "9.3", "an answer carries the id of its request", { interface: jsonrpc }),
+  line("REST-012", "interop", "11.3.2", "an unknown path is answered with 404", { interface: rest }),
+  line("GRPC-003", "interop", "10.2", "the service is a2a.v1.A2AService", { interface: grpc }),
   line("BIND-002", "interop", "5.2", "a task made over one binding can be read over another", {
     warning: "the task was found, but without its history over gRPC",
     level: "SHOULD",

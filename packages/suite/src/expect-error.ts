@@ -1,4 +1,11 @@
-import { type Binding, type DialectVersion, type ErrorName, errorTable } from "@assay/protocol";
+import {
+  type Binding,
+  type DialectVersion,
+  type ErrorName,
+  errorTable,
+  grpcStatusesV03,
+  httpStatusesV03,
+} from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "./call.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "./finding.ts";
@@ -98,26 +105,15 @@ export function matchesName(
  * these are those that its SDKs use (docs/spec/dialects.md §5.3, §5.4), and how they dress an error is their own affair.
  */
 function matchesOlder(error: PeerError, name: ErrorName, binding: Binding): boolean {
-  const row: { code: number; http: number; grpc: string; before?: { http?: number; grpc?: string } } = errorTable[name];
   switch (binding) {
     case "JSONRPC":
-      return error.code === row.code;
+      return error.code === errorTable[name].code;
     case "HTTP+JSON":
-      return [row.http, row.before?.http, ...(olderStatuses[name] ?? [])].includes(error.http);
+      return httpStatusesV03(name).includes(error.http);
     case "GRPC":
-      return [row.grpc, row.before?.grpc].includes(error.grpc?.status);
+      return error.grpc?.status !== undefined && grpcStatusesV03(name).includes(error.grpc.status);
   }
 }
-
-const olderStatuses: Partial<Record<ErrorName, readonly number[]>> = {
-  TaskNotCancelable: [400, 409],
-  PushNotificationNotSupported: [400, 501],
-  UnsupportedOperation: [400, 501],
-  ContentTypeNotSupported: [400, 415],
-  InvalidParams: [400, 422],
-  InvalidRequest: [400, 422],
-  ExtendedAgentCardNotConfigured: [400, 404],
-};
 
 /** The errors by which a version says that a request is not valid; before 1.0 its schemas describe both so. */
 const validationErrors: Record<DialectVersion, readonly ErrorName[]> = {

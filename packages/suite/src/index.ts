@@ -20,6 +20,7 @@ export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
 export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
+export { boundCredentials } from "./runner/credentials.ts";
 export { isTestbed } from "./runner/discover/is-testbed.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";

@@ -4,8 +4,9 @@ import { checks as all } from "./checks/index.ts";
 import type { Observation } from "./observation.ts";
 import { withNeeds } from "./observation.ts";
 import type { Depth } from "./report/events.ts";
-import type { Category } from "./report/result.ts";
-import { catalogues, categoryOf, ruleOf, versionsWith } from "./rules/catalogue.ts";
+import type { Category, Tag } from "./report/result.ts";
+import { catalogues, ruleOf, versionsWith } from "./rules/catalogue.ts";
+import { categoryOf, tagsOf } from "./rules/categories.ts";
 import { permissions } from "./rules/permissions.ts";
 import type { Rule } from "./rules/rule.ts";
 import { type Filter, select } from "./runner/plan/select.ts";
@@ -16,6 +17,7 @@ export interface CheckInfo {
   readonly title: string;
   readonly remedy: string;
   readonly category: Category;
+  readonly tags: readonly Tag[];
   readonly kind: Check["kind"];
   /** messages that its observations take, all in all; others use the same ones */
   readonly messages: number;
@@ -34,6 +36,7 @@ export const checks: readonly CheckInfo[] = all.map((check) => {
     title: check.title,
     remedy: check.remedy,
     category: categoryOf(check.id),
+    tags: tagsOf(check.id),
     kind: check.kind,
     messages,
     depth: depthOf(check),

@@ -11,8 +11,6 @@ import { type AddressKind, canonicalHost, hostKey, kindOf } from "./address-kind
  * so a name that resolves differently the second time gains nothing.
  */
 export interface EgressGuard {
-  /** Whether the user named this host as the one to talk to, so that it may see credentials. */
-  trusts(url: string | URL): boolean;
   /** The whole decision, asking DNS. A name that does not resolve passes: dialing it will fail and say so. */
   checkUrl(url: string | URL): Promise<EgressDecision>;
   /** What can be decided without DNS: a literal address in `host`. Whoever dials asks this, then uses `lookup`. */
@@ -24,9 +22,9 @@ export interface EgressGuard {
 export type EgressDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 export interface EgressOptions {
-  /** Hosts the user named; ports are not part of the name, and localhost, 127.0.0.1 and [::1] are one. */
+  /** Hosts the user named, wherever they resolve to; ports are not part of the name, and localhost, 127.0.0.1 and [::1] are one. */
   readonly trustedHosts?: readonly string[];
-  /** Hosts that may be contacted wherever they resolve to, without being trusted with credentials. */
+  /** More hosts that may be contacted wherever they resolve to. Who may see credentials is none of the guard's business. */
   readonly allowHosts?: readonly string[];
   /** For a server bound to loopback, or an agent under test on this machine. */
   readonly allowLoopback?: boolean;
@@ -39,8 +37,7 @@ export interface EgressOptions {
 export const egressRefused = "EGRESS_REFUSED";
 
 export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
-  const trusted = new Set(options.trustedHosts?.map(hostKey));
-  const named = new Set([...trusted, ...(options.allowHosts ?? []).map(hostKey)]);
+  const named = new Set([...(options.trustedHosts ?? []), ...(options.allowHosts ?? [])].map(hostKey));
   const resolve = options.lookup ?? resolveBySystem;
 
   const isFine = (kind: AddressKind): boolean =>
@@ -96,7 +93,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
     );
   };
 
-  return { trusts: (url) => trusted.has(hostKey(new URL(url).hostname)), checkUrl, checkHost, lookup };
+  return { checkUrl, checkHost, lookup };
 }
 
 export const egressError = (reason: string): NodeJS.ErrnoException =>

@@ -1,5 +1,7 @@
 export { addressKind, isSameHost } from "./address-kind.ts";
 export { whenAwakeFor } from "./awake-timer.ts";
+export { type BoundCredentials, bindCredentials, readTrustedHost } from "./client/bound-credentials.ts";
+export { type ClientGrant, requestToken } from "./client/client-grant.ts";
 export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
 export { defaultTimeouts } from "./client/limits.ts";
@@ -26,9 +28,19 @@ export {
   type PeerTrouble,
 } from "./peer/peer.ts";
 export type { PeerInterface } from "./peer/place.ts";
-export { isUndated, type ProbedDialect, type ProbedDialects, probeDialect, probeEveryDialect } from "./peer/probe.ts";
+
+export {
+  isUndated,
+  meantByOlderCard,
+  type ProbedDialect,
+  type ProbedDialects,
+  probeEveryDialect,
+} from "./peer/probe.ts";
+
+export { readFoundCard } from "./peer/read-card.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInHeader } from "./recording/credential-headers.ts";
+
 export type { Exchange, Failure, FailureCode, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";

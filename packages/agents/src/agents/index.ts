@@ -2,10 +2,11 @@ import type { DialectVersion } from "@assay/protocol";
 import { callersWithKeys, secureCallers, tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import { conventions } from "../conventions/index.ts";
+import { pageOfV01 } from "../conventions/page-v0.1.ts";
 import { acknowledgement, provenance, timing } from "../extensions.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 import { echo } from "../skills/echo.ts";
-import { coreSkills, moreSkills } from "../skills/index.ts";
+import { breakdowns, coreSkills, moreSkills } from "../skills/index.ts";
 import { messageOnly } from "../skills/message-only.ts";
 import { taskLifecycle } from "../skills/task-lifecycle.ts";
 
@@ -19,6 +20,7 @@ const echoAgent: AgentDefinition = {
   only: echo,
   streaming: false,
   push: false,
+  dialects: ["1.0", "0.3"],
 };
 
 const specAgent: AgentDefinition = {
@@ -26,7 +28,7 @@ const specAgent: AgentDefinition = {
   name: "Spec Agent",
   description: "Shows every interaction pattern of A2A; the first word of the message chooses one.",
   skills: coreSkills,
-  unlisted: moreSkills,
+  unlisted: [...moreSkills, ...breakdowns],
   streaming: true,
   push: false,
   extended,
@@ -40,11 +42,12 @@ const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinitio
   name: `Spec Agent ${version}`,
   description: `Shows every interaction pattern of A2A ${version}, and speaks nothing newer.`,
   skills: coreSkills,
-  unlisted: moreSkills,
+  unlisted: [...moreSkills, ...breakdowns],
   streaming: true,
   push: true,
   dialects: [version],
   ...(version === "0.3" ? { extended } : {}),
+  ...(version === "0.1" ? { conventions: [pageOfV01] } : {}),
 });
 
 const fullAgent: AgentDefinition = {
@@ -52,6 +55,7 @@ const fullAgent: AgentDefinition = {
   name: "Full Agent",
   description: "Every optional capability on: push notifications, extended and signed card, extensions, tenants.",
   skills: [...coreSkills, ...moreSkills],
+  unlisted: breakdowns,
   streaming: true,
   push: true,
   extensions: [timing, provenance],
@@ -82,6 +86,7 @@ const secureAgent: AgentDefinition = {
   name: "Secure Agent",
   description: "Behind API key, Basic and Bearer; alice, bob and carol each see only their own tasks.",
   skills: [...coreSkills, ...moreSkills],
+  unlisted: breakdowns,
   streaming: true,
   push: true,
   extended: { skills: [adminStatus] },

@@ -1,14 +1,12 @@
 import type { Extension } from "../define.ts";
-import type { WebhookBody } from "../push/service.ts";
+import type { PushCall } from "../push/service.ts";
 
 /** What the engine has to know of a request besides its message: whose tasks it may reach, and what applies to it. */
-export interface EngineCall {
-  /** the tasks that the caller can see: those of this agent, tenant and caller */
-  readonly scope: string;
+export interface EngineCall extends PushCall {
   /** declared by the agent and requested by the client */
   readonly extensions: readonly Extension[];
   /** clients name their tasks, as in 0.1: an unknown id is a new task, that of an ended one begins it again */
   readonly clientIds?: boolean;
-  /** what webhooks that the caller registers are sent, where that is not the event itself */
-  readonly webhookBody?: WebhookBody;
+  /** a send waits this long for its task to rest, and answers with what there is then; without end unless given */
+  readonly patienceMs?: number;
 }

@@ -1,14 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { A2AError, isInterrupted, isTerminal, type Message, type SendMessageRequest, type Task } from "@assay/protocol";
+import {
+  A2AError,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type SendMessageRequest,
+  type Task,
+  type TaskPushNotificationConfig,
+  type TaskStatus,
+} from "@assay/protocol";
 import { type SkillEvent, type Turn, textOf } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict } from "../store/store.ts";
+import { Beginnings } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { inWords } from "./in-words.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
-import { asRefusal, checkHistoryLength, hasEnded } from "./refusals.ts";
+import { asRefusal, checkChosenId, checkHistoryLength, hasEnded } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
 import type { TaskLog } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
@@ -35,6 +46,7 @@ interface ChosenId {
 /** Where a turn takes place, and in which task if there is one yet. */
 interface TurnPlace {
   readonly scope: string;
+  readonly account: string;
   readonly contextId: string;
   readonly id?: string;
 }
@@ -49,6 +61,7 @@ export class MessageHandler {
   readonly #records: TaskRecords;
   readonly #runner: Runner;
   readonly #contexts: Contexts;
+  readonly #beginnings = new Beginnings();
 
   constructor(options: EngineOptions, records: TaskRecords, runner: Runner) {
     this.#options = options;
@@ -66,6 +79,7 @@ export class MessageHandler {
     if (push) this.#options.push.check(push, "$.configuration.taskPushNotificationConfig");
     const { taskId } = message;
     if (!taskId) return this.#start(request, call, signal);
+    if (call.clientIds) checkChosenId(taskId);
     const before = call.clientIds ? await this.#options.store.snapshot(call.scope, taskId) : undefined;
     const isNew = call.clientIds && (!before || isTerminal(before.task.status.state));
     return isNew
@@ -79,18 +93,20 @@ export class MessageHandler {
     signal: AbortSignal | undefined,
     chosen?: ChosenId,
   ): Promise<HandledMessage> {
-    const { store, clock, push } = this.#options;
+    const { store, clock, push, habits } = this.#options;
     const startedAt = clock.now();
     const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
-    const events = skill.run(this.#turn(message, argument, cancellation, { scope: call.scope, contextId }));
+    const events = skill.run(this.#turn(message, argument, cancellation, { ...call, contextId }));
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     let first: IteratorResult<SkillEvent, void> | undefined;
     let crash: unknown;
     try {
       first = await events.next();
     } catch (error) {
+      // Said before anything was made of the message: it is the answer to the request.
+      if (error instanceof A2AError) throw error;
       crash = error ?? new Error("the skill threw nothing");
     }
     if (first && !first.done && first.value.is === "message" && !chosen) {
@@ -99,7 +115,7 @@ export class MessageHandler {
       return {
         message: {
           messageId: randomUUID(),
-          ...(this.#options.habits?.quietContexts && !message.contextId ? {} : { contextId }),
+          ...(habits?.quietContexts && !message.contextId ? {} : { contextId }),
           role: "ROLE_AGENT",
           parts: first.value.parts,
           ...marks,
@@ -110,18 +126,21 @@ export class MessageHandler {
     const id = chosen?.id ?? randomUUID();
     const ids = { id, contextId };
     if (chosen?.before) await store.remove(call.scope, id);
+    const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() };
     const opening: Task = {
       id,
       contextId,
-      status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() },
-      history: [...(chosen?.before?.history ?? []), { ...message, contextId, taskId: id }],
+      status: habits?.statesInWords ? inWords(submitted, ids) : submitted,
+      history: [...(chosen?.before ? saidIn(chosen.before) : []), { ...message, contextId, taskId: id }],
       ...(metadata ? { metadata } : {}),
     };
-    await store.create(call.scope, opening).catch(asRefusal);
+    if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
+    await this.#open(opening, configuration?.taskPushNotificationConfig, call).catch(async (error: unknown) => {
+      await events.return();
+      throw error;
+    });
     const log = signal && store.follow(call.scope, id, 1, signal);
-    const inline = configuration?.taskPushNotificationConfig;
-    if (inline) push.register(id, inline, call.webhookBody);
-    push.notify(id, { task: opening }, opening);
+    push.notify(call, { task: opening }, opening);
     const run = this.#runner.start({
       call,
       ids,
@@ -135,6 +154,17 @@ export class MessageHandler {
       crash,
     });
     return { opening, ids, rested: run.rested, log };
+  }
+
+  /** Keeps a new task with the webhook that came with it: both, or neither. */
+  async #open(opening: Task, webhook: TaskPushNotificationConfig | undefined, call: EngineCall): Promise<void> {
+    await this.#records.open(call, opening);
+    try {
+      if (webhook) this.#options.push.register(call, opening.id, webhook);
+    } catch (error) {
+      await this.#options.store.remove(call.scope, opening.id);
+      throw error;
+    }
   }
 
   async #resume(
@@ -180,16 +210,16 @@ export class MessageHandler {
     const ids = idsOf(task);
     const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) this.#options.push.register(id, inline, call.webhookBody);
+    if (inline) this.#options.push.register(call, id, inline);
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
-    const { skill } = this.#options.route(task.history?.[0] ?? message);
+    const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);
     const said = { ...message, contextId: ids.contextId, taskId: id };
     await this.#records.record(call, ids, { is: "message", message: said }).catch(asRefusal);
     const found = await this.#records.find(id, call);
     const opening = frozenCopy(found.task);
     const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
-    const place = { scope: call.scope, ...ids };
+    const place = { ...call, ...ids };
     const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation, place), { task: opening });
     const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
@@ -205,7 +235,7 @@ export class MessageHandler {
       argument,
       text: textOf(message),
       clock,
-      relay,
+      relay: relay(place.account),
       async earlier() {
         const { tasks } = await store.list(place.scope, { contextId: place.contextId }, mostEarlier);
         return tasks.filter(({ id }) => id !== place.id).reverse();
@@ -222,3 +252,6 @@ export class MessageHandler {
     return met ? wish : undefined;
   }
 }
+
+/** Everything that was said in a task, the agent's last word included. */
+const saidIn = ({ history = [], status: { message } }: Task): Message[] => (message ? [...history, message] : history);

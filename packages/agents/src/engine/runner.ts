@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { isResting } from "@assay/protocol";
+import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
-import { SequenceConflict } from "../store/store.ts";
+import { SequenceConflict, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
+import { waitAtMost } from "./patience.ts";
 import type { TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf, recordOf } from "./views.ts";
@@ -42,6 +44,7 @@ const eventsPerTurn = 250;
 export class Runner {
   readonly #options: Pick<EngineOptions, "clock" | "onSkillError">;
   readonly #records: TaskRecords;
+  /** by scope and task: in 0.1 the id of one caller may be that of another */
   readonly #runs = new Map<string, ActiveRun>();
 
   constructor(options: Pick<EngineOptions, "clock" | "onSkillError">, records: TaskRecords) {
@@ -50,33 +53,30 @@ export class Runner {
   }
 
   /** Tells the skill of a task to stop, and waits for that as long as it may take. */
-  async stop(taskId: string): Promise<void> {
-    const run = this.#runs.get(taskId);
+  async stop({ scope }: EngineCall, taskId: string): Promise<void> {
+    const run = this.#runs.get(taskKey(scope, taskId));
     run?.cancellation.request();
-    if (run) await this.#graceFor(run.rested);
+    if (run) await this.#grace(run.rested);
   }
 
   async stopAll(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const run of runs) run.cancellation.request();
-    await this.#graceFor(Promise.all(runs.map((run) => run.rested)));
+    await this.#grace(Promise.all(runs.map((run) => run.rested)));
   }
 
-  /** Waits for what was told to stop, but no longer than it may take. */
-  async #graceFor(rested: Promise<unknown>): Promise<void> {
-    const enough = new AbortController();
-    const over = this.#options.clock.sleep(cancelGraceMs, enough.signal, cancelGraceMs).catch(() => {});
-    await Promise.race([rested, over]);
-    enough.abort();
+  /** What was told to stop may take so long, however time is scaled. */
+  #grace(rested: Promise<unknown>): Promise<void> {
+    return waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
   }
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */
   start(work: SkillRun): ActiveRun {
     const run: ActiveRun = { cancellation: work.cancellation, rested: this.#play(work) };
-    const { id } = work.ids;
-    this.#runs.set(id, run);
+    const key = taskKey(work.call.scope, work.ids.id);
+    this.#runs.set(key, run);
     void run.rested.then(() => {
-      if (this.#runs.get(id) === run) this.#runs.delete(id);
+      if (this.#runs.get(key) === run) this.#runs.delete(key);
     });
     return run;
   }
@@ -124,8 +124,12 @@ export class Runner {
       await this.#records.record(call, ids, this.#records.status("TASK_STATE_CANCELED")).catch(() => {});
       return;
     }
-    this.#options.onSkillError?.(error, skill.id);
-    const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
+    const isFull = error instanceof BudgetExceeded;
+    if (!isFull) this.#options.onSkillError?.(error, skill.id);
+    const why = isFull
+      ? `There is no room for more: ${error.message}.`
+      : "The skill failed unexpectedly; this is the agent's fault, not yours.";
+    const parts = [{ text: `[${skill.id}] ${why}` }];
     const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
     const now = this.#options.clock.now();
     await this.#records.record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});

@@ -188,7 +188,7 @@ describe("media types", () => {
     const message = user("", { parts: [{ text: "task-lifecycle" }, { raw: "AAAA", mediaType }] });
     expect(await refusal(engine.send({ message }, here))).toEqual({
       kind: "ContentTypeNotSupported",
-      message: `This agent does not read ${mediaType} (message.parts[1]); it reads text/plain, application/json, application/octet-stream, image/*`,
+      message: `This agent does not read ${mediaType} (message.parts[1]); it reads text/plain, application/json, application/octet-stream, application/pdf, image/*`,
     });
     expect((await engine.list({}, here)).totalSize).toBe(0);
   });
@@ -321,8 +321,14 @@ describe("a skill that misbehaves", () => {
 
   test("and fills the store has its task failed, so that there is room again", async () => {
     const { begin, crashes } = engineHarness({ maxBytes: 50_000 });
-    expect((await begin("chunks 1000 100")).status).toEqual(failed("chunks"));
-    expect(crashes).toEqual([expect.objectContaining({ name: "StoreFull" })]);
+    const { status } = await begin("chunks 1000 100");
+    const why = "no more than 50000 bytes are held for one caller: end tasks that are open, or try again later";
+    expect([status.state, status.message?.parts]).toEqual([
+      "TASK_STATE_FAILED",
+      [{ text: `[chunks] There is no room for more: ${why}.` }],
+    ]);
+    // That is no fault of the skill.
+    expect(crashes).toEqual([]);
     expect((await begin("task-lifecycle")).status.state).toBe("TASK_STATE_COMPLETED");
   });
 

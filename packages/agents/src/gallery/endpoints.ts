@@ -1,21 +1,11 @@
 import type { Exhibit, Serve } from "./exhibit.ts";
-import { endpoint, json, page, redirect, text } from "./serving.ts";
+import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
 /** The card is good, and something else than the agent answers where it leads. */
 
 const told = (says: string): Exhibit["says"] => ({ test: says, card: "Nothing wrong with this card", send: says });
 const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
 const fix = "Make the url and the binding of every interface on the card those of an endpoint that answers";
-
-/** JSON-RPC as it came: its method and its id. */
-async function calledIn({ request }: Parameters<Serve>[0]): Promise<{ method: string; id: unknown }> {
-  try {
-    const { method = "", id = null } = JSON.parse(String(await request.body()));
-    return { method, id };
-  } catch {
-    return { method: "", id: null };
-  }
-}
 
 const unknownMethod: Serve = async (call) => {
   const { id, method } = await calledIn(call);

@@ -46,3 +46,13 @@ export const endpoint = (serve: Serve, more: JsonObject = {}): Exhibit["serves"]
 
 /** A card that leads to a good agent. */
 export const workingCard = (call: ExhibitRequest): JsonObject => cardOf(interfacesOf("echo", hostOf(call)));
+
+/** JSON-RPC as it came: its method and its id. */
+export async function calledIn({ request }: Parameters<Serve>[0]): Promise<{ method: string; id: unknown }> {
+  try {
+    const { method = "", id = null } = JSON.parse(String(await request.body()));
+    return { method, id };
+  } catch {
+    return { method: "", id: null };
+  }
+}

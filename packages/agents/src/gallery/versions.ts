@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { cardOf, cardPath, type Exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
-import { card, redirect, workingCard } from "./serving.ts";
+import { calledIn, card, json, redirect, workingCard } from "./serving.ts";
 
 /** Agents of one version behind the card of another, and cards in the place of another version, or of another path. */
 
@@ -9,6 +9,30 @@ const olderCard = (url: string): JsonObject => {
   const { supportedInterfaces: _new, ...rest } = cardOf([]);
   return { ...rest, url, protocolVersion: "0.3.0", preferredTransport: "JSONRPC" };
 };
+
+/** The same without its address. */
+const lostAddress = (): JsonObject => {
+  const { url: _lost, ...rest } = olderCard("");
+  return rest;
+};
+
+/** A card of 0.1, which knows no version and names its logins itself. */
+const earliestCard = (more: JsonObject): JsonObject => ({
+  name: "Gallery Agent",
+  version: "1.0.0",
+  capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
+  authentication: { schemes: [] },
+  skills: [{ id: "talk", name: "Talk" }],
+  ...more,
+});
+
+/** A card with an address and nothing that would tell of which version it is. */
+const silentCard = (url: string): JsonObject => {
+  const { supportedInterfaces: _new, ...rest } = cardOf([]);
+  return { ...rest, url };
+};
+
+const earliestMethods = ["tasks/send", "tasks/sendSubscribe", "tasks/get", "tasks/cancel", "tasks/resubscribe"];
 
 /** Told when the agent is spoken to. */
 const spoken = (says: string) => ({ test: says, send: says });
@@ -53,6 +77,71 @@ export const versionExhibits: readonly Exhibit[] = [
     },
     exit: 0,
     serves: { [olderCardPath]: card(workingCard) },
+  },
+  {
+    id: "lost-url",
+    what: "A card of 0.3 has every member but its address.",
+    says: "The card is one of 0.3 and has no `url`, so there is no way to reach the agent",
+    todo: "Give the address that clients are to call as `url` at the top of the card",
+    exit: 1,
+    serves: { [cardPath]: card(lostAddress) },
+  },
+  {
+    id: "lost-url-0.1",
+    what: "A card of 0.1, at the path of its time, has every member but its address.",
+    says: "The card is one of 0.1 and has no `url`, so there is no way to reach the agent",
+    todo: "Give the address that clients are to call as `url` at the top of the card",
+    exit: 1,
+    serves: { [olderCardPath]: card(() => earliestCard({})) },
+  },
+  {
+    id: "mixed-members",
+    what: "The card has the members of 0.3, no address, and beside them an empty list of interfaces.",
+    says: "The card is one of 0.3 and has no `url`, so there is no way to reach the agent",
+    todo: "Give the address that clients are to call as `url` at the top of the card",
+    exit: 1,
+    serves: { [cardPath]: card(() => ({ ...lostAddress(), supportedInterfaces: [] })) },
+  },
+  {
+    id: "silent-card",
+    what: "The card has an address and nothing that tells its version; the agent speaks 0.1.",
+    says: {
+      test: "VERSION 0.1 the endpoint knows tasks/send",
+      card: "Speaks 0.1 the endpoint knows tasks/send",
+      send: "Start your message with one of",
+    },
+    exit: 0,
+    serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/spec01`)) },
+  },
+  {
+    id: "silent-card-of-1.0",
+    what: "The card has an address and nothing that tells its version; the agent speaks 1.0, whose cards list interfaces.",
+    says: {
+      test: "supportedInterfaces",
+      card: "Speaks 1.0 the endpoint knows GetTask",
+      send: "Echo: hello",
+    },
+    todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+    exit: { test: 1, card: 0, send: 0 },
+    serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/echo`)) },
+  },
+  {
+    id: "wrong-code-for-unknown-methods",
+    what: "The agent speaks 0.1, its card does not say so, and of a method that it does not know it says that the request is invalid.",
+    says: {
+      test: "VERSION 0.1 the endpoint knows tasks/send",
+      card: "Speaks 0.1 the endpoint knows tasks/send",
+      send: "Start your message with one of",
+    },
+    exit: 0,
+    serves: {
+      [cardPath]: card(({ at }) => silentCard(`${at}/rpc`)),
+      "/rpc": async (call) => {
+        const { method, id } = await calledIn(call);
+        if (method === "" || earliestMethods.includes(method)) return call.agent("/spec01");
+        return json({ jsonrpc: "2.0", id, error: { code: -32600, message: "Invalid Request" } })(call);
+      },
+    },
   },
   {
     id: "card-above",

@@ -1,17 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { StreamResponse, Task } from "@assay/protocol";
+import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
-import { engineHarness, here, refusal, user } from "../engine/engine.case.ts";
+import { elsewhere, engineHarness, here, refusal, user } from "../engine/engine.case.ts";
 import { hang, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 import { noPush, type PushService, WebhookPush } from "./service.ts";
 
 const task: Task = { id: "t", status: { state: "TASK_STATE_WORKING" } };
 
 /** The push service as the test bed has it, a hundred times as fast; this machine may be called unless said otherwise. */
-function pushService(options?: Parameters<typeof outboundWith>[0]): WebhookPush {
+function pushService(options?: Parameters<typeof outboundWith>[0], ledger = new Ledger()): WebhookPush {
   const { post, webhookRefusal } = outboundWith(options);
-  const push = new WebhookPush({ clock: systemClock(0.01), post, refusal: webhookRefusal });
+  const push = new WebhookPush({ clock: systemClock(0.01), ledger, post, refusal: webhookRefusal });
   onTestFinished(() => push.close());
   return push;
 }
@@ -23,28 +24,28 @@ const heardBy = ({ heard }: Receiver): StreamResponse[] => heard.map(({ body }) 
 describe("a configuration", () => {
   test("keeps the id it was given, gets one where it has none, and belongs to its task", () => {
     const push = pushService();
-    const given = push.register("t", { url, id: "mine", taskId: "somebody else's", token: "x" });
+    const given = push.register(here, "t", { url, id: "mine", taskId: "somebody else's", token: "x" });
     expect(given).toEqual({ url, id: "mine", taskId: "t", token: "x" });
-    const made = push.register("t", { url, id: "" });
+    const made = push.register(here, "t", { url, id: "" });
     expect(made).toEqual({ url, id: expect.stringMatching(/^[0-9a-f-]{36}$/), taskId: "t" });
-    expect([push.get("t", "mine"), push.get("t", made.id!)]).toEqual([given, made]);
-    expect(push.list({ taskId: "t" })).toEqual({ configs: [given, made], nextPageToken: "" });
+    expect([push.get(here, "t", "mine"), push.get(here, "t", made.id!)]).toEqual([given, made]);
+    expect(push.list(here, { taskId: "t" })).toEqual({ configs: [given, made], nextPageToken: "" });
   });
 
   test("with an id that is taken replaces the one before", async () => {
     const [before, after] = [await receiver(), await receiver()];
     const push = pushService();
-    push.register("t", { url: before.url, id: "mine" });
-    push.register("t", { url: after.url, id: "mine" });
-    push.notify("t", {}, task);
+    push.register(here, "t", { url: before.url, id: "mine" });
+    push.register(here, "t", { url: after.url, id: "mine" });
+    push.notify(here, {}, task);
     await after.count(1);
-    expect([push.list({ taskId: "t" }).configs?.length, before.heard.length]).toEqual([1, 0]);
+    expect([push.list(here, { taskId: "t" }).configs?.length, before.heard.length]).toEqual([1, 0]);
   });
 
   test("that is not there is told by the error that A2A names for it", async () => {
     const push = pushService();
-    push.register("other", { url, id: "mine" });
-    expect(await refused(() => push.get("t", "mine"))).toEqual({
+    push.register(here, "other", { url, id: "mine" });
+    expect(await refused(() => push.get(here, "t", "mine"))).toEqual({
       kind: "TaskNotFound",
       message: 'Task t has no push configuration "mine"',
     });
@@ -52,42 +53,60 @@ describe("a configuration", () => {
 
   test("can be deleted, twice, and is gone", async () => {
     const push = pushService();
-    push.register("t", { url, id: "mine" });
-    push.delete("t", "mine");
-    push.delete("t", "mine");
-    expect([push.wants("t"), push.list({ taskId: "t" })]).toEqual([false, { configs: [], nextPageToken: "" }]);
-    expect((await refused(() => push.get("t", "mine"))).kind).toBe("TaskNotFound");
+    push.register(here, "t", { url, id: "mine" });
+    push.delete(here, "t", "mine");
+    push.delete(here, "t", "mine");
+    expect([push.wants(here, "t"), push.list(here, { taskId: "t" })]).toEqual([
+      false,
+      { configs: [], nextPageToken: "" },
+    ]);
+    expect((await refused(() => push.get(here, "t", "mine"))).kind).toBe("TaskNotFound");
   });
 
   test("is one of fifty at most, of which one may still be replaced", async () => {
     const push = pushService();
-    for (let n = 0; n < 50; n++) push.register("t", { url, id: `c${n}` });
-    expect(await refused(() => push.register("t", { url }))).toEqual({
+    for (let n = 0; n < 50; n++) push.register(here, "t", { url, id: `c${n}` });
+    expect(await refused(() => push.register(here, "t", { url }))).toEqual({
       kind: "InvalidParams",
       message: "A task takes at most 50 push configurations; delete one first",
     });
-    expect(push.register("t", { url, id: "c7", token: "new" }).token).toBe("new");
-    expect(push.register("other", { url, id: "c" }).id).toBe("c");
+    expect(push.register(here, "t", { url, id: "c7", token: "new" }).token).toBe("new");
+    expect(push.register(here, "other", { url, id: "c" }).id).toBe("c");
   });
 
-  test("of the task that was first is forgotten when ten thousand others have some", () => {
-    const push = pushService();
-    for (let n = 0; n <= 10_000; n++) push.register(`t${n}`, { url, id: "c" });
-    expect([push.wants("t0"), push.wants("t1"), push.wants("t10000")]).toEqual([false, true, true]);
+  test("takes room on its caller's account, and gives it back", () => {
+    const ledger = new Ledger({ caller: 100_000, total: 1_000_000 });
+    const push = pushService({}, ledger);
+    for (let n = 0; n < 11; n++) push.register(here, `t${n}`, { url, id: "c" });
+    expect(() => push.register(here, "t11", { url, id: "c" })).toThrow(BudgetExceeded);
+    push.register(elsewhere, "t11", { url, id: "c" });
+    push.delete(here, "t0", "c");
+    push.register(here, "t11", { url, id: "c" });
+    push.forget(here.scope, "t1");
+    expect([push.wants(here, "t1"), push.wants(elsewhere, "t11")]).toEqual([false, true]);
+    push.close();
+    expect(ledger.total).toBe(0);
+  });
+
+  test("whose token is as long as a body is refused by its length", () => {
+    const push = pushService({}, new Ledger({ caller: 100_000, total: 1_000_000 }));
+    const register = () => push.register(here, "t", { url, id: "c", token: "x".repeat(100_000) });
+    expect(register).toThrow(BudgetExceeded);
+    expect(push.wants(here, "t")).toBe(false);
   });
 
   test("is listed page by page", () => {
     const push = pushService();
-    for (let n = 0; n < 5; n++) push.register("t", { url, id: `c${n}` });
+    for (let n = 0; n < 5; n++) push.register(here, "t", { url, id: `c${n}` });
     const pages: (string | undefined)[][] = [];
     let pageToken = "";
     do {
-      const page = push.list({ taskId: "t", pageSize: 2, ...(pageToken ? { pageToken } : {}) });
+      const page = push.list(here, { taskId: "t", pageSize: 2, ...(pageToken ? { pageToken } : {}) });
       pages.push(page.configs!.map(({ id }) => id));
       pageToken = page.nextPageToken!;
     } while (pageToken);
     expect(pages).toEqual([["c0", "c1"], ["c2", "c3"], ["c4"]]);
-    expect(push.list({ taskId: "t", pageSize: 0 }).configs).toHaveLength(5);
+    expect(push.list(here, { taskId: "t", pageSize: 0 }).configs).toHaveLength(5);
   });
 
   test.each([
@@ -95,8 +114,8 @@ describe("a configuration", () => {
     [{ pageToken: "x" }, "$.pageToken", "Invalid parameters: pageToken was not issued by this agent for this task"],
   ])("is not listed for %j", async (request, path, message) => {
     const push = pushService();
-    push.register("t", { url, id: "c" });
-    expect(await refused(() => push.list({ taskId: "t", ...request }))).toEqual({
+    push.register(here, "t", { url, id: "c" });
+    expect(await refused(() => push.list(here, { taskId: "t", ...request }))).toEqual({
       kind: "InvalidParams",
       message,
       path,
@@ -190,7 +209,7 @@ describe("a configuration inside a send", () => {
       { statusUpdate: { ...ids, status: { state: "TASK_STATE_COMPLETED", timestamp } } },
     ]);
     expect(hook.heard.map(({ headers }) => headers["x-a2a-notification-token"])).toEqual(Array(4).fill("t0ken"));
-    expect(push.get(task!.id, "mine")).toEqual({ url: hook.url, id: "mine", taskId: task!.id, token: "t0ken" });
+    expect(push.get(here, task!.id, "mine")).toEqual({ url: hook.url, id: "mine", taskId: task!.id, token: "t0ken" });
   });
 
   test("of a follow-up hears what comes from there on", async () => {
@@ -227,13 +246,13 @@ describe("telling several", () => {
   test("each webhook of a task hears all, and those of other tasks nothing", async () => {
     const hooks = [await receiver(), await receiver(), await receiver()] as const;
     const push = pushService();
-    push.register("t", { url: hooks[0].url });
-    push.register("t", { url: hooks[1].url });
-    push.register("other", { url: hooks[2].url });
+    push.register(here, "t", { url: hooks[0].url });
+    push.register(here, "t", { url: hooks[1].url });
+    push.register(here, "other", { url: hooks[2].url });
     const events: StreamResponse[] = [1, 2, 3].map((n) => ({
       statusUpdate: { taskId: "t", contextId: `${n}`, status: { state: "TASK_STATE_WORKING" } },
     }));
-    for (const event of events) push.notify("t", event, task);
+    for (const event of events) push.notify(here, event, task);
     await Promise.all([hooks[0].count(3), hooks[1].count(3)]);
     expect(hooks.map(heardBy)).toEqual([events, events, []]);
   });
@@ -241,8 +260,8 @@ describe("telling several", () => {
   test("one that hangs and one that fails do not hold up the third", async () => {
     const [hanging, failing, well] = [await receiver(hang), await receiver(say(503)), await receiver()];
     const push = pushService();
-    for (const { url: webhook } of [hanging, failing, well]) push.register("t", { url: webhook });
-    for (let n = 0; n < 3; n++) push.notify("t", {}, task);
+    for (const { url: webhook } of [hanging, failing, well]) push.register(here, "t", { url: webhook });
+    for (let n = 0; n < 3; n++) push.notify(here, {}, task);
     await Promise.all([well.count(3), hanging.count(1)]);
     expect([well.heard.length, hanging.heard.length]).toEqual([3, 1]);
   });
@@ -250,14 +269,14 @@ describe("telling several", () => {
   test("nothing leaves for a configuration that was deleted, not even what is under way", async () => {
     const [deleted, kept] = [await receiver(hang), await receiver()];
     const push = pushService();
-    push.register("t", { url: deleted.url, id: "deleted" });
-    push.register("t", { url: kept.url, id: "kept" });
-    push.notify("t", {}, task);
-    push.notify("t", {}, task);
+    push.register(here, "t", { url: deleted.url, id: "deleted" });
+    push.register(here, "t", { url: kept.url, id: "kept" });
+    push.notify(here, {}, task);
+    push.notify(here, {}, task);
     await deleted.count(1);
-    push.delete("t", "deleted");
+    push.delete(here, "t", "deleted");
     await deleted.abandoned;
-    push.notify("t", {}, task);
+    push.notify(here, {}, task);
     await kept.count(3);
     expect([deleted.heard.length, kept.heard.length]).toEqual([1, 3]);
   });
@@ -265,22 +284,22 @@ describe("telling several", () => {
   test("nothing leaves after the service was closed", async () => {
     const hook = await receiver(hang);
     const push = pushService();
-    push.register("t", { url: hook.url });
-    push.notify("t", {}, task);
+    push.register(here, "t", { url: hook.url });
+    push.notify(here, {}, task);
     await hook.count(1);
     push.close();
     await hook.abandoned;
-    expect(push.wants("t")).toBe(false);
+    expect(push.wants(here, "t")).toBe(false);
   });
 });
 
 describe("an agent that does not push", () => {
   const asks: [string, (push: PushService) => unknown][] = [
     ["check", (push) => push.check({ url })],
-    ["register", (push) => push.register("t", { url })],
-    ["get", (push) => push.get("t", "c")],
-    ["list", (push) => push.list({ taskId: "t" })],
-    ["delete", (push) => push.delete("t", "c")],
+    ["register", (push) => push.register(here, "t", { url })],
+    ["get", (push) => push.get(here, "t", "c")],
+    ["list", (push) => push.list(here, { taskId: "t" })],
+    ["delete", (push) => push.delete(here, "t", "c")],
   ];
 
   test.each(asks)("says so: %s", async (_name, ask) => {

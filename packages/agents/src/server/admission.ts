@@ -10,6 +10,7 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** the query of an HTTP request; gRPC has none */
   readonly query?: string;
+  readonly remoteAddress: string;
   readonly signal: AbortSignal;
 }
 

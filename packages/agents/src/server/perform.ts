@@ -8,8 +8,11 @@ export const perform: Perform = async (host, operation, request, invocation) => 
   checkCapabilities(definition, operation);
   const call = {
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
+    // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
+    ...(invocation.clientIds ? { patienceMs: 1_000 } : {}),
     ...(invocation.webhookBody ? { webhookBody: invocation.webhookBody } : {}),
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
@@ -35,22 +38,22 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       }
       push.check(config);
       await engine.require(config.taskId, call);
-      return { answer: push.register(config.taskId, config, invocation.webhookBody) };
+      return { answer: push.register(call, config.taskId, config) };
     }
     case "GetTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      return { answer: push.get(taskId, id) };
+      return { answer: push.get(call, taskId, id) };
     }
     case "ListTaskPushNotificationConfigs": {
       const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
       await engine.require(query.taskId, call);
-      return { answer: push.list(query) };
+      return { answer: push.list(call, query) };
     }
     case "DeleteTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      push.delete(taskId, id);
+      push.delete(call, taskId, id);
       return { answer: {} };
     }
     case "GetExtendedAgentCard":

@@ -6,6 +6,8 @@ import { dataTypes } from "./data-types.ts";
 import { failAfter } from "./fail-after.ts";
 import { fileUrl } from "./file-url.ts";
 import { history } from "./history.ts";
+import { internalError } from "./internal-error.ts";
+import { invalidResponse } from "./invalid-response.ts";
 import { longRunning } from "./long-running.ts";
 import { manyArtifacts } from "./many-artifacts.ts";
 import { messageOnly } from "./message-only.ts";
@@ -51,3 +53,6 @@ export const moreSkills: readonly Skill[] = [
   recall,
   refine,
 ];
+
+/** On no card: what a client is told when the agent itself breaks down. */
+export const breakdowns: readonly Skill[] = [internalError, invalidResponse];

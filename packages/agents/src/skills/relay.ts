@@ -1,5 +1,8 @@
 import { artifact, skill, status } from "../define.ts";
 
+/** Each link of a chain costs a task, a connection and the rest of the text; the text says how many there would be. */
+const mostLinks = 4;
+
 export const relay = skill({
   id: "relay",
   name: "Relay",
@@ -8,8 +11,12 @@ export const relay = skill({
   examples: ["relay http://127.0.0.1:4040/echo hello"],
 
   async *run({ argument, relay: ask, signal }) {
-    const [, cardUrl, text] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
-    if (!cardUrl || !text) return yield status("rejected", "[relay] Say: relay <cardUrl> <text>");
+    const asked = readRelay(argument);
+    if (!asked) return yield status("rejected", "[relay] Say: relay <cardUrl> <text>");
+    const { cardUrl, text } = asked;
+    if (isTooLong(text)) {
+      return yield status("rejected", `[relay] A relay may ask a relay, but no more than ${mostLinks} in a row.`);
+    }
     yield status("working", `[relay] Asking ${cardUrl}`);
     try {
       yield artifact("relayed", await ask(cardUrl, text, signal), { last: true });
@@ -23,3 +30,19 @@ export const relay = skill({
     yield status("completed");
   },
 });
+
+function readRelay(argument: string): { cardUrl: string; text: string } | undefined {
+  const [, cardUrl, text] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
+  return cardUrl && text ? { cardUrl, text } : undefined;
+}
+
+/** Whether what is passed on would be passed on, and on, beyond the links that are left. */
+function isTooLong(text: string): boolean {
+  let rest: string | undefined = text;
+  for (let links = 1; links < mostLinks; links++) {
+    const inner: string | undefined = /^\s*relay\s+(\S[\s\S]*)$/i.exec(rest)?.[1];
+    rest = inner === undefined ? undefined : readRelay(inner)?.text;
+    if (rest === undefined) return false;
+  }
+  return /^\s*relay\s/i.test(rest);
+}

@@ -13,7 +13,7 @@ import {
   lines,
   user,
 } from "../engine/engine.case.ts";
-import { InstantClock } from "../fake-clock.case.ts";
+import { InstantClock, settle } from "../fake-clock.case.ts";
 import { byKeyword } from "../routing.ts";
 import { adminStatus } from "./admin-status.ts";
 import { echo } from "./echo.ts";
@@ -468,6 +468,36 @@ describe("the further skills", () => {
       ]);
     },
   );
+
+  test("relay asks relays, four in a row", async () => {
+    const links = (count: number, word = "relay") => `${word} http://127.0.0.1/x `.repeat(count);
+    const { begin } = engineHarness({ relay: async () => "asked" });
+    for (const text of [`${links(4)}hello`, `${links(4)}relayed`, `${links(4)}re lay http://127.0.0.1/x hello`]) {
+      expect(brief(await begin(text))).toBe('COMPLETED +relayed [{"text":"asked"}]');
+    }
+    const tooMany = 'REJECTED agent "[relay] A relay may ask a relay, but no more than 4 in a row."';
+    for (const text of [links(4) + links(1, "Relay"), `${links(4)} \n${links(1, "RELAY")}`, links(4_000)]) {
+      expect(brief(await begin(`${text}hello`))).toBe(tooMany);
+    }
+  });
+
+  test("relays under way are on the account of their caller, and too many are refused", async () => {
+    let answer: (text: string) => void = () => {};
+    const asked = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const { engine, start, ledger } = engineHarness({ relay: () => asked });
+    const before = await start("relay http://127.0.0.1/x hello");
+    const one = ledger.of(here.account);
+    expect(one).toBeGreaterThan(4_000_000);
+    for (let n = 0; n < 22; n++) await start("relay http://127.0.0.1/x hello");
+    const last = await engine.send({ message: user("relay http://127.0.0.1/x hello") }, here);
+    expect(brief(last.task!)).toMatch(/^FAILED agent "\[relay\] no more than 96 MiB are held for one caller/);
+    answer("asked");
+    await settle();
+    expect((await engine.get({ id: before.id }, here)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect(ledger.of(here.account)).toBeLessThan(200_000);
+  });
 
   test("relay says why the other agent could not be asked", async () => {
     const relay = async () => {

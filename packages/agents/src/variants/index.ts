@@ -7,6 +7,7 @@ import { httpVariants } from "./http.ts";
 import { jsonVariants } from "./json.ts";
 import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
+import { natureVariants } from "./natures.ts";
 import { olderBindingVariants } from "./older-bindings.ts";
 import { olderCardVariants } from "./older-cards.ts";
 import { hybridVariants } from "./older-hybrid.ts";
@@ -39,5 +40,6 @@ export const variants: readonly Divergence[] = [
   ...hybridVariants,
   ...olderLifecycleVariants,
   ...v01Variants,
+  ...natureVariants,
   moody,
 ];

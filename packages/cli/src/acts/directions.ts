@@ -2,7 +2,7 @@ import { startTestbed, type Testbed } from "@assay/agents";
 import { isLoopback } from "@assay/protocol";
 import type { RunName } from "@assay/scenarios";
 import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
-import { type HeaderPairs, secretsInAddress } from "@assay/wire";
+import { bindCredentials, createMasker, type HeaderPairs, secretsInAddress } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
 import { socketOf } from "../config/settings.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
@@ -33,12 +33,23 @@ export async function actsDirections(
   { signal, more }: { signal: AbortSignal; more: readonly SecretValue[] },
 ): Promise<ActsDirections> {
   const url = parseAddress(flags.url!);
-  const { headers, secrets } = flagCredentials(flags, people, [...more, ...secretsInAddress(url.href)]);
+  const { headers, secrets: own } = await flagCredentials(flags, people, flags.url!);
+  const secrets = [...own, ...more, ...secretsInAddress(url.href)];
+  people.hideBy(createMasker(secrets));
   const isLocal = isLoopback(url.hostname);
   const onTestbed = isLocal && (await leadsToTestbed(url, flags, headers));
   const beds = new Map<RunName, Promise<Testbed>>();
   const webhook = webhookOf(flags);
   const named = namedAgents(flags);
+
+  /** A file may name any address; credentials are for those of the command line. */
+  const mine = [url.href, flags.authUrl, flags.reducedUrl, ...named.values()].filter((each) => each !== undefined);
+  const bound = bindCredentials({
+    named: mine.filter((each) => isAddress(each)).map(parseAddress),
+    trustHosts: flags.trustHost ?? [],
+    fields: headers,
+  });
+  const headersAt = (address: URL): HeaderPairs => bound.permitted(address, headers);
 
   const addressFor = async (path: string | undefined, run: RunName): Promise<URL | undefined> => {
     if (run === "main") return path === undefined ? url : below(url, named.get(path) ?? path);
@@ -58,7 +69,7 @@ export async function actsDirections(
       const address = await addressFor(path, run);
       if (!address) return undefined;
       // Agents that a file names bring their own credentials; the tokens of ACTS are for the agent under test.
-      const shown = onTestbed && path === undefined && !headers.length ? bearer(tokens.valid) : headers;
+      const shown = onTestbed && path === undefined && !headers.length ? bearer(tokens.valid) : headersAt(address);
       return {
         url: address.href,
         run: "acts",
@@ -66,6 +77,7 @@ export async function actsDirections(
         connection: clientOptions([address], flags),
         secrets,
         headers: shown,
+        trustHosts: flags.trustHost ?? [],
         ...(onTestbed && path === undefined && { principals: { second: { headers: bearer(tokens.other) } } }),
         ...(webhook && { webhook }),
         signal,
@@ -97,7 +109,8 @@ const secondBed = (run: RunName): Promise<Testbed> =>
 /** Only our own test bed knows the tokens of ACTS, and gets the second runs started for it. */
 async function leadsToTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs): Promise<boolean> {
   const { createPeerClients, discoverCard } = await import("@assay/wire");
-  const clients = createPeerClients(clientOptions([url], flags));
+  const credentials = bindCredentials({ named: [url], fields: headers });
+  const clients = createPeerClients({ ...clientOptions([url], flags), credentials });
   try {
     const { found } = await discoverCard(clients.http, url.href, headers);
     return found !== undefined && isTestbed(found);
@@ -106,17 +119,19 @@ async function leadsToTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs):
   }
 }
 
+const isAddress = (path: string): boolean => /^https?:\/\//.test(path);
+
 /** `spec` below http://127.0.0.1:4040 is http://127.0.0.1:4040/spec; an address of its own stays what it is. */
 function below(base: URL, path: string | undefined): URL {
   if (path === undefined) return base;
-  if (/^https?:\/\//.test(path)) return new URL(path);
+  if (isAddress(path)) return parseAddress(path);
   return new URL(`${base.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`, base);
 }
 
 /** Who says himself where an agent is says so of its second runs as well: there is no path to add to that. */
 function secondAddress(base: URL, path: string | undefined, named: ReadonlyMap<string, string>): URL {
   const place = path === undefined ? undefined : (named.get(path) ?? path);
-  return place !== undefined && /^https?:\/\//.test(place) ? base : below(base, place);
+  return place !== undefined && isAddress(place) ? base : below(base, place);
 }
 
 function namedAgents({ agent = [] }: ActsFlags): Map<string, string> {

@@ -60,7 +60,11 @@ export const addTest: AddCommand = (program, screen, done) => {
       dialects,
     )
     .option("--skill <id>", "speak to this skill, when several could do")
-    .option("--only <what>", "only these rules: ids, LIST-*, areas, sections such as §3.1.4 (repeatable)", list)
+    .option(
+      "--only <what>",
+      "only these rules: ids, LIST-*, categories and tags such as security, sections such as §3.1.4 (repeatable)",
+      list,
+    )
     .option("--skip <what>", "all but these rules (repeatable)", list)
     .option("--list", "show the checks that would be made, and stop")
     .option("--card <url>", "where the card is, when it cannot be found from the address")

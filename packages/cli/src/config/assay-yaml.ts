@@ -25,6 +25,14 @@ const principal = z.strictObject({
   /** user:secret */
   basic: text.optional(),
   headers: z.record(z.string(), text).optional(),
+  oauth: z
+    .strictObject({
+      client: text,
+      secret: text.regex(/^(env:|@)/, { message: "env:NAME or @file" }),
+      tokenUrl: z.url({ protocol: /^https?$/, message: "the address that gives tokens" }),
+      scope: text.optional(),
+    })
+    .optional(),
 });
 
 /** A part as A2A 1.0 writes it. */
@@ -91,6 +99,7 @@ const schema = z.strictObject({
     })
     .optional(),
   allowHosts: z.array(text).optional(),
+  trustHosts: z.array(text).optional(),
   contact: text.optional(),
   budget: whole.optional(),
   concurrency: whole.optional(),

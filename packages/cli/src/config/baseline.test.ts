@@ -63,6 +63,36 @@ describe("a baseline", () => {
     expect(judgeBaseline(half, [{ ...everywhere, interface: "HTTP+JSON" }]).fixed).toEqual([]);
   });
 
+  test("an entry that passes in one place and was not examined in another is unknown, and is narrowed", () => {
+    const half = reportOf([
+      started,
+      result("GET-001", { interface: jsonRpc }),
+      result("GET-001", { interface: rest, verdict: "not-examined" }),
+    ]);
+    const everywhere = { check: "GET-001", reason: "r" };
+    expect(judgeBaseline(half, [everywhere])).toMatchObject({ fixed: [], unknown: [everywhere] });
+    expect(updatedBaseline(half, [everywhere])).toEqual([{ ...everywhere, interface: "HTTP+JSON" }]);
+  });
+
+  test.each(["not-examined", "blocked", "error"] as const)("what is %s is unknown, and stays", (verdict) => {
+    const now = reportOf([started, result("GET-001", { interface: jsonRpc, verdict })]);
+    const entry = { check: "GET-001", interface: "JSONRPC", reason: "r" };
+    expect(judgeBaseline(now, [entry])).toMatchObject({ fixed: [], unknown: [entry] });
+    expect(updatedBaseline(now, [entry])).toEqual([entry]);
+  });
+
+  test("a failure in one version of the protocol is not fixed by another that passes", () => {
+    const older = { ...jsonRpc, dialect: "0.3" };
+    const both = reportOf([
+      started,
+      result("GET-001", { interface: jsonRpc }),
+      result("GET-001", { interface: older, dialect: "0.3", verdict: "fail" }),
+    ]);
+    const entry = { check: "GET-001", interface: "JSONRPC", reason: "r" };
+    expect(judgeBaseline(both, [entry])).toMatchObject({ fixed: [], unknown: [] });
+    expect(updatedBaseline(both, [entry])).toEqual([entry]);
+  });
+
   test("names entries that have expired, and those that no check answers to", () => {
     const entries = [
       { check: "LIST-003", reason: "r", expires: "2026-01-31" },
@@ -73,6 +103,7 @@ describe("a baseline", () => {
     expect(judgeBaseline(report, entries, "2026-11-15")).toEqual({
       fixed: [],
       expired: [entries[0]],
+      unknown: [],
       unmatched: [entries[1], entries[2]],
     });
   });

@@ -1,5 +1,11 @@
 import type { BaselineEntry } from "@assay/suite";
-import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  resultsOf,
+  type Standing,
+  standingOf,
+} from "@assay/suite/report";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { escapeText } from "../terminal/escape.ts";
@@ -26,6 +32,8 @@ export interface BaselineOutcome {
   /** listed, and now passes: the list is out of date, and the run fails */
   readonly fixed: readonly BaselineEntry[];
   readonly expired: readonly BaselineEntry[];
+  /** no failure was seen, and not every place was examined that the entry is about: it may be as bad as ever */
+  readonly unknown: readonly BaselineEntry[];
   /** about a check that this run did not make */
   readonly unmatched: readonly BaselineEntry[];
 }
@@ -38,16 +46,25 @@ export function judgeBaseline(
   const results = resultsOf(report);
   const expired = entries.filter((each) => isExpired(each, today));
   const alive = entries.filter((each) => !isExpired(each, today));
+  const seen = (entry: BaselineEntry): readonly Standing[] => [...standings(entry, results).values()];
   return {
     expired,
-    unmatched: alive.filter((each) => !results.some((result) => isAbout(each, result))),
-    fixed: alive.filter((each) => !each.flaky && passing(each, results).length > 0),
+    unknown: alive.filter((each) => seen(each).includes("unknown") && !seen(each).includes("broken")),
+    unmatched: alive.filter((each) => seen(each).length === 0),
+    fixed: alive.filter((each) => !each.flaky && !seen(each).includes("unknown") && seen(each).includes("holds")),
   };
 }
 
-/** Results that an entry says fail, and that pass. */
-const passing = (entry: BaselineEntry, results: readonly ConformanceResult[]): ConformanceResult[] =>
-  results.filter((result) => isAbout(entry, result) && result.status === "pass");
+/** The places that an entry is about, and what is known of its rule in each. */
+function standings(entry: BaselineEntry, results: readonly ConformanceResult[]): ReadonlyMap<string, Standing> {
+  const about = results.filter((result) => isAbout(entry, result));
+  const places = new Set(about.map(placeOf));
+  return new Map([...places].map((place) => [place, standingOf(about.filter((each) => placeOf(each) === place))]));
+}
+
+/** The rule holds in a place where the entry says that it is broken. */
+const isOutdated = (entry: BaselineEntry, results: readonly ConformanceResult[]): boolean =>
+  [...standings(entry, results).values()].includes("holds");
 
 const isExpired = ({ expires }: BaselineEntry, today: string): boolean => expires !== undefined && expires < today;
 
@@ -62,21 +79,27 @@ const placeOf = ({ interface: on }: ConformanceResult): string => on?.binding ??
  */
 export function updatedBaseline(report: ConformanceReport, entries: readonly BaselineEntry[]): BaselineEntry[] {
   const results = resultsOf(report);
-  const kept = entries.filter((each) => each.flaky || passing(each, results).length === 0);
+  const kept = entries.filter((each) => each.flaky || !isOutdated(each, results));
+  // An entry for everywhere that has come true in some places only is narrowed to the others.
+  const narrowed = entries
+    .filter((each) => !kept.includes(each))
+    .flatMap((each) =>
+      [...standings(each, results)]
+        .filter(([, standing]) => standing === "unknown" || standing === "broken")
+        .map(([place]) => ({ ...each, interface: place })),
+    );
+  const known = [...kept, ...narrowed];
   const fresh = new Map<string, BaselineEntry>();
   for (const result of results) {
-    if (result.verdict !== "fail" || kept.some((each) => isAbout(each, result))) continue;
-    // An entry for everywhere that has come true in some places only is narrowed to the others.
-    const known = entries.find((each) => isAbout(each, result));
+    if (result.verdict !== "fail" || known.some((each) => isAbout(each, result))) continue;
     const place = isEverywhere(result.test, results) ? undefined : placeOf(result);
     fresh.set(`${result.test} ${place}`, {
       check: result.test,
       ...(place !== undefined && { interface: place }),
-      reason: known?.reason ?? `to be explained: ${quiet(result.message ?? result.title)}`,
-      ...(known?.expires !== undefined && { expires: known.expires }),
+      reason: `to be explained: ${quiet(result.message ?? result.title)}`,
     });
   }
-  return [...kept, ...fresh.values()].toSorted(byName);
+  return [...known, ...fresh.values()].toSorted(byName);
 }
 
 /** Agent text in a file whose lines are broken anywhere: none of them may begin with a command to a build server. */

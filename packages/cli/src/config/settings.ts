@@ -4,18 +4,17 @@ import type { Gates } from "@assay/suite/report";
 import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
-import { type Credentials, credentialsOf } from "../credentials.ts";
+import { type Credentials, credentialsOf, type ObtainToken } from "../credentials.ts";
 import { UsageError } from "../exit.ts";
+import { tokenGetter } from "../oauth.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
-import { type AssayYaml, type PrincipalSettings, readAssayYaml } from "./assay-yaml.ts";
+import { type AssayYaml, type PrincipalSettings, readAssayYaml, usualConfig } from "./assay-yaml.ts";
 import { readBaseline } from "./baseline.ts";
 
 /** Everything a test needs to know, from flags and assay.yaml together; flags win. */
 export interface Settings {
   readonly url: string;
-  /** the address as it may be shown: a password in it is nobody's business */
-  readonly shownUrl: string;
   readonly options: Omit<TestOptions, "run" | "signal">;
   readonly gates: Gates;
   readonly baseline: readonly BaselineEntry[];
@@ -27,20 +26,30 @@ export interface Settings {
 /** How long an agent that we start ourselves may take until it answers. */
 const startMs = 60_000;
 
-export function settingsOf(given: string | undefined, flags: TestFlags, screen: Screen): Settings {
+export async function settingsOf(given: string | undefined, flags: TestFlags, screen: Screen): Promise<Settings> {
   const { file, ...project } = readAssayYaml(flags.config);
-  const url = addressOf(given, project, screen);
+  const address = addressOf(given, project, screen);
+  const url = bare(parseAddress(address));
+  const card = flags.card ?? project.card;
   const merged: TestFlags = {
     ...(project.contact !== undefined && { contact: project.contact }),
     ...(project.timeouts?.idle !== undefined && { timeout: project.timeouts.idle }),
     ...flags,
     allowHost: [...(project.allowHosts ?? []), ...(flags.allowHost ?? [])],
+    trustHost: [...(project.trustHosts ?? []), ...(flags.trustHost ?? [])],
   };
   const baselineFile = flags.baseline ?? inFolderOf(file, project.baseline);
   const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
-  const { headers, secrets: own, principals } = whoTests(merged, project, file, screen);
+  const {
+    headers,
+    secrets: own,
+    principals,
+  } = await whoTests(merged, project, {
+    addresses: [address, ...(card === undefined ? [] : [card])],
+    file: file ?? usualConfig,
+    screen,
+  });
   const webhook = webhookOf(flags, project);
-  const card = flags.card ?? project.card;
   const secrets = [...own, ...[url, card ?? ""].flatMap(secretsInAddress)];
   screen.hideBy(createMasker(secrets));
   const warmUp = secondsIn(project.timeouts?.start) ?? (flags.start === undefined ? undefined : startMs);
@@ -52,8 +61,9 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
     secrets,
     baseline,
     ...defined({
-      card,
+      card: card === undefined ? undefined : parseAddress(card).href,
       principals,
+      trustHosts: merged.trustHost?.length ? merged.trustHost : undefined,
       depth: flags.depth ?? project.depth,
       bindings: flags.binding ?? project.bindings,
       dialects: flags.dialect ?? project.dialects,
@@ -80,7 +90,6 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
   };
   return {
     url,
-    shownUrl: url.replace(/\/\/[^/@]*@/, "//"),
     options,
     gates: defined({ failOn: flags.failOn, requireLevel: flags.requireLevel, minExamined: flags.minExamined }),
     baseline,
@@ -90,7 +99,7 @@ export function settingsOf(given: string | undefined, flags: TestFlags, screen: 
 
 function addressOf(given: string | undefined, project: AssayYaml, screen: Screen): string {
   const address = given === undefined ? project.url : given.trim();
-  if (address) return bare(parseAddress(address));
+  if (address) return address;
   const what = given === undefined ? "no URL was given, and there is no assay.yaml with one" : "the URL is empty";
   throw new UsageError(
     `There is no agent to test: ${what}.`,
@@ -142,21 +151,26 @@ interface Testers extends Credentials {
   readonly principals: TestOptions["principals"];
 }
 
-function whoTests(flags: TestFlags, project: AssayYaml, file: string | undefined, screen: Screen): Testers {
+async function whoTests(
+  flags: TestFlags,
+  project: AssayYaml,
+  { addresses, file, screen }: { readonly addresses: string[]; readonly file: string; readonly screen: Screen },
+): Promise<Testers> {
   const named = project.principals ?? {};
   if (flags.principal !== undefined && !named[flags.principal])
     throw new UsageError(
       `--principal ${flags.principal}: assay.yaml knows no such principal`,
       `Write it there: principals: { ${flags.principal}: { bearer: env:TOKEN } }`,
     );
-  const read = (owner: "default" | "second" | "restricted"): Credentials | undefined => {
+  const obtainToken = tokenGetter(clientOptions([], flags));
+  const read = async (owner: "default" | "second" | "restricted"): Promise<Credentials | undefined> => {
     const settings = named[owner];
-    return settings && fileCredentials(settings, owner, file ?? "assay.yaml", screen);
+    return settings && fileCredentials(settings, owner, { file, screen, obtainToken });
   };
-  const own = flagCredentials(flags, screen);
-  const isLoggedIn = flags.bearer !== undefined || flags.basic !== undefined || flags.apiKey !== undefined;
-  const tester = isLoggedIn && flags.principal === undefined ? undefined : read(flags.principal ?? "default");
-  const [second, restricted] = [read("second"), read("restricted")];
+  const own = await flagCredentials(flags, screen, ...addresses);
+  const isLoggedIn = [flags.bearer, flags.basic, flags.apiKey, flags.oauthClient].some((each) => each !== undefined);
+  const tester = isLoggedIn && flags.principal === undefined ? undefined : await read(flags.principal ?? "default");
+  const [second, restricted] = [await read("second"), await read("restricted")];
   const all = [tester, own, second, restricted].filter((each) => each !== undefined);
   return {
     headers: [...(tester?.headers ?? []), ...own.headers],
@@ -169,26 +183,28 @@ function whoTests(flags: TestFlags, project: AssayYaml, file: string | undefined
 }
 
 function fileCredentials(
-  { bearer, apiKey, basic, headers }: PrincipalSettings,
+  { bearer, apiKey, basic, oauth, headers }: PrincipalSettings,
   owner: string,
-  file: string,
-  screen: Screen,
-): Credentials {
+  { file, screen, obtainToken }: { readonly file: string; readonly screen: Screen; readonly obtainToken: ObtainToken },
+): Promise<Credentials> {
   const place = `${file}: principals.${owner}`;
   return credentialsOf(
     defined({
       bearer,
       apiKey,
       basic,
+      oauth,
       header: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
     }),
     (name) =>
       screen.complain(`warning: ${name}: a secret in a file is seen by all who see it; write env:NAME or @file.`),
+    obtainToken,
     {
       header: `${place}.headers`,
       bearer: `${place}.bearer`,
       apiKey: `${place}.apiKey`,
       basic: `${place}.basic`,
+      oauth: `${place}.oauth`,
       ...(owner !== "default" && { owner }),
     },
   );

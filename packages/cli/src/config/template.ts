@@ -70,7 +70,7 @@ export function templateFor(agent: AgentSketch): string {
     "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
     "# baseline: assay-baseline.yaml",
     "",
-    "# Rules to leave out: ids, LIST-*, areas such as push-notifications, sections such as §3.1.4.",
+    "# Rules to leave out: ids, LIST-*, categories and tags such as push-notifications, sections such as §3.1.4.",
     "# skip: [CACHE-*]",
   ].join("\n")}\n`;
 }
@@ -146,6 +146,7 @@ const hostLines = ({ otherHosts }: AgentSketch): string[] =>
         "# Hosts that the card names besides the agent's own. They get no credentials; private ones are not contacted",
         "# unless they are listed here.",
         `# allowHosts: [${otherHosts.map(quoted).join(", ")}]`,
+        "# trustHosts: []   # hosts, or host:port, that may see your credentials all the same",
         "",
       ]
     : [];

@@ -20,6 +20,7 @@ import { actsFilter } from "../acts/filter.ts";
 import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
 import { actsVariables } from "../acts/variables.ts";
 import type { ActsFlags } from "../commands/acts.ts";
+import { withoutLogin } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
@@ -72,7 +73,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
       suites.some(({ tests }) => tests.some((test) => test.agent === undefined && only(test))),
     );
     const main = needsMain ? await directions.meet(() => table.agent(undefined, "main")) : undefined;
-    view.start(flags.url, main?.facts);
+    view.start(withoutLogin(flags.url), main?.facts);
     const tested = await runCorpus({
       files,
       agents: table.agent,
@@ -89,7 +90,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     });
     await table.conclude();
     const report = reportOf(tested, {
-      agentUrl: masker.text(flags.url),
+      agentUrl: masker.text(withoutLogin(flags.url)),
       agentName: masker.text(main?.facts.name ?? ""),
       agentVersion: masker.text(main?.facts.version ?? ""),
       testDate,

@@ -8,7 +8,7 @@ import type { Screen } from "../terminal/screen.ts";
 
 /** The whole command: find the card, read it, and say what is wrong with it. */
 export async function showCard(url: string, flags: CardFlags, screen: Screen): Promise<ExitCode> {
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
     const normal = await readCard(connection, found);
@@ -18,7 +18,8 @@ export async function showCard(url: string, flags: CardFlags, screen: Screen): P
       // Masked before it is cut to the width of a line.
       show(...connection.mask.value([{ url: found.url, json: found.json }, normal, findings] as const), screen);
       for (const text of cardOddities(found, parseAddress(url).href)) screen.line(`Note         ${escapeText(text)}`);
-      if (!normal.interfaces.length) screen.line(`${noInterfaces.message}. ${noInterfaces.hint}.`);
+      const { message, hint } = noInterfaces(found.json);
+      if (!normal.interfaces.length) screen.line(`${message}. ${hint}.`);
     }
     return findings.some(({ level }) => level === "error") ? exitCodes.agent : exitCodes.fine;
   } finally {

@@ -16,6 +16,7 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
 import { listed, plural, sections } from "../words.ts";
+import { type ExplainedError, errorLines, errorsCalled, errorWords } from "./explain-error.ts";
 
 /** All that is known about a rule. */
 export interface Explanation {
@@ -29,15 +30,36 @@ export interface Explanation {
   readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }
 
-/** The whole command: find the rule and say what is known about it. */
-export async function explain(given: string, { json }: ExplainFlags, screen: Screen): Promise<ExitCode> {
+/** The whole command: find the rule or the error and say what is known about it. */
+export async function explain(given: string, flags: ExplainFlags, screen: Screen): Promise<ExitCode> {
+  const errors = errorsCalled(given);
+  return errors.length ? explainErrors(errors, flags, screen) : explainRule(given, flags, screen);
+}
+
+function explainErrors(errors: readonly ExplainedError[], { json }: ExplainFlags, screen: Screen): ExitCode {
+  if (json) screen.json({ errors }, 2);
+  else
+    for (const [index, error] of errors.entries()) {
+      if (index) screen.line("");
+      for (const line of errorLines(error, screen.size().columns, screen.colors)) screen.line(line);
+    }
+  return exitCodes.fine;
+}
+
+async function explainRule(given: string, { json }: ExplainFlags, screen: Screen): Promise<ExitCode> {
   // The id of a mutant begins with the rule that it breaks.
   const id = given.trim().toUpperCase().split(".", 1)[0]!;
   const rule = ruleOf(id);
   const [newest] = versionsWith(id);
   if (!rule || !newest) {
     const ids = Object.values(catalogues).flatMap((rules) => rules.map((each) => each.id));
-    throw new UsageError(`There is no rule "${given}".${didYouMean(id, ids)}`, "assay coverage --rows lists them all.");
+    const isRule = /^[A-Z]\w*-/i.test(given.trim());
+    throw isRule
+      ? new UsageError(`There is no rule "${given}".${didYouMean(id, ids)}`, "assay coverage --rows lists them all.")
+      : new UsageError(
+          `There is no rule and no error "${given}".${didYouMean(given.replace(/Error$/, ""), [...errorWords(), ...ids])}`,
+          "Give the id of a rule, the code, status or name of an error: assay explain -32001",
+        );
   }
   const { mutants } = await loadFamilies();
   const check = checks.find((each) => each.id === id);

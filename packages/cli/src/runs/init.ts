@@ -21,7 +21,7 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
   };
   // Said before the agent is asked for anything.
   if (!flags.force && existsSync(file)) refuse();
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
     const sketch = sketchOf(parseAddress(url), found, await readCard(connection, found));

@@ -2,9 +2,17 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
 import { jsonText } from "@assay/reporters/escape";
-import { type Masker, type Peer, type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
+import {
+  type FailureCode,
+  type Masker,
+  type Peer,
+  type PeerError,
+  type PeerInterface,
+  type PeerTrouble,
+  toHar,
+} from "@assay/wire";
 import type { SendFlags } from "../commands/send.ts";
-import { type Connection, connect, findCard, peerOf } from "../connection.ts";
+import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -14,7 +22,7 @@ import { contactTrouble } from "./contact-trouble.ts";
 
 /** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
 export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
-  const connection = connect(url, flags, screen);
+  const connection = await connect(url, flags, screen);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once("SIGINT", interrupt);
@@ -42,7 +50,7 @@ async function send(
   const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
   const { peer, chosen } = await peerOf(connection, found, flags, extensions);
   const request = requestOf(text, flags);
-  const expected = new URL(url.includes("://") ? url : `http://${url}`).pathname.replace(/\/+$/, "");
+  const expected = parseAddress(url).pathname.replace(/\/+$/, "");
   if (!flags.json && !new URL(found.url).pathname.startsWith(expected)) {
     screen.line(`card found at ${found.url} (nothing below ${expected})`);
   }
@@ -51,6 +59,12 @@ async function send(
     const operation = flags.stream ? "SendStreamingMessage" : "SendMessage";
     screen.line(
       `${screen.colors.bold("→")} ${operation}  ${bindingName(chosen)}  ${host}${pathname}   "${brief(text)}"`,
+    );
+  }
+  if (!connection.mayGoTo(chosen.url)) {
+    const { host } = new URL(chosen.url);
+    screen.complain(
+      `${escapeText(host)} is not the address you named, so your credentials do not go there; --trust-host ${escapeText(host)} lets them.`,
     );
   }
   return flags.stream
@@ -129,14 +143,24 @@ async function showStream(
     else timeline.event(event.at, mask.value(event.value));
   }
   stream.close();
-  const { timing } = await stream.finished;
+  const { timing, failure } = await stream.finished;
   if (!json && events > 0 && !signal.aborted) {
+    const ending = !failure ? "closed by the server" : ours.has(failure.code) ? "ended by us" : "broken off";
     screen.line(
-      `stream closed by the server after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
+      `stream ${ending} after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
     );
   }
   return code;
 }
+
+/** What ends a stream on our side: a limit, or an event that cannot be read. */
+const ours: ReadonlySet<FailureCode> = new Set([
+  "aborted",
+  "timeout-idle",
+  "timeout-total",
+  "too-large",
+  "too-many-events",
+]);
 
 /** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
 const exitOf = (trouble: PeerTrouble): ExitCode =>

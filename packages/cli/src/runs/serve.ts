@@ -6,6 +6,8 @@ import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
 
+const MiB = 1024 * 1024;
+
 /** The whole command: serve the test bed until somebody stops it. */
 export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode> {
   const testbed = await startTestbed({
@@ -15,6 +17,8 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     timeScale: flags.timeScale,
     allowPrivate: flags.allowPrivateWebhooks ?? false,
     origins: flags.cors ?? [],
+    budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
+    waitMs: flags.maxWait * 60_000,
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
     ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
     ...tlsFrom(flags),

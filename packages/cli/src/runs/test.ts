@@ -16,7 +16,7 @@ export async function runTest(
   lab?: TestDependencies,
 ): Promise<ExitCode> {
   if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
-  const settings = settingsOf(url, flags, screen);
+  const settings = await settingsOf(url, flags, screen);
   const { testAgent, reporters, folder } = lab ?? (await usualLab(settings));
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const isTaken = targets.some(({ file }) => file === undefined);

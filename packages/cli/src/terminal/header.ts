@@ -1,4 +1,11 @@
-import { bindingName, type InterfaceName, isPlainlyNew, type Planned, type SpokenDialect } from "@assay/suite/report";
+import {
+  type AgentFound,
+  bindingName,
+  type InterfaceName,
+  isPlainlyNew,
+  type Planned,
+  type SpokenDialect,
+} from "@assay/suite/report";
 import { duration, listed, plural } from "../words.ts";
 import { escapeText } from "./escape.ts";
 import type { Progress } from "./progress.ts";
@@ -12,6 +19,7 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
     `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
     `Card found at ${placeOf(found.cardUrl, started.agentUrl)}: ${offerOf(found.interfaces)}, ${canOf(found.capabilities)}.`,
     ...versionsOf(found.dialects).map(escapeText),
+    ...notTested(found.leftOut),
   ];
   if (planned) {
     // An agent that answers at once needs no warning about the time.
@@ -32,6 +40,12 @@ export function priceOf({ workingMessages, ifAccepted }: Pick<Planned, "workingM
   }
   return ifAccepted ? "0 messages, at most 1 per interface if a malformed one is accepted" : "0 messages";
 }
+
+/** What could not be tested by no choice of the operator; a card may list any number of such interfaces. */
+const notTested = (leftOut: AgentFound["leftOut"]): string[] =>
+  [...new Set(leftOut.filter(({ forced }) => forced).map(({ because }) => because))]
+    .slice(0, 3)
+    .map((because) => `Not tested: ${escapeText(because)}.`);
 
 /** How it is known which versions the agent speaks, where it does not go without saying. */
 const versionsOf = (dialects: readonly SpokenDialect[]): string[] =>

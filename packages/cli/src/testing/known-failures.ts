@@ -6,12 +6,13 @@ import { escapeText } from "../terminal/escape.ts";
 import { plural } from "../words.ts";
 
 /** What the reader should know about the entries of the baseline, one line each. */
-export function baselineLines({ fixed, expired, unmatched }: BaselineOutcome, file: string): string[] {
+export function baselineLines({ fixed, expired, unknown, unmatched }: BaselineOutcome, file: string): string[] {
   const line = (word: string, says: string) => (entry: Parameters<typeof entryName>[0]) =>
     `${word} ${escapeText(entryName(entry))} ${says}`;
   return [
     ...fixed.map(line("FIXED", `passes now; take it out of ${file} (--baseline-update does), or the run stays failed`)),
     ...expired.map(line("EXPIRED", `is in ${file} only until a day that is over, and counts again`)),
+    ...unknown.map(line("UNKNOWN", `was not examined everywhere in this run, and stays in ${file}`)),
     ...unmatched.map(line("UNMATCHED", `is in ${file}, and no check of this run was about it`)),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOf, result, started } from "../run.case.ts";
+import { jsonRpc, reportOf, rest, result, started } from "../run.case.ts";
 import { sinceLastRun, sinceLines } from "./since-last-run.ts";
 
 const run = (...failing: string[]) =>
@@ -17,7 +17,21 @@ test.each([
   expect(sinceLines(sinceLastRun(run(...before), run(...after)))).toEqual([says]);
 });
 
+const unexamined = reportOf([started, result("A-1", { verdict: "not-examined" })]);
+
 test("a rule that is no longer examined is not fixed", () => {
-  const unexamined = reportOf([started, result("A-1", { verdict: "not-examined" })]);
-  expect(sinceLastRun(run("A-1"), unexamined)).toEqual({ fixed: [], broken: [] });
+  expect(sinceLastRun(run("A-1"), unexamined)).toEqual({ fixed: [], broken: [], found: [] });
+});
+
+test("nor is one that is examined, and holds, elsewhere only", () => {
+  const on = (overRest: "fail" | "not-examined" | "pass") =>
+    reportOf([started, result("A-1", { interface: jsonRpc }), result("A-1", { interface: rest, verdict: overRest })]);
+  expect(sinceLastRun(on("fail"), on("not-examined")).fixed).toEqual([]);
+  expect(sinceLastRun(on("fail"), on("pass")).fixed).toEqual(["A-1"]);
+});
+
+test("what fails now and was not examined then is not newly failing", () => {
+  expect(sinceLines(sinceLastRun(unexamined, run("A-1")))).toEqual([
+    "Since the last run: failing, and not examined then, A-1.",
+  ]);
 });

@@ -1,37 +1,33 @@
-import { type ConformanceReport, resultsOf } from "@assay/suite/report";
+import { type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
 
 /** What became of an agent from one run to the next. */
 export interface SinceLastRun {
-  /** rules that failed and now pass everywhere they are examined */
+  /** rules that failed, and now hold in every place in which they did */
   readonly fixed: readonly string[];
-  /** rules that fail now and did not fail before */
+  /** rules that fail now and held before */
   readonly broken: readonly string[];
+  /** rules that fail now, and of which nothing was known before */
+  readonly found: readonly string[];
 }
 
 export function sinceLastRun(before: ConformanceReport, after: ConformanceReport): SinceLastRun {
-  const [failedBefore, failedNow] = [failing(before), failing(after)];
-  const passes = new Set(
-    resultsOf(after)
-      .filter(({ status }) => status === "pass")
-      .map(({ test }) => test),
-  );
+  const { changes } = compareReports(before, after);
+  const rules = (...kinds: RuleChange["change"][]): Set<string> =>
+    new Set(changes.filter(({ change }) => kinds.includes(change)).map(({ test }) => test));
+  const without = (those: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+    [...those].filter((test) => !others.has(test));
   return {
-    fixed: [...failedBefore].filter((test) => !failedNow.has(test) && passes.has(test)),
-    broken: [...failedNow].filter((test) => !failedBefore.has(test)),
+    fixed: without(rules("fixed"), rules("broken", "found", "unknown", "still")),
+    broken: without(rules("broken"), rules("still")),
+    found: without(rules("found"), rules("still", "broken")),
   };
 }
 
-const failing = (report: ConformanceReport): Set<string> =>
-  new Set(
-    resultsOf(report)
-      .filter(({ verdict }) => verdict === "fail")
-      .map(({ test }) => test),
-  );
-
-export function sinceLines({ fixed, broken }: SinceLastRun): string[] {
-  if (!fixed.length && !broken.length) return ["Since the last run: no change."];
+export function sinceLines({ fixed, broken, found }: SinceLastRun): string[] {
+  if (!fixed.length && !broken.length && !found.length) return ["Since the last run: no change."];
   const parts = [
     ...(broken.length ? [`newly failing ${broken.join(", ")}`] : []),
+    ...(found.length ? [`failing, and not examined then, ${found.join(", ")}`] : []),
     ...(fixed.length ? [`fixed ${fixed.join(", ")}`] : []),
   ];
   return [`Since the last run: ${parts.join("; ")}.`];

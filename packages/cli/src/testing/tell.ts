@@ -58,7 +58,7 @@ export function tellClosing(
     return;
   }
   const lines = closingLines(report, {
-    url: settings.shownUrl,
+    url: settings.url,
     hasConfig: settings.config !== undefined,
     files,
     isRecorded,

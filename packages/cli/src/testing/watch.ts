@@ -1,3 +1,4 @@
+import { boundCredentials } from "@assay/suite";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { interruptible } from "./interruption.ts";
 import type { TestInvocation } from "./invocation.ts";
@@ -18,7 +19,7 @@ export async function watch(invocation: TestInvocation): Promise<ExitCode> {
       files: "A file was saved",
     };
     people.line();
-    people.line(`${why[run.next]}: testing ${settings.shownUrl} again${flags.start ? " with a new agent" : ""}.`);
+    people.line(`${why[run.next]}: testing ${settings.url} again${flags.start ? " with a new agent" : ""}.`);
   }
 }
 
@@ -39,7 +40,7 @@ async function watchedRun(
   try {
     const next = await nextRetest({
       url: outcome.cardUrl ?? last?.cardUrl ?? settings.url,
-      connection: settings.options.connection,
+      connection: { ...settings.options.connection, credentials: boundCredentials(settings.options) },
       headers: settings.options.headers ?? [],
       ...(flags.start !== undefined && { folder: process.cwd() }),
       signal: interruption.signal,

@@ -1,6 +1,6 @@
 import { errorsOf } from "../dialects/v0.3/error-words.ts";
 import { pushConfigName, splitPushConfigName, taskName } from "../dialects/v0.3-proto/names.ts";
-import { A2AError, type ErrorName, errorTable } from "../errors.ts";
+import { A2AError, type ErrorName, type ErrorRow, errorTable, type GrpcStatus } from "../errors.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Operation } from "../operations.ts";
 import { type RestRequest, type RouteMatch, readQuery } from "./rest.ts";
@@ -117,6 +117,30 @@ const statuses: Partial<Record<ErrorName, number>> = {
   InvalidAgentResponse: 502,
   ExtendedAgentCardNotConfigured: 404,
 };
+
+/** What other servers of 0.3 answer with instead (docs/spec/dialects.md §5.3). */
+const otherStatuses: Partial<Record<ErrorName, readonly number[]>> = {
+  TaskNotCancelable: [400],
+  PushNotificationNotSupported: [400],
+  UnsupportedOperation: [400],
+  ContentTypeNotSupported: [400],
+  InvalidParams: [422],
+  InvalidRequest: [422],
+  ExtendedAgentCardNotConfigured: [400],
+};
+
+/** The text of 0.3 asks for "appropriate" statuses: these are those of its SDKs, and what 1.0 says in either of its tables. */
+export function httpStatusesV03(name: ErrorName): readonly number[] {
+  const { http, before }: ErrorRow = errorTable[name];
+  const all = [statuses[name] ?? http, http, before?.http, ...(otherStatuses[name] ?? [])];
+  return [...new Set(all.filter((status) => status !== undefined))];
+}
+
+/** The same over gRPC. */
+export function grpcStatusesV03(name: ErrorName): readonly GrpcStatus[] {
+  const { grpc, before }: ErrorRow = errorTable[name];
+  return before?.grpc === undefined ? [grpc] : [grpc, before.grpc];
+}
 
 const errors = errorsOf("0.3");
 

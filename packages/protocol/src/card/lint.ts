@@ -4,7 +4,7 @@ import { extensions } from "./rules/extensions.ts";
 import { conflictingTransports, duplicateInterfaces, protocolVersions } from "./rules/interface-list.ts";
 import { interfaces } from "./rules/interfaces.ts";
 import { links } from "./rules/links.ts";
-import { agreesWithOlder, inventedFlags, olderShape } from "./rules/older-members.ts";
+import { agreesWithOlder, inventedFlags, olderAddress, olderShape } from "./rules/older-members.ts";
 import type { CardRule } from "./rules/rule.ts";
 import { schemes } from "./rules/schemes.ts";
 import { secrets } from "./rules/secrets.ts";
@@ -19,6 +19,7 @@ const rules: readonly CardRule[] = [
   shape,
   unknownMembers,
   olderShape,
+  olderAddress,
   inventedFlags,
   agreesWithOlder,
   interfaces,

@@ -49,10 +49,24 @@ describe("the dialects a card is evidence for", () => {
     ["a skill without tags", { ...modern, skills: [{ id: "s" }] }, ["0.1"]],
     ["nothing but url", modern, ["0.2"]],
     ["no address at all", { name: "n" }, []],
+    [
+      "a card of 0.3 without its address",
+      { name: "n", protocolVersion: "0.3.0", preferredTransport: "JSONRPC" },
+      ["0.3"],
+    ],
+    ["a card of 0.1 without its address", { name: "n", authentication: { schemes: ["Bearer"] } }, ["0.1"]],
+    ["an address that is none", { ...modern, url: null }, ["0.2"]],
+    ["older members beside an empty list", { name: "n", supportedInterfaces: [], preferredTransport: "GRPC" }, []],
+    ["more older members than that", { supportedInterfaces: [], url: 7, protocolVersion: "0.3.0" }, ["0.3"]],
+    ["requirements of 1.0 without an interface", { name: "n", securityRequirements: [], url: null }, []],
+    ["a version as a number", { ...modern, protocolVersion: 0.3 }, ["0.3"]],
+    ["a version with a letter", { ...modern, protocolVersion: "v0.3.0" }, ["0.3"]],
   ])("%s", (_, card, expected) => expect(dialectsOf(card)).toEqual(expected));
 
   test("each says why", () => {
-    expect(normaliseCard(v03).dialects).toEqual([{ dialect: "0.3", because: '`url` with protocolVersion "0.3.0"' }]);
+    expect(normaliseCard(v03).dialects).toEqual([
+      { dialect: "0.3", because: 'protocolVersion "0.3.0" at the top of its card' },
+    ]);
     expect(normaliseCard(hybrid).dialects).toEqual([
       { dialect: "1.0", because: 'supportedInterfaces[0] says protocolVersion "1.0"' },
       { dialect: "0.3", because: 'supportedInterfaces[3] says protocolVersion "0.3"' },

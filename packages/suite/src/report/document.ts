@@ -1,3 +1,4 @@
+import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
@@ -46,6 +47,8 @@ export interface ConformanceReport {
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
   readonly notes: readonly string[];
+  /** what the prompts brought about that were tried before it was planned what to examine */
+  readonly learned?: readonly LearnedPrompt[];
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }

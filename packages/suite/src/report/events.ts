@@ -1,4 +1,5 @@
 import type { HarEntry } from "@assay/wire";
+import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
 
 export const depths = ["card", "free", "quick", "full"] as const;
@@ -14,6 +15,7 @@ export type RunEvent =
   | AgentFound
   | Planned
   | Estimated
+  | Learned
   | Observing
   | LifecycleSeen
   | CheckStarted
@@ -88,6 +90,12 @@ export interface Estimated {
   readonly event: "estimated";
   readonly perMessageMs: number;
   readonly totalMs: number;
+}
+
+/** What the prompts brought about that the run tried before it planned; none where nothing was missing. */
+export interface Learned {
+  readonly event: "learned";
+  readonly prompts: readonly LearnedPrompt[];
 }
 
 /** What the run is doing at this moment, as in "a stream of a task". */

@@ -1,3 +1,4 @@
+import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { causeFinder } from "./cause.ts";
 import type { ConformanceReport, DialectReport, RootCause, Scope, Summary } from "./document.ts";
 import type {
@@ -26,6 +27,7 @@ export class RunState {
   started: RunStarted | undefined;
   found: AgentFound | undefined;
   planned: Planned | undefined;
+  learned: readonly LearnedPrompt[] | undefined;
   finished: RunFinished | undefined;
   readonly results: ConformanceResult[] = [];
   readonly notes: string[] = [];
@@ -45,6 +47,9 @@ export class RunState {
         break;
       case "planned":
         this.planned = event;
+        break;
+      case "learned":
+        this.learned = event.prompts;
         break;
       case "check-finished":
         this.#takeResult(event.result);
@@ -123,6 +128,7 @@ export function reportOf(state: RunState): ConformanceReport {
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
     notes: [...new Set(state.notes)],
+    ...(state.learned?.length && { learned: state.learned }),
   };
 }
 

@@ -16,7 +16,7 @@ const level = (results: readonly ConformanceResult[], about: Partial<LevelInput>
 const card = (id: string, about: Partial<ConformanceResult>) => result(id, { category: "agent-card", ...about });
 const stream = (id: string, about: Partial<ConformanceResult>) => result(id, { category: "streaming", ...about });
 const push = (id: string, about: Partial<ConformanceResult>) =>
-  result(id, { category: "push-notifications", ...about });
+  result(id, { category: "lifecycle", tags: ["push-notifications"], ...about });
 
 test("full: every rule that applies was examined, and holds", () => {
   const results = [
@@ -116,7 +116,9 @@ test("partial: what is broken lies beyond the core", () => {
     level: "partial",
     because: expect.stringContaining("error-handling fails (ERR-020)"),
   });
-  expect(level([result("JSONRPC-008", { verdict: "fail", category: "bindings", section: "9.5" })])).toMatchObject({
+  expect(
+    level([result("JSONRPC-008", { verdict: "fail", category: "error-handling", tags: ["bindings"], section: "9.5" })]),
+  ).toMatchObject({
     level: "partial",
     because: expect.stringContaining("a binding fails (JSONRPC-008)"),
   });

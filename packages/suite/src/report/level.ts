@@ -1,6 +1,6 @@
 import { causeFinder } from "./cause.ts";
 import type { ConformanceLevel } from "./document.ts";
-import { type ConformanceResult, interfaceKey, ruleKey } from "./result.ts";
+import { type ConformanceResult, interfaceKey, ruleKey, subjects } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /**
@@ -122,8 +122,7 @@ function openRules(results: readonly ConformanceResult[]): Set<string> {
   return new Set(results.filter(isOpen).map(ruleKey));
 }
 
-const isPlural = (results: readonly ConformanceResult[]): boolean =>
-  new Set(results.map(({ category }) => category)).size > 1;
+const isPlural = (results: readonly ConformanceResult[]): boolean => new Set(results.map(subjectOf)).size > 1;
 
 const shortNames: Readonly<Record<string, string>> = {
   "push-notifications": "push",
@@ -132,8 +131,12 @@ const shortNames: Readonly<Record<string, string>> = {
   bindings: "a binding",
 };
 
+/** The subject says more than the category where a result has one. */
+const subjectOf = ({ category, tags = [] }: ConformanceResult): string =>
+  subjects.find((subject) => tags.includes(subject)) ?? category;
+
 const namesOf = (results: readonly ConformanceResult[]): string =>
-  [...new Set(results.map(({ category }) => shortNames[category] ?? category))].join(" and ");
+  [...new Set(results.map(subjectOf))].map((subject) => shortNames[subject] ?? subject).join(" and ");
 
 /** The first few ids, and how many more there are. */
 function ids(results: readonly ConformanceResult[]): string {

@@ -21,15 +21,15 @@ export const categories = {
   streaming: "streaming",
   errorHandling: "error-handling",
   interop: "interop",
-  pushNotifications: "push-notifications",
-  security: "security",
-  versioning: "versioning",
-  dataModel: "data-model",
-  bindings: "bindings",
 } as const;
 
 export type CategoryMember = keyof typeof categories;
 export type Category = (typeof categories)[CategoryMember];
+
+/** Subjects that run through several categories. */
+export const subjects = ["push-notifications", "security", "versioning", "data-model", "bindings"] as const;
+/** A further name by which a result is found. */
+export type Tag = Category | (typeof subjects)[number];
 
 export type RuleLevel = "MUST" | "MUST_NOT" | "SHOULD" | "SHOULD_NOT" | "MAY";
 
@@ -38,6 +38,8 @@ export interface ConformanceResult {
   /** the rule's id */
   readonly test: string;
   readonly category: Category;
+  /** what else it is about; absent where that is nothing */
+  readonly tags?: readonly Tag[];
   readonly status: Status;
   /** what we saw, in one sentence; for what was not examined, why */
   readonly message?: string;

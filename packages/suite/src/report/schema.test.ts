@@ -5,7 +5,7 @@ import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
 import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
 import { foldRun } from "./fold.ts";
-import { categories, type RuleLevel } from "./result.ts";
+import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
 import { type Unexamined, verdictNames } from "./verdict.ts";
 
@@ -22,6 +22,22 @@ const everything: RunEvent[] = [
   { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
   { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
   { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
+  {
+    event: "learned",
+    prompts: [
+      { parts: [{ text: "hello" }], source: "plain", answer: "message", tookMs: 12, shows: ["message"] },
+      {
+        parts: [{ data: { text: "count" }, mediaType: "application/json" }],
+        source: "example",
+        answer: "task",
+        tookMs: 2_100,
+        state: "TASK_STATE_COMPLETED",
+        artifacts: 1,
+        history: 2,
+        shows: ["task", "slow", "data"],
+      },
+    ],
+  },
   { event: "observing", what: "a stream of a task", interface: jsonrpc },
   { event: "lifecycle-seen", interface: jsonrpc, answer: "completed" },
   { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
@@ -113,6 +129,7 @@ test("the schemas and the types name the same words", () => {
   const words = <Word extends string>(all: Record<Word, true>): string[] => Object.keys(all);
   expect(results.verdict.enum).toEqual(verdictNames);
   expect(results.category.enum).toEqual(Object.values(categories));
+  expect(results.tags.items.enum).toEqual([...Object.values(categories), ...subjects]);
   expect(Object.keys(properties.categories.properties)).toEqual(Object.keys(categories));
   expect(properties.conformanceLevel.enum).toEqual([...conformanceLevels, null]);
   expect($defs.outcome.enum).toEqual(conformanceOutcomes);
@@ -148,6 +165,7 @@ test("the schemas and the types name the same words", () => {
       "agent-found": true,
       planned: true,
       estimated: true,
+      learned: true,
       observing: true,
       "lifecycle-seen": true,
       "check-started": true,

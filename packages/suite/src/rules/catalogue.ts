@@ -3,7 +3,6 @@ import { catalogue as v01 } from "../generated/catalogue-0.1.ts";
 import { catalogue as v02 } from "../generated/catalogue-0.2.ts";
 import { catalogue as v03 } from "../generated/catalogue-0.3.ts";
 import { catalogue as v10 } from "../generated/catalogue-1.0.ts";
-import type { Category } from "../report/result.ts";
 import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
 
@@ -63,44 +62,6 @@ const bindingWords: Record<Binding, Rule["bindings"][number]> = {
 
 /** Whether a rule speaks about a binding. */
 export const concerns = (rule: Rule, binding: Binding): boolean => rule.bindings.includes(bindingWords[binding]);
-
-const areas: Record<string, Category> = {
-  CARD: "agent-card",
-  CACHE: "agent-card",
-  SIG: "agent-card",
-  XCARD: "agent-card",
-  LEG: "data-model",
-  SEND: "lifecycle",
-  GET: "lifecycle",
-  LIST: "lifecycle",
-  CANCEL: "lifecycle",
-  LIFE: "lifecycle",
-  CTX: "lifecycle",
-  HIST: "lifecycle",
-  INTASK: "lifecycle",
-  STREAM: "streaming",
-  SUB: "streaming",
-  PUSH: "push-notifications",
-  ERR: "error-handling",
-  CAP: "error-handling",
-  AUTH: "security",
-  SEC: "security",
-  TEN: "security",
-  VER: "versioning",
-  EXT: "versioning",
-  DATA: "data-model",
-  JSONRPC: "bindings",
-  REST: "bindings",
-  GRPC: "bindings",
-  BIND: "interop",
-  META: "interop",
-};
-
-/** The part of the report a rule belongs to: by the area its id names. */
-export const categoryOf = (id: string): Category => areas[areaOf(id)] ?? "interop";
-
-/** `V03-CARD-001` is about the card as `CARD-001` is. */
-const areaOf = (id: string): string => id.replace(/^V\d\d-/, "").split("-", 1)[0]!;
 
 const tags = { "0.3": "v0.3.0", "0.2": "v0.2.6", "0.1": "v0.1.0" } as const;
 

@@ -1,4 +1,4 @@
-import { type HeaderPairs, isSameHost, type PeerInterface } from "@assay/wire";
+import { type BoundCredentials, bindCredentials, type HeaderPairs } from "@assay/wire";
 import type { PrincipalName } from "../principal.ts";
 import type { TestOptions } from "./options.ts";
 
@@ -6,28 +6,10 @@ import type { TestOptions } from "./options.ts";
 export const isGiven = (principal: PrincipalName, { principals }: TestOptions): boolean =>
   principal === "user" || principal === "anonymous" || principals?.[principal] !== undefined;
 
-/** What a principal shows at an interface, or at another address of the agent's host; nothing where it may not. */
-export function credentialsFor(
-  principal: PrincipalName,
-  { url, binding }: Pick<PeerInterface, "url" | "binding">,
-  cardUrl: string,
-  options: TestOptions,
-): HeaderPairs {
-  return options.connection.guard.trusts(url) && isHostOfCard(url, binding, cardUrl) ? shownBy(principal, options) : [];
-}
+type CredentialOptions = Pick<TestOptions, "headers" | "principals" | "secrets" | "trustHosts">;
 
-/** What the user shows where an agent is asked which versions it speaks. */
-export const credentialsForProbe = (url: string, options: Pick<TestOptions, "headers" | "connection">): HeaderPairs =>
-  options.connection.guard.trusts(url) ? (options.headers ?? []) : [];
-
-/** Credentials go to the host where the card was found, not to wherever the card points, and never from TLS to none. */
-function isHostOfCard(url: string, binding: PeerInterface["binding"], cardUrl: string): boolean {
-  if (new URL(cardUrl).protocol === "https:" && new URL(url).protocol === "http:") return false;
-  // gRPC mostly has a port of its own.
-  return isSameHost(url, cardUrl, { port: binding !== "GRPC" });
-}
-
-function shownBy(principal: PrincipalName, { headers = [], principals }: TestOptions): HeaderPairs {
+/** What a principal shows of itself; whether it gets there is for the clients to say. */
+export function credentialsOf(principal: PrincipalName, { headers = [], principals }: CredentialOptions): HeaderPairs {
   switch (principal) {
     case "user":
       return headers;
@@ -38,3 +20,12 @@ function shownBy(principal: PrincipalName, { headers = [], principals }: TestOpt
       return principals?.[principal]?.headers ?? [];
   }
 }
+
+/** The credentials of all principals, bound to the addresses that the operator named. */
+export const boundCredentials = (options: CredentialOptions & Pick<TestOptions, "url" | "card">): BoundCredentials =>
+  bindCredentials({
+    named: [options.url, ...(options.card === undefined ? [] : [options.card])],
+    ...(options.trustHosts && { trustHosts: options.trustHosts }),
+    fields: (["user", "second", "restricted"] as const).flatMap((principal) => credentialsOf(principal, options)),
+    secrets: (options.secrets ?? []).map(({ value }) => value),
+  });

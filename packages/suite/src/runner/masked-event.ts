@@ -45,6 +45,8 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
       return { ...event, ...place(event.interface) };
     case "check-finished":
       return { ...event, result: { ...maskedResult(event.result, text), ...place(event.result.interface) } };
+    case "learned":
+      return { ...event, prompts: masker.value(event.prompts) as typeof event.prompts };
     case "note":
       return { ...event, text: text(event.text) };
     case "run-finished":

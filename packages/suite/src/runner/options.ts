@@ -18,14 +18,16 @@ export interface TestOptions extends PromptOptions {
   readonly run: string;
   /** of this tool */
   readonly version: string;
-  /** how to reach the agent; exchanges are recorded by the run itself */
-  readonly connection: Omit<HttpClientOptions, "recording">;
+  /** how to reach the agent; exchanges are recorded, and credentials kept, by the run itself */
+  readonly connection: Omit<HttpClientOptions, "recording" | "credentials">;
   /** masked wherever something is written */
   readonly secrets?: readonly Secret[];
-  /** credentials, sent with every request to the host of `url`, the card's included */
+  /** credentials, sent with every request to where `url` and `card` are: the same scheme, host and port */
   readonly headers?: HeaderPairs;
   /** others the agent knows: `second` is isolated from the first, `restricted` may do less */
   readonly principals?: { readonly second?: PrincipalCredentials; readonly restricted?: PrincipalCredentials };
+  /** more hosts that may see credentials: `host` or `host:port` */
+  readonly trustHosts?: readonly string[];
   readonly depth?: Depth;
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];

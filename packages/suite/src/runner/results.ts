@@ -8,7 +8,8 @@ import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { categoryOf, type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
+import { type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
+import { categoryOf, tagsOf } from "../rules/categories.ts";
 import type { Rule } from "../rules/rule.ts";
 import { isDisputed } from "../rules/severity.ts";
 import { interfaceName } from "./interface-name.ts";
@@ -145,9 +146,11 @@ function ruleFor({ dialect }: ResultContext, { id }: Check): Rule {
 
 function frame(context: ResultContext, check: Check, on: PeerInterface | undefined) {
   const { level, section } = ruleFor(context, check);
+  const tags = tagsOf(check.id);
   return {
     test: check.id,
     category: categoryOf(check.id),
+    ...(tags.length && { tags }),
     dialect: context.dialect,
     level,
     title: check.title,

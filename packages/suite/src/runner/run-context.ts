@@ -5,6 +5,8 @@ import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import type { PrincipalName } from "../principal.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
+import { withLearned } from "../stimuli/brought-about.ts";
+import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
 import type { AgentProcess } from "./agent-process.ts";
@@ -15,6 +17,7 @@ import { interrupted } from "./interrupted.ts";
 import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
+import { taskTimeoutDefault } from "./run-clients.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { Liveness } from "./target/liveness.ts";
@@ -28,8 +31,7 @@ import { UnknownIds } from "./target/unknown-ids.ts";
 /** How much is asked at a time. The skills of our own test bed cost nothing, so there is no need to be sparing. */
 const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
 
-/** How long a task may take, and how long no interface may answer before the agent is gone. */
-const taskTimeoutDefault = 60_000;
+/** How long no interface may answer before the agent is gone. */
 const goneAfterDefault = 15_000;
 /** How long an agent that we start again may take until it answers. */
 const startMs = 60_000;
@@ -40,7 +42,8 @@ const cleanUpMs = 5_000;
 /** A version of the protocol with what the plan needs to know of it. */
 export interface PreparedVersion extends VersionUnderTest {
   readonly ruleSet: RuleSet;
-  readonly preconditions: Preconditions;
+  /** changed once, when the run has learnt what brings a behaviour about */
+  preconditions: Preconditions;
 }
 
 export interface RunSetup {
@@ -137,7 +140,7 @@ export class RunContext {
       ruleSet: ruleSetFor(version.dialect, options.ruleSet),
       preconditions: {
         facts: version.facts,
-        stimuli: stimuliFor(version.facts, options),
+        stimuli: stimuliFor(version.facts, options, isTestbed),
         options,
         hasWebhook: webhook !== undefined,
       },
@@ -154,6 +157,14 @@ export class RunContext {
 
   versionOf(on: PeerInterface): PreparedVersion {
     return this.versions.find(({ interfaces }) => interfaces.includes(on))!;
+  }
+
+  /** From here on these prompts are used for what no other is known for, in every version. */
+  adopt(learned: readonly LearnedPrompt[]): void {
+    for (const version of this.versions) {
+      const { preconditions } = version;
+      version.preconditions = { ...preconditions, stimuli: withLearned(preconditions.stimuli, learned) };
+    }
   }
 
   /** Hands on every call to the agent, once it is over. */
@@ -185,6 +196,11 @@ export class RunContext {
   watch(answering: readonly InterfaceUnderTest[]): void {
     this.#answering = answering;
     if (answering.length) this.#liveness.begin();
+  }
+
+  /** Where the agent answered the first call. */
+  get answering(): readonly InterfaceUnderTest[] {
+    return this.#answering;
   }
 
   /** Asks on every interface at once; the first answer is enough. */

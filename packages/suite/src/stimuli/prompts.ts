@@ -2,10 +2,12 @@ import type { Part } from "@assay/protocol";
 import type { AgentFacts } from "../agent-facts.ts";
 import { type PromptKind, promptKinds } from "../prompt-kind.ts";
 import { keywordFor } from "./keyword-skills.ts";
+import type { PromptSource } from "./learned.ts";
 import { partsSaying, readsText } from "./parts.ts";
 
 /** What to say to bring about a behaviour, and where it is known from. */
 export interface Stimulus {
+  readonly source: PromptSource;
   readonly parts: readonly Part[];
   /** conventions that go by the message's id begin it so */
   readonly idPrefix?: string;
@@ -65,21 +67,36 @@ const acts: Convention = Object.fromEntries(
  * The messages to use on an agent, in this order of trust: what the user wrote, skills that are known to
  * answer to keywords, a convention that was asked for, the card's own examples if they may be used, and something harmless.
  */
-export function stimuliFor(facts: AgentFacts, options: PromptOptions): Stimuli {
-  const { prompts = {}, convention, useExamples = false, skill } = options;
+export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed = false): Stimuli {
+  const { prompts = {}, convention, skill } = options;
   const conventional: Convention = convention === "tck" ? tck : convention === "acts" ? acts : {};
-  const examples = facts.skills
-    .filter(({ id }) => skill === undefined || id === skill)
-    .flatMap((each) => each.examples);
-  const example = useExamples ? examples[0] : undefined;
-  const plain = example ?? harmless;
-  const fallback: Convention = { task: { text: plain }, stream: { text: plain }, followUp: { text: "OK" } };
+  const [example] = examplesFor(facts, options);
+  const plain = { text: example ?? harmless, source: example === undefined ? "plain" : "example" } as const;
+  const fallback: Partial<Record<PromptKind, { readonly text: string; readonly source: PromptSource }>> = {
+    task: plain,
+    stream: plain,
+    followUp: { text: "OK", source: "plain" },
+  };
   const isRead = readsText(facts, skill);
-  const chosen = promptKinds.flatMap((kind) => {
-    const prompt = prompts[kind] ?? keywordFor(facts, kind);
-    if (typeof prompt === "object") return [[kind, prompt] as const];
-    const { text, ...more } = (prompt !== undefined ? { text: prompt } : (conventional[kind] ?? fallback[kind])) ?? {};
-    return text === undefined ? [] : [[kind, { parts: partsSaying(text, isRead), ...more }] as const];
+  const chosen = promptKinds.flatMap((kind): (readonly [PromptKind, Stimulus])[] => {
+    const prompt = prompts[kind];
+    if (typeof prompt === "object") return [[kind, { ...prompt, source: "operator" }]];
+    const keyword = keywordFor(facts, kind, isTestbed);
+    const known =
+      (prompt !== undefined && { text: prompt, source: "operator" as const }) ||
+      (keyword !== undefined && { text: keyword, source: "skill" as const }) ||
+      (conventional[kind] && { ...conventional[kind], source: "convention" as const }) ||
+      fallback[kind];
+    if (!known) return [];
+    const { text, ...more } = known;
+    return [[kind, { parts: partsSaying(text, isRead), ...more }]];
   });
   return Object.fromEntries(chosen);
 }
+
+/** The examples of the skill that is spoken to, where they may be used as messages. */
+export const examplesFor = (
+  { skills }: Pick<AgentFacts, "skills">,
+  { useExamples = false, skill }: PromptOptions,
+): readonly string[] =>
+  useExamples ? skills.filter(({ id }) => skill === undefined || id === skill).flatMap((each) => each.examples) : [];

@@ -16,12 +16,12 @@ export type Handshake = "accepted" | "refused" | { readonly unknown: string };
 export async function shakeHands(
   address: string,
   version: TlsVersion,
-  how: Pick<HttpClientOptions, "guard" | "tls" | "proxies" | "timeouts"> & {
+  how: Pick<HttpClientOptions, "guard" | "credentials" | "tls" | "proxies" | "timeouts"> & {
     readonly alpn?: "h2";
     readonly signal?: AbortSignal;
   },
 ): Promise<Handshake> {
-  const { guard, tls, proxies = {}, timeouts, alpn, signal } = how;
+  const { guard, credentials, tls, proxies = {}, timeouts, alpn, signal } = how;
   const url = new URL(address);
   const target = { host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port) || 443, guard };
   const dialing = {
@@ -32,8 +32,10 @@ export async function shakeHands(
     const proxy = proxyFor(url, proxies);
     const authority = `${url.hostname}:${target.port}`;
     const through = proxy && (await openTunnel(proxy, authority, { trust: createTlsTrust(tls), ...dialing }));
-    // Nothing is told to the other side, so it does not matter which one that is.
-    const trust = createTlsTrust({ ...tls, insecure: true }, version);
+    const { cert: _cert, key: _key, ...anonymous } = tls ?? {};
+    const shown = credentials?.mayGoTo(url) === false ? anonymous : tls;
+    // No more than that is told to the other side, so it does not matter which one that is.
+    const trust = createTlsTrust({ ...shown, insecure: true }, version);
     const socket = await dial({
       ...target,
       ...dialing,

@@ -2,6 +2,7 @@ import { validateHeaderValue } from "node:http";
 import type { EgressGuard } from "../egress.ts";
 import type { Exchange, ResponseHead, SseEvent } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
+import type { BoundCredentials } from "./bound-credentials.ts";
 import { type HttpCall, startCall } from "./call.ts";
 import { headerOf } from "./http-head.ts";
 import { defaultLimits, defaultTimeouts, type ResponseLimits, type Timeouts } from "./limits.ts";
@@ -9,10 +10,12 @@ import type { ProxySettings } from "./proxy.ts";
 import { redirected } from "./redirect.ts";
 import { assertSendable, type RequestSpec } from "./request-spec.ts";
 import { createRoutes } from "./routes.ts";
-import { createTlsTrust, type TlsMaterial } from "./tls.ts";
+import { createTlsTrust, type TlsMaterial, tlsTrustFor } from "./tls.ts";
 
 export interface HttpClientOptions {
   readonly guard: EgressGuard;
+  /** What is shown to the addresses that the operator named, and to no other; without it, every field goes where it is sent. */
+  readonly credentials?: BoundCredentials;
   /** Where exchanges are recorded; nowhere unless given. */
   readonly recording?: Recording;
   /** See `userAgent`; a request that names its own keeps it. */
@@ -49,25 +52,27 @@ export const userAgent = (version: string, contact?: string): string =>
   contact ? `assay/${version} (${contact})` : `assay/${version}`;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { guard, recording = new Recording({ keep: false }), userAgent: agent, proxies = {} } = options;
+  const { guard, credentials, recording = new Recording({ keep: false }), userAgent: agent, proxies = {} } = options;
   if (agent !== undefined) validateHeaderValue("User-Agent", agent);
   const limits = { ...defaultLimits, ...options.limits };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const trust = createTlsTrust(options.tls);
+  const trustFor = tlsTrustFor(options, trust);
   const routes = createRoutes({
     guard,
     trust,
+    trustFor,
     proxies,
     connectMs: timeouts.connect,
     headerBytes: limits.headerBytes,
   });
   const running = new Set<HttpCall>();
 
-  function start(spec: RequestSpec, signal?: AbortSignal, follows?: string): HttpCall {
+  function start(spec: RequestSpec, isStream: boolean, signal?: AbortSignal, follows?: string): HttpCall {
     const { fresh, idleMs } = spec;
     const route = routes.routeTo(new URL(spec.url), fresh);
     const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
-    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, signal, follows });
+    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, isStream, signal, follows });
     running.add(call);
     void call.finished.then(() => {
       running.delete(call);
@@ -76,18 +81,22 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return call;
   }
 
+  /** Fields that are kept back at one address stay behind: what leads on from there asks for nothing in their name. */
+  const permitted = (spec: RequestSpec): RequestSpec =>
+    credentials && spec.headers ? { ...spec, headers: credentials.permitted(spec.url, spec.headers) } : spec;
+
   /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
-  async function open(spec: RequestSpec, signal?: AbortSignal): Promise<HttpCall> {
+  async function open(spec: RequestSpec, isStream: boolean, signal?: AbortSignal): Promise<HttpCall> {
     assertSendable(spec);
-    let asked = withUserAgent(spec, agent);
-    let call = start(asked, signal);
+    let asked = permitted(withUserAgent(spec, agent));
+    let call = start(asked, isStream, signal);
     let head = await call.head;
     while (head && (asked.followRedirects ?? 0) > 0) {
-      const next = redirected(asked, head);
+      const next = redirected(asked, head, credentials?.mayGoTo);
       if (!next) break;
       const { id } = await call.finished;
-      asked = next;
-      call = start(asked, signal, id);
+      asked = permitted(next);
+      call = start(asked, isStream, signal, id);
       head = await call.head;
     }
     return call;
@@ -95,11 +104,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   return {
     async request(spec, signal) {
-      const call = await open(spec, signal);
+      const call = await open(spec, false, signal);
       return call.finished;
     },
     async stream(spec, signal) {
-      const { head, events, finished, hangUp } = await open(spec, signal);
+      const { head, events, finished, hangUp } = await open(spec, true, signal);
       const opened = await head;
       return { ...(opened && { head: opened }), events, finished, close: hangUp };
     },

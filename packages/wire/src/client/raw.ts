@@ -3,15 +3,16 @@ import type { EgressGuard } from "../egress.ts";
 import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
 import type { Exchange, Failure } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
+import type { BoundCredentials } from "./bound-credentials.ts";
 import { dial } from "./dial.ts";
 import { createDraft, type Draft } from "./draft.ts";
-import { fail, failureFrom } from "./failure.ts";
+import { fail, failureFrom, NetworkError } from "./failure.ts";
 import { parseHead } from "./http-head.ts";
 import { readLeniently } from "./lenient-answer.ts";
 import { defaultTimeouts, type Timeouts } from "./limits.ts";
 import { bytesOf, type RawStep, takeSteps } from "./raw-steps.ts";
 import type { RequestSpec } from "./request-spec.ts";
-import { createTlsTrust, type TlsMaterial } from "./tls.ts";
+import { createTlsTrust, type TlsMaterial, tlsTrustFor } from "./tls.ts";
 
 export interface RawSpec {
   /** Where to connect, and by its scheme whether with TLS; what is asked for there is up to the bytes. */
@@ -21,6 +22,7 @@ export interface RawSpec {
 
 export interface RawClientOptions {
   readonly guard: EgressGuard;
+  readonly credentials?: BoundCredentials;
   readonly recording?: Recording;
   readonly tls?: TlsMaterial;
   /** How much to read of an answer. */
@@ -40,9 +42,9 @@ const rawTimeouts = { ...defaultTimeouts, total: 30_000 };
  * be made out. Every message gets a connection of its own, straight to the host.
  */
 export function createRawClient(options: RawClientOptions): RawClient {
-  const { guard, recording = new Recording({ keep: false }), maxBytes = 4 * 1024 * 1024 } = options;
+  const { guard, credentials, recording = new Recording({ keep: false }), maxBytes = 4 * 1024 * 1024 } = options;
   const timeouts = { ...rawTimeouts, ...options.timeouts };
-  const trust = createTlsTrust(options.tls);
+  const trustFor = tlsTrustFor(options, createTlsTrust(options.tls));
 
   return {
     async send(spec, signal) {
@@ -55,10 +57,12 @@ export function createRawClient(options: RawClientOptions): RawClient {
       let failure: Failure | undefined;
       let closed = false;
       try {
+        if (credentials && !credentials.mayGoTo(url) && credentials.isIn(bytesOf(spec.steps)))
+          throw new NetworkError(fail("refused-by-guard", `${url.origin} may not see your credentials`));
         const socket = await dial({
           host: url.hostname.replace(/^\[|\]$/g, ""),
           port: Number(url.port) || (secure ? 443 : 80),
-          ...(secure && { tls: trust }),
+          ...(secure && { tls: trustFor(url) }),
           guard,
           timeoutMs: Math.min(timeouts.connect, timeouts.total),
           ...(signal && { signal }),

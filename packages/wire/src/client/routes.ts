@@ -28,13 +28,15 @@ interface Routes {
 
 interface RouteOptions {
   readonly guard: EgressGuard;
+  /** towards proxies, which the operator chose */
   readonly trust: TlsTrust;
+  readonly trustFor: (url: URL) => TlsTrust;
   readonly proxies: ProxySettings;
   readonly connectMs: number;
   readonly headerBytes: number;
 }
 
-export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: RouteOptions): Routes {
+export function createRoutes({ guard, trust, trustFor, proxies, connectMs, headerBytes }: RouteOptions): Routes {
   const closing = new AbortController();
   // Every dial under way listens to it: many at a time are no leak.
   setMaxListeners(0, closing.signal);
@@ -59,9 +61,10 @@ export function createRoutes({ guard, trust, proxies, connectMs, headerBytes }: 
     const secure = protocol === "https:";
     const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), guard, ...dialing };
     if (!secure) return dial(target);
-    const tls = { ...trust, ...(servername && { servername }) };
     const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${target.port}`;
-    const proxy = proxyFor(new URL(`https://${authority}`), proxies);
+    const url = new URL(`https://${authority}`);
+    const tls = { ...trustFor(url), ...(servername && { servername }) };
+    const proxy = proxyFor(url, proxies);
     if (!proxy) return dial({ ...target, tls });
     return dial({ ...target, tls, through: await openTunnel(proxy, authority, { trust, ...dialing }) });
   };

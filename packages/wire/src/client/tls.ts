@@ -1,4 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext, type SecureVersion } from "node:tls";
+import type { BoundCredentials } from "./bound-credentials.ts";
 
 /** PEM texts, as the user handed them in. */
 export interface TlsMaterial {
@@ -29,4 +30,15 @@ export function createTlsTrust(
     ...(version && { minVersion: version, maxVersion: version, ciphers: "DEFAULT@SECLEVEL=0" }),
   });
   return { secureContext, rejectUnauthorized: !insecure };
+}
+
+/** The trust for each address: the certificate of the client is a credential, and kept from those that may not see it. */
+export function tlsTrustFor(
+  { tls = {}, credentials }: { readonly tls?: TlsMaterial; readonly credentials?: BoundCredentials },
+  whole: TlsTrust,
+): (url: URL) => TlsTrust {
+  const { cert, key: _, ...bare } = tls;
+  if (!credentials || cert === undefined) return () => whole;
+  const anonymous = createTlsTrust(bare);
+  return (url) => (credentials.mayGoTo(url) ? whole : anonymous);
 }

@@ -30,7 +30,9 @@ export interface Sessions {
 
 interface SessionOptions {
   readonly guard: EgressGuard;
+  /** towards proxies, which the operator chose */
   readonly trust: TlsTrust;
+  readonly trustFor: (url: URL) => TlsTrust;
   readonly proxies: ProxySettings;
   readonly connectMs: number;
   readonly headerBytes: number;
@@ -39,7 +41,7 @@ interface SessionOptions {
 /** More fields than this are no answer any more, however short each of them is. */
 const maxHeaderFields = 1_000;
 
-export function createSessions({ guard, trust, proxies, connectMs, headerBytes }: SessionOptions): Sessions {
+export function createSessions({ guard, trust, trustFor, proxies, connectMs, headerBytes }: SessionOptions): Sessions {
   const closing = new AbortController();
   const dialing = { timeoutMs: connectMs, signal: closing.signal };
   const sessions = new Map<string, Promise<SharedSession>>();
@@ -49,7 +51,7 @@ export function createSessions({ guard, trust, proxies, connectMs, headerBytes }
     const secure = url.protocol === "https:";
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const port = Number(url.port) || (secure ? 443 : 80);
-    const target = { host, port, guard, ...dialing, ...(secure && { tls: { ...trust, alpn: "h2" as const } }) };
+    const target = { host, port, guard, ...dialing, ...(secure && { tls: { ...trustFor(url), alpn: "h2" as const } }) };
     const proxy = proxyFor(url, proxies);
     if (!proxy) return dial(target);
     // A proxy resolves names itself, so this look at DNS is all we can do.

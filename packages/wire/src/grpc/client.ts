@@ -3,7 +3,7 @@ import type { HttpClientOptions } from "../client/http.ts";
 import { defaultLimits, defaultTimeouts } from "../client/limits.ts";
 import { proxyFor } from "../client/proxy.ts";
 import type { ConnectionNeeds } from "../client/request-spec.ts";
-import { createTlsTrust } from "../client/tls.ts";
+import { createTlsTrust, tlsTrustFor } from "../client/tls.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
 import { readGrpcAddress } from "./address.ts";
@@ -20,6 +20,8 @@ export interface GrpcRequest extends ConnectionNeeds {
   readonly message: Uint8Array;
   /** Told to the server as `grpc-timeout`; how long we wait ourselves is for the client's timeouts to say. */
   readonly timeoutMs?: number;
+  /** Any number of messages is asked for, not one. */
+  readonly isStream?: true;
 }
 
 /**
@@ -34,13 +36,15 @@ export interface GrpcClient {
 }
 
 export function createGrpcClient(options: HttpClientOptions): GrpcClient {
-  const { guard, recording = new Recording({ keep: false }), userAgent, proxies = {} } = options;
+  const { guard, credentials, recording = new Recording({ keep: false }), userAgent, proxies = {} } = options;
   if (userAgent !== undefined) validateHeaderValue("User-Agent", userAgent);
   const limits = { ...defaultLimits, ...options.limits };
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const trust = createTlsTrust(options.tls);
   const sessions = createSessions({
     guard,
-    trust: createTlsTrust(options.tls),
+    trust,
+    trustFor: tlsTrustFor(options, trust),
     proxies,
     connectMs: timeouts.connect,
     headerBytes: limits.headerBytes,
@@ -48,13 +52,14 @@ export function createGrpcClient(options: HttpClientOptions): GrpcClient {
   const running = new Set<GrpcClientCall>();
 
   return {
-    call({ url: address, path, metadata = [], message, timeoutMs, fresh = false, idleMs }, signal) {
+    call({ url: address, path, metadata = [], message, timeoutMs, isStream = false, fresh = false, idleMs }, signal) {
       const url = readGrpcAddress(address);
       if (!url) throw new TypeError(`"${address}" is no address of a gRPC server. Write it as host:port.`);
-      const head = writeHead({ url, path, metadata, timeoutMs, userAgent });
+      const shown = credentials?.permitted(url, metadata) ?? metadata;
+      const head = writeHead({ url, path, metadata: shown, timeoutMs, userAgent });
       const proxy = proxyFor(url, proxies);
       const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
-      const where = { url, path, sessions, fresh, proxy };
+      const where = { url, path, sessions, isStream, fresh, proxy };
       const call = startGrpcCall({ ...where, head, message, recording, limits, timeouts: patience, signal });
       running.add(call);
       void call.finished.then(() => running.delete(call));

@@ -1,4 +1,12 @@
-import { bindings, type CardInterface, dialects, isObject, type JsonObject } from "@assay/protocol";
+import {
+  bindings,
+  type CardInterface,
+  dialects,
+  isObject,
+  type JsonObject,
+  normaliseCard,
+  shapeOf,
+} from "@assay/protocol";
 
 /** Why none of a card's interfaces can be spoken to: what was seen, and what to do next. */
 export interface InterfaceTrouble {
@@ -8,15 +16,23 @@ export interface InterfaceTrouble {
   readonly isFault: boolean;
 }
 
-export const noInterfaces: InterfaceTrouble = {
-  message: "The card lists no interface, so there is no way to reach the agent",
-  hint: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
-  isFault: true,
-};
+/** A card without an address, in the words of its version. */
+export const noInterfaces = (card: JsonObject): InterfaceTrouble =>
+  shapeOf(card) === "older"
+    ? {
+        message: `The card is one of ${normaliseCard(card).dialects[0]?.dialect} and has no \`url\`, so there is no way to reach the agent`,
+        hint: "Give the address that clients are to call as `url` at the top of the card",
+        isFault: true,
+      }
+    : {
+        message: "The card lists no interface, so there is no way to reach the agent",
+        hint: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+        isFault: true,
+      };
 
 /** For a card of which we can speak to nothing. */
 export function interfaceTrouble(card: JsonObject, interfaces: readonly CardInterface[]): InterfaceTrouble {
-  if (interfaces.length === 0) return noInterfaces;
+  if (interfaces.length === 0) return noInterfaces(card);
   const isBinding = ({ binding }: CardInterface): boolean => bindings.some((known) => known === binding);
   const known = interfaces.filter(isBinding);
   if (known.length === 0)

@@ -1,13 +1,14 @@
+import type { DialectVersion } from "@assay/protocol";
 import { expect, test } from "vitest";
 import type { HttpClient } from "../client/http.ts";
-import { probeDialect } from "./probe.ts";
+import { meantByOlderCard, probeEveryDialect } from "./probe.ts";
 
 /** An agent that answers each method with this JSON. */
 const answering = (answers: Readonly<Record<string, object>>): HttpClient =>
   ({
     async request({ body }: { readonly body: Buffer }) {
       const { method } = JSON.parse(body.toString()) as { method: string };
-      const json = JSON.stringify({ jsonrpc: "2.0", ...answers[method] });
+      const json = JSON.stringify({ jsonrpc: "2.0", ...(answers[method] ?? answers["any"] ?? refusal(-32601)) });
       return { http: { response: { status: 200, headers: [], body: Buffer.from(json) } } };
     },
     // Nothing else of a client is asked for here.
@@ -32,5 +33,33 @@ test.each([
   ],
 ])("an agent of 0.1 is known by the methods it has: %s", async (_who, message, task) => {
   const client = answering({ "message/send": message, "tasks/send": task });
-  expect(await probeDialect(client, "http://agent.example/")).toMatchObject({ found: [{ dialect: "0.1" }] });
+  expect(await probeEveryDialect(client, "http://agent.example/")).toMatchObject({ found: [{ dialect: "0.1" }] });
+});
+
+const dialectsOf = async (answers: Readonly<Record<string, object>>) =>
+  (await probeEveryDialect(answering(answers), "http://agent.example/")).found.map(({ dialect }) => dialect);
+
+test.each([-32600, -32603, -32602])(
+  "an agent that says %i of an unknown method is known by what it says else",
+  async (code) => {
+    const known = code === -32602 ? refusal(-32001) : refusal(-32602);
+    expect(await dialectsOf({ any: refusal(code), "tasks/get": known, "tasks/send": known })).toEqual(["0.1"]);
+    expect(await dialectsOf({ any: refusal(code), "tasks/get": known, "message/send": known })).toEqual(["0.2"]);
+    expect(await dialectsOf({ any: refusal(code), GetTask: known })).toEqual(["1.0"]);
+    expect(await dialectsOf({ any: refusal(code) })).toEqual([]);
+  },
+);
+
+test("one that accepts everything tells nothing", async () => {
+  expect(await dialectsOf({ any: { id: 1, result: {} } })).toEqual([]);
+});
+
+test("an older card means an older version before it means 1.0", () => {
+  const spoken = (...dialects: DialectVersion[]) => dialects.map((dialect) => ({ dialect, because: "asked" }));
+  const by = (dialect: DialectVersion) => [{ dialect, because: "members" }];
+  const { dialect, because } = meantByOlderCard(spoken("1.0", "0.3", "0.1"), by("0.1"))!;
+  expect([dialect, because]).toEqual(["0.1", "members; asked"]);
+  expect(meantByOlderCard(spoken("1.0", "0.3", "0.1"), by("0.2"))?.dialect).toBe("0.3");
+  expect(meantByOlderCard(spoken("1.0"), by("0.2"))).toEqual({ dialect: "1.0", because: "asked" });
+  expect(meantByOlderCard([], by("0.2"))).toBeUndefined();
 });

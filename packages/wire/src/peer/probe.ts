@@ -25,79 +25,90 @@ export interface ProbedDialects {
 }
 
 /**
- * Asks an agent whose card names no version which of the older dialects it speaks. The two calls have empty
- * parameters, so nothing is set in motion: an agent that knows the method complains about the parameters, one
- * that does not complains about the method. One that accepts the first is not asked for the second.
- */
-export async function probeDialect(
-  client: HttpClient,
-  url: string,
-  headers: HeaderPairs = [],
-): Promise<ProbedDialects> {
-  const message = await askFor(client, url, "message/send", headers);
-  if (message === "accepted")
-    return { found: [{ dialect: "0.2", because: "it accepts message/send" }], accepted: true };
-  const task = await askFor(client, url, "tasks/send", headers);
-  const accepted = task === "accepted";
-  if ((message === "unknown") === (task === "unknown")) return { found: [], accepted };
-  return {
-    found: [
-      message === "known"
-        ? { dialect: "0.2", because: "it knows message/send and not tasks/send" }
-        : { dialect: "0.1", because: "it knows tasks/send and not message/send" },
-    ],
-    accepted,
-  };
-}
-
-/**
- * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. One that seems to know a method that no
- * version has tells us nothing. Versions before 1.0 differ in how messages are sent: that is not asked of an endpoint that speaks
- * 1.0 and none of their other methods, and no further once a message without parameters is accepted.
+ * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. The calls have empty parameters, so nothing is
+ * set in motion: an agent that knows the method complains about the parameters, one that does not complains about the
+ * method. With which code is told by a method that no version has: what is answered just so is not known. Versions before
+ * 1.0 differ in how messages are sent: that is not asked of an endpoint that speaks 1.0 and none of their other methods,
+ * and no further once a message without parameters is accepted.
  */
 export async function probeEveryDialect(
   client: HttpClient,
   url: string,
   headers: HeaderPairs = [],
+  signal?: AbortSignal,
 ): Promise<ProbedDialects> {
   const asked = (method: string, more: HeaderPairs = []): Promise<MethodAnswer> =>
-    askFor(client, url, method, [...more, ...headers]);
-  const knows = async (method: string, more?: HeaderPairs): Promise<boolean> =>
-    (await asked(method, more)) !== "unknown";
+    askFor(client, url, method, [...more, ...headers], signal);
   const version: HeaderPairs = [[versionHeader, "1.0"]];
-  const [anything, anythingNew, now, older, card] = await Promise.all([
-    knows("assay/noSuchMethod"),
-    knows("AssayNoSuchMethod", version),
-    knows("GetTask", version),
-    knows("tasks/get"),
-    knows("agent/getAuthenticatedExtendedCard"),
+  const [none, noneNew, getTask, tasksGet, extendedCard] = await Promise.all([
+    asked("assay/noSuchMethod"),
+    asked("AssayNoSuchMethod", version),
+    asked("GetTask", version),
+    asked("tasks/get"),
+    asked("agent/getAuthenticatedExtendedCard"),
   ]);
   const found: ProbedDialect[] = [];
-  if (now && !anythingNew) found.push({ dialect: "1.0", because: "the endpoint knows GetTask" });
-  if (anything || (now && !older)) return { found, accepted: false };
+  const speaksNew = differs(getTask, noneNew);
+  if (speaksNew) found.push({ dialect: "1.0", because: "the endpoint knows GetTask" });
+  const knows = (answer: MethodAnswer): boolean => differs(answer, none);
+  // One that takes what no version has tells us nothing.
+  if (none.is === "accepted" || (speaksNew && !knows(tasksGet))) return { found, accepted: false };
   const message = await asked("message/send");
-  if (message !== "unknown")
+  if (knows(message))
     found.push(
-      card
+      knows(extendedCard)
         ? { dialect: "0.3", because: "the endpoint knows message/send and agent/getAuthenticatedExtendedCard" }
         : { dialect: "0.2", because: "the endpoint knows message/send" },
     );
-  if (message === "accepted") return { found, accepted: true };
+  if (message.is === "accepted") return { found, accepted: true };
   const task = await asked("tasks/send");
-  if (task !== "unknown") found.push({ dialect: "0.1", because: "the endpoint knows tasks/send" });
-  return { found, accepted: task === "accepted" };
+  if (knows(task)) found.push({ dialect: "0.1", because: "the endpoint knows tasks/send" });
+  return { found, accepted: task.is === "accepted" };
 }
 
-type MethodAnswer = "unknown" | "known" | "accepted";
+/** Whether a method is known: it is answered, and otherwise than one that no version has. */
+const differs = (answer: MethodAnswer, none: MethodAnswer): boolean =>
+  answer.is !== "unknown" && (none.is === "unknown" || answer.is !== none.is || answer.code !== none.code);
 
-async function askFor(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<MethodAnswer> {
-  const body = Buffer.from(JSON.stringify(writeCall(1, method, {})));
-  const { http } = await client.request({
-    method: "POST",
-    url,
-    headers: [["Content-Type", "application/json"], ...headers],
-    body,
-  });
+/**
+ * Of all that an endpoint answers to, what a card in the form of older versions means: what its members give most reason for,
+ * else the newest that has such cards; 1.0 only where the endpoint speaks nothing else. Told with the reasons of both.
+ */
+export function meantByOlderCard(
+  answered: readonly ProbedDialect[],
+  members: readonly ProbedDialect[],
+): ProbedDialect | undefined {
+  const probed =
+    answered.find(({ dialect }) => dialect === members[0]?.dialect) ??
+    answered.find(({ dialect }) => dialect !== "1.0") ??
+    answered[0];
+  if (!probed) return undefined;
+  const shown = members.find(({ dialect }) => dialect === probed.dialect);
+  return { dialect: probed.dialect, because: [shown?.because, probed.because].filter(Boolean).join("; ") };
+}
+
+type MethodAnswer =
+  | { readonly is: "unknown" }
+  | { readonly is: "accepted"; readonly code?: undefined }
+  /** refused, and not for the method */
+  | { readonly is: "known"; readonly code: number };
+
+async function askFor(
+  client: HttpClient,
+  url: string,
+  method: string,
+  headers: HeaderPairs,
+  signal?: AbortSignal,
+): Promise<MethodAnswer> {
+  const { http } = await client.request(
+    {
+      method: "POST",
+      url,
+      headers: [["Content-Type", "application/json"], ...headers],
+      body: Buffer.from(JSON.stringify(writeCall(1, method, {}))),
+    },
+    signal,
+  );
   try {
     const json = parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
     // The Python server of 0.1 leaves the id out of its errors.
@@ -105,14 +116,13 @@ async function askFor(client: HttpClient, url: string, method: string, headers: 
       isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
     // Some servers of then say "invalid request" for a method that they do not know, and name it.
     const { code, data } = answer?.failure ?? {};
-    const isKnown =
-      answer !== undefined &&
-      !isUnknownMethod(code, data) &&
-      // The JS server of 0.1 wraps every error into an internal one.
-      !(isObject(data) && isObject(data["error"]) && isUnknownMethod(data["error"]["code"], undefined));
-    return !isKnown ? "unknown" : answer.failure ? "known" : "accepted";
+    if (answer === undefined || isUnknownMethod(code, data)) return { is: "unknown" };
+    if (code === undefined) return { is: "accepted" };
+    // The JS server of 0.1 wraps every error into an internal one.
+    const inner = isObject(data) && isObject(data["error"]) ? data["error"]["code"] : code;
+    return isUnknownMethod(inner, undefined) ? { is: "unknown" } : { is: "known", code: Number(inner) };
   } catch {
-    return "unknown";
+    return { is: "unknown" };
   }
 }
 
@@ -120,10 +130,9 @@ async function askFor(client: HttpClient, url: string, method: string, headers: 
 const isUnknownMethod = (code: unknown, data: unknown): boolean =>
   code === -32601 || code === -32009 || (code === -32600 && JSON.stringify(data ?? "").includes("method"));
 
-/** Whether a card leaves open which of the older dialects its agent speaks. */
+/** Whether a card leaves open which version its agent speaks: it is in the form of older ones, and names none. */
 export const isUndated = (card: JsonObject, [first]: readonly CardInterface[]): boolean =>
   first !== undefined &&
   first.binding === "JSONRPC" &&
   (first.dialect === "0.1" || first.dialect === "0.2") &&
-  card["protocolVersion"] === undefined &&
-  !isObject(card["authentication"]);
+  card["protocolVersion"] === undefined;

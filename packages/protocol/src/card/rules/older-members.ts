@@ -20,6 +20,19 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
   };
 };
 
+/** The address of an older card, without which no client finds the agent. */
+export const olderAddress: CardRule = function* ({ served, shape }) {
+  if (shape !== "older" || (typeof served["url"] === "string" && served["url"] !== "")) return;
+  yield {
+    level: "error",
+    code: "missing",
+    path: "$.url",
+    message: served["url"] === undefined ? "is required and missing" : `is ${quote(served["url"])}, no address`,
+    fix: "Give the address that clients are to call as `url` at the top of the card.",
+    rule: "V03-CARD-001",
+  };
+};
+
 /** `supportsStreaming` and the like: flags in a spelling that no version of the protocol has, so no client reads them. */
 export const inventedFlags: CardRule = function* ({ served, shape }) {
   const { capabilities } = served;

@@ -1,3 +1,4 @@
+import type { ErrorName } from "../../errors.ts";
 import { errorsWith } from "../errors.ts";
 import type { Release } from "../releases.ts";
 
@@ -7,7 +8,7 @@ const since10 = {
 } as const;
 
 /** -32008 and -32009 came with 1.0, -32007 with 0.3. What a dialect lacks is to it an operation it does not support. */
-export const errorsOf = (release: Release) =>
-  errorsWith({
-    instead: release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" },
-  });
+export const errorsInsteadOf = (release: Release): Partial<Record<ErrorName, ErrorName>> =>
+  release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" };
+
+export const errorsOf = (release: Release) => errorsWith({ instead: errorsInsteadOf(release) });

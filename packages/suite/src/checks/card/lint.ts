@@ -1,7 +1,7 @@
-import { type CardFinding, type JsonObject, lintCard, normaliseCard } from "@assay/protocol";
+import { type CardFinding, isSilent, type JsonObject, lintCard, normaliseCard, shapeOf } from "@assay/protocol";
 import type { FetchedCard } from "../../check.ts";
 import { breach, type Finding, holds, notApplicable } from "../../finding.ts";
-import { asList, brief } from "../../reading.ts";
+import { brief } from "../../reading.ts";
 import { type BreachCode, breachCodes } from "../../rules/breach-codes.ts";
 import { type CardAge, type LintedCard, lintOlderCard } from "./older-lint.ts";
 
@@ -13,16 +13,20 @@ export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): rea
   known.set(card, read);
   const key = `${age.dialect} ${age.release}`;
   const findings =
-    read.get(key) ?? (age.dialect === "1.0" ? lintCard(card, Number.POSITIVE_INFINITY) : lintOlderCard(card, age));
+    read.get(key) ??
+    (age.dialect === "1.0" ? lintCard(asNew(card), Number.POSITIVE_INFINITY) : lintOlderCard(card, age));
   read.set(key, findings);
   return findings;
 }
 
-/** The protocol version of a card without `supportedInterfaces`: its own schema is another one. */
-export function olderVersion(card: JsonObject): string | undefined {
-  const lists = [card["supportedInterfaces"], card["supported_interfaces"]];
-  if (typeof card["url"] !== "string" || lists.some((list) => asList(list).length > 0)) return undefined;
-  return normaliseCard(card).dialects[0]?.dialect;
+/** The protocol version of a card in the form of older ones: its own schema is another one. One that says nothing is none of theirs. */
+export const olderVersion = (card: JsonObject): string | undefined =>
+  shapeOf(card) === "older" && !isSilent(card) ? normaliseCard(card).dialects[0]?.dialect : undefined;
+
+/** A card that gives its address as older ones do and says nothing else is one of 1.0 where the agent speaks that. */
+function asNew(card: JsonObject): JsonObject {
+  const { url: _address, ...rest } = card;
+  return isSilent(card) ? rest : card;
 }
 
 /** How what the linter says under a rule is told. */

@@ -1,5 +1,5 @@
 import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
+import { activeCheck, type Check, noTaskSeen } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { ownContext, tasksInOneContext } from "../../observations/contexts.ts";
@@ -25,7 +25,7 @@ const showsItsContext = activeCheck({
   remedy: "Put the `contextId` that the agent generated into the Task, or the Message, of the answer.",
   uses: { sentMessage },
   judge({ sentMessage: { call, task, last, got } }) {
-    if (!task) return notApplicable("the agent answered with a message and made no task");
+    if (!task) return notExamined("prompt", noTaskSeen.because, "prompts.task in assay.yaml");
     if (task.contextId || !last?.contextId) return holds();
     return broken("the answer of SendMessage names no contextId, though GetTask shows one", {
       saw: "no contextId",

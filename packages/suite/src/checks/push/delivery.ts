@@ -211,9 +211,9 @@ export const delivery: readonly Check[] = [
     title: "a notification names the task it is about",
     remedy: "Post the events of the task that was configured, with its id in task.id or taskId.",
     uses: { notifications },
-    judge({ notifications: { all, configs } }) {
+    judge({ notifications: { all, configs, taskId: named } }) {
       // A message may stand without its task.
-      const wrong = whole(all).find(({ event, taskId }) => event && !event["message"] && taskId !== configs.taskId);
+      const wrong = whole(all).find(({ event, taskId }) => event && !event["message"] && taskId !== named);
       return wrong
         ? broken(
             wrong.taskId === undefined

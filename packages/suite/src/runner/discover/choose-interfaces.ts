@@ -1,5 +1,5 @@
 import type { CardInterface } from "@assay/protocol";
-import { type PeerInterface, speakable } from "@assay/wire";
+import { type BoundCredentials, type PeerInterface, speakable } from "@assay/wire";
 import type { LeftOut } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
@@ -23,15 +23,22 @@ export const unspeakable = (declared: readonly CardInterface[]): LeftOut[] =>
 export function chooseInterfaces(
   spoken: readonly PeerInterface[],
   { bindings, dialects }: Pick<TestOptions, "bindings" | "dialects">,
-): { tested: PeerInterface[]; leftOut: LeftOut[] } {
+  /** absent where nothing is shown to the agent, or nothing asked of it */
+  credentials?: BoundCredentials,
+): { tested: PeerInterface[]; leftOut: LeftOut[]; keptFrom: LeftOut[] } {
   const tested: PeerInterface[] = [];
   const leftOut: LeftOut[] = [];
+  const leave = (on: PeerInterface, because: string, more: { forced?: true } = {}): void => {
+    if (leftOut.length < leftOutTold) leftOut.push({ interface: interfaceName(on), because, ...more });
+  };
   for (const on of spoken) {
     const because = whyLeftOut(on, tested, bindings, dialects);
-    if (because === undefined) tested.push(on);
-    else if (leftOut.length < leftOutTold) leftOut.push({ interface: interfaceName(on), because });
+    const isKept = because === undefined && credentials?.any === true && !credentials.mayGoTo(on.url);
+    if (isKept) leave(on, keptFrom(on), { forced: true });
+    else if (because === undefined) tested.push(on);
+    else leave(on, because);
   }
-  return { tested, leftOut };
+  return { tested, leftOut, keptFrom: leftOut.filter(({ forced }) => forced) };
 }
 
 function whyLeftOut(
@@ -45,3 +52,13 @@ function whyLeftOut(
   const same = tested.find(({ binding, dialect }) => binding === on.binding && dialect === on.dialect);
   return same && "the first interface of this binding and version is tested";
 }
+
+/** Under a login the agent is examined with it or not at all: what it does to an anonymous caller is another matter. */
+const keptFrom = (on: PeerInterface): string =>
+  `${new URL(on.url).host} is not the address you named, so your credentials do not go there; ${trustFlag(on)} lets them`;
+
+/** What lets credentials go to an interface. */
+export const trustFlag = ({ url }: { readonly url: string }): string => {
+  const { protocol, hostname, port } = new URL(url);
+  return `--trust-host ${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+};

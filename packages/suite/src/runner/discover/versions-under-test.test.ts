@@ -229,10 +229,31 @@ describe("cards under both names", () => {
   });
 });
 
-test("a card of 0.3 that has lost its address is judged as the card of 0.3 that it is", async () => {
-  const { url: _lost, ...card } = v03;
-  const versions = await discovered((path) => (path === newPlace ? (card as JsonObject) : undefined));
-  expect(told(versions)).toMatchObject([{ dialect: "0.3", declared: true, card: [newPlace, "0.3.0"], at: [] }]);
+describe("a card that has lost its address", () => {
+  const without = (card: JsonObject, ...members: string[]): JsonObject =>
+    Object.fromEntries(Object.entries(card).filter(([name]) => !members.includes(name)));
+  const becauseOf = ({ versions }: VersionsUnderTest) => versions.map(({ dialect, because }) => [dialect, because]);
+  const lost = (card: JsonObject, more?: Partial<TestOptions>) =>
+    discovered((path) => (path === newPlace ? without(card, "url", "additionalInterfaces") : undefined), more);
+
+  test.each([
+    ["0.3", v03, 'protocolVersion "0.3.0" at the top of its card'],
+    ["0.2", v02, 'protocolVersion "0.2.6" at the top of its card'],
+    ["0.1", v01, "authentication, which later versions have no more"],
+  ])("is judged as the card of %s that it is, with the reason", async (dialect, card, because) => {
+    const versions = await lost(card);
+    expect(told(versions)).toMatchObject([{ dialect, declared: true, at: [] }]);
+    expect(becauseOf(versions)).toEqual([[dialect, because]]);
+  });
+
+  test("is tested at the other addresses that it names", async () => {
+    const versions = await discovered((path) => (path === newPlace ? without(v03, "url") : undefined));
+    expect(told(versions)).toMatchObject([{ dialect: "0.3", card: [newPlace, "0.3.0"], at: { length: 3 } }]);
+  });
+
+  test("is judged as what --dialect says", async () => {
+    expect(dialectsOf(await lost(v03, { dialects: ["1.0"] }))).toEqual(["1.0"]);
+  });
 });
 
 describe("a card that forgot its version", () => {
@@ -252,6 +273,34 @@ describe("a card that forgot its version", () => {
     expect(dialectsOf(await discovered(site, {}, known))).toEqual(["0.3"]);
     expect(dialectsOf(await discovered(site))).toEqual(["0.3"]);
     expect(dialectsOf(await discovered(site, { depth: "card" }, answering("message/send")))).toEqual(["0.3"]);
+  });
+});
+
+describe("a card with an address and nothing else to tell its version", () => {
+  const { supportedInterfaces: _listed, ...rest } = v10;
+  const site: Site = (path) => (path === newPlace ? ({ ...rest, url: `${origin}/rpc` } as JsonObject) : undefined);
+  const spokenBy = async (...methods: string[]) =>
+    (await discovered(site, {}, answering(...methods))).versions.map(({ dialect, because }) => [dialect, because]);
+
+  test.each([
+    ["1.0", ["GetTask"], "the endpoint knows GetTask"],
+    [
+      "0.2",
+      ["tasks/get", "message/send"],
+      "an older card with nothing that tells 0.2 from 0.3; the endpoint knows message/send",
+    ],
+    ["0.1", ["tasks/get", "tasks/send"], "the endpoint knows tasks/send"],
+  ])("is one of %s where the endpoint knows %j", async (dialect, methods, because) => {
+    expect(await spokenBy(...methods)).toEqual([[dialect, because]]);
+  });
+
+  test("is one of 0.2 where the endpoint does not say", async () => {
+    expect(dialectsOf(await discovered(site))).toEqual(["0.2"]);
+  });
+
+  test("is judged as what --dialect says, whatever the endpoint knows", async () => {
+    const versions = await discovered(site, { dialects: ["0.3"] }, answering("tasks/get", "tasks/send"));
+    expect(told(versions)).toMatchObject([{ dialect: "0.3", declared: true, at: ["JSONRPC /rpc"] }]);
   });
 });
 

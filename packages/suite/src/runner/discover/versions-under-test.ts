@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  type CardInterface,
   type DialectVersion,
   dialects,
   isObject,
   type JsonObject,
+  type NormalisedCard,
   nearest,
   normaliseCard,
 } from "@assay/protocol";
@@ -13,15 +13,16 @@ import {
   fetchCard,
   type HttpClient,
   isUndated,
+  meantByOlderCard,
   type PeerInterface,
   type ProbedDialect,
-  probeDialect,
+  type ProbedDialects,
   probeEveryDialect,
 } from "@assay/wire";
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
 import type { LeftOut } from "../../report/events.ts";
-import { credentialsForProbe } from "../credentials.ts";
+import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { UnfitOption } from "../unfit-option.ts";
 import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
@@ -43,6 +44,8 @@ export interface VersionsUnderTest {
   /** the newest first */
   readonly versions: readonly VersionUnderTest[];
   readonly leftOut: readonly LeftOut[];
+  /** those of them that credentials may not be shown to */
+  readonly keptFrom: readonly LeftOut[];
   /** addresses where asking for versions was taken for a message */
   readonly acceptedAt: readonly string[];
 }
@@ -62,9 +65,11 @@ export async function versionsUnderTest(
 ): Promise<VersionsUnderTest> {
   const asks = options.depth !== "card" && options.budget !== 0;
   const acceptedAt = new Set<string>();
-  const probe: Probe = async (ask, url) => {
-    if (acceptedAt.has(url)) return [];
-    const { found: spoken, accepted } = await ask(http, url, credentialsForProbe(url, options));
+  const probed = new Map<string, Promise<ProbedDialects>>();
+  const probe: Probe = async (url) => {
+    const asked = probed.get(url) ?? probeEveryDialect(http, url, options.headers, options.signal);
+    probed.set(url, asked);
+    const { found: spoken, accepted } = await asked;
     if (accepted) acceptedAt.add(url);
     return spoken;
   };
@@ -78,15 +83,19 @@ export async function versionsUnderTest(
   addWished(spoken, options);
 
   const all = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
-  const { tested, leftOut } = chooseInterfaces(all, options);
+  const { tested, leftOut, keptFrom } = chooseInterfaces(
+    all,
+    options,
+    options.depth === "card" ? undefined : boundCredentials(options),
+  );
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
-  if (all.length && !tested.length) throw nothingChosen(leftOut);
+  if (all.length && !tested.length && !keptFrom.length) throw nothingChosen(leftOut);
   // An agent whose card names no way to reach it is judged by its card all the same.
-  const judged = inOrder.length ? inOrder : [shapedFor(found)];
+  const judged = inOrder.length ? inOrder : (options.dialects ?? [shapedFor(found)]);
   const versions: VersionUnderTest[] = [];
   for (const dialect of judged) {
     const { because, declared: isDeclared } = spoken.get(dialect) ?? {
-      because: "the form of its card",
+      because: formOf(found, dialect),
       declared: true,
     };
     const interfaces = tested.filter((on) => on.dialect === dialect);
@@ -99,6 +108,7 @@ export async function versionsUnderTest(
   assertSkill(options.skill, versions);
   return {
     versions,
+    keptFrom,
     leftOut: [...leftOut, ...unspeakable(normaliseCard(found.json).interfaces)],
     acceptedAt: [...acceptedAt],
   };
@@ -124,15 +134,16 @@ function nothingChosen(leftOut: readonly LeftOut[]): UnfitOption {
   );
 }
 
-/** Asks an endpoint for its versions, unless that was taken for a message there before. */
-type Probe = (ask: typeof probeDialect, url: string) => Promise<readonly ProbedDialect[]>;
+/** Asks an endpoint for its versions, once. */
+type Probe = (url: string) => Promise<readonly ProbedDialect[]>;
 
 async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): Promise<Map<DialectVersion, Spoken>> {
-  const { interfaces, dialects: evidence } = normaliseCard(json);
+  const normal = normaliseCard(json);
+  const { interfaces, dialects: evidence } = normal;
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
   const [first] = speakableIn(interfaces, url);
   // What a card without a version speaks is better asked than guessed.
-  const probed = probe && first ? await probedBy(probe, json, interfaces, first) : undefined;
+  const probed = probe && first ? await probedBy(probe, json, normal, first) : undefined;
   if (probed) reasons.set(probed.dialect, probed.because);
   const meant = interfaces.map((on) =>
     probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
@@ -150,13 +161,13 @@ async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): P
 async function probedBy(
   probe: Probe,
   card: JsonObject,
-  interfaces: readonly CardInterface[],
+  { interfaces, dialects: evidence }: NormalisedCard,
   { url, binding, dialect }: PeerInterface,
 ): Promise<ProbedDialect | undefined> {
-  if (isUndated(card, interfaces)) return (await probe(probeDialect, url))[0];
+  if (isUndated(card, interfaces)) return meantByOlderCard(await probe(url), evidence);
   if (dialect !== "0.3" || binding !== "JSONRPC" || isOf03(card)) return undefined;
   // Cards of 0.2.4 look like those of 0.3 in which the version was forgotten; one method tells them apart.
-  const answered = await probe(probeEveryDialect, url);
+  const answered = await probe(url);
   return answered.find((each) => each.dialect === "0.2");
 }
 
@@ -177,7 +188,7 @@ async function answeredBy(
   const known = new Set(declared.flatMap(({ interfaces }) => interfaces.map(({ dialect }) => dialect)));
   const found: [DialectVersion, Spoken][] = [];
   for (const url of urls) {
-    for (const { dialect, because } of await probe(probeEveryDialect, url)) {
+    for (const { dialect, because } of await probe(url)) {
       // On the wire 0.2 and 0.3 look alike: an agent that declares one of them answers to both.
       const alike = dialect === "0.2" || dialect === "0.3" ? (["0.2", "0.3"] as const) : [dialect];
       if (alike.some((version) => known.has(version))) continue;
@@ -205,14 +216,11 @@ function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] 
 }
 
 /** The version whose form a card has; one that has lost its address may still say which. */
-function shapedFor({ json }: FoundCard): DialectVersion {
-  const named = String(json["protocolVersion"] ?? "");
-  const isEarly = isObject(json["authentication"]);
-  const older = isNewOnly(json)
-    ? undefined
-    : (dialects.find((dialect) => named.startsWith(dialect)) ?? (isEarly ? "0.1" : undefined));
-  return normaliseCard(json).dialects[0]?.dialect ?? older ?? "1.0";
-}
+const shapedFor = ({ json }: FoundCard): DialectVersion => normaliseCard(json).dialects[0]?.dialect ?? "1.0";
+
+/** How it is known of which version a card is that names no address. */
+const formOf = ({ json }: FoundCard, dialect: DialectVersion): string =>
+  normaliseCard(json).dialects.find((each) => each.dialect === dialect)?.because ?? "the form of its card";
 
 const newName = /\/agent-card\.json$/;
 

@@ -1,8 +1,9 @@
 import { checks as allChecks } from "../../checks/index.ts";
 import { brief } from "../../reading.ts";
-import type { AgentFound, Depth, Planned, RunStarted } from "../../report/events.ts";
+import type { AgentFound, Depth, Learned, Planned, RunStarted } from "../../report/events.ts";
 import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
 import { permissions } from "../../rules/permissions.ts";
+import type { LearnedPrompt } from "../../stimuli/learned.ts";
 import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { VersionUnderTest } from "../discover/versions-under-test.ts";
 import { interfaceName } from "../interface-name.ts";
@@ -60,6 +61,8 @@ export const planned = ({ checks, allowance }: Plan, versions: readonly VersionU
   ...(allowance.mayAccept?.length && { ifAccepted: allowance.mayAccept.length }),
   withoutCheck: withoutCheck(versions),
 });
+
+export const learnedEvent = (prompts: readonly LearnedPrompt[]): Learned => ({ event: "learned", prompts });
 
 /** How many rules about agents no check examines yet. */
 function withoutCheck(versions: readonly VersionUnderTest[]): number {

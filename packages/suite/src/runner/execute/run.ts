@@ -4,7 +4,6 @@ import { normaliseCard } from "@assay/protocol";
 import {
   cardOddities,
   createMasker,
-  createPeerClients,
   type HttpClient,
   interfaceTrouble,
   type Masker,
@@ -16,18 +15,29 @@ import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
+import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import { interfaceName } from "../interface-name.ts";
 import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
-import { isConcerned, type Plan, type PlannedCheck, planRun, type VersionToPlan } from "../plan/plan.ts";
+import { observationKey } from "../plan/grant.ts";
+import {
+  isConcerned,
+  type Plan,
+  type PlanInput,
+  type PlannedCheck,
+  planRun,
+  type VersionToPlan,
+} from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
+import { clientsFor } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
@@ -42,10 +52,13 @@ import {
   untestedNote,
 } from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
+import { learnedNote } from "./learned-note.ts";
+import { learn } from "./learning.ts";
+import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
 import { runCheck } from "./run-checks.ts";
-import { agentFound, planned, runStarted } from "./run-events.ts";
+import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
 type Reports = ReadonlyMap<VersionToPlan, Reporting>;
@@ -84,7 +97,7 @@ export class AgentTest {
   async execute(): Promise<void> {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
-    const clients = createPeerClients({ ...this.#options.connection, recording: this.#log.recording });
+    const clients = clientsFor(this.#options, this.#log.recording);
     const { maxTime } = this.#options;
     const clock =
       maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
@@ -154,7 +167,7 @@ export class AgentTest {
     });
     const reports = this.#reportsFor(context);
     try {
-      const plan = planRun({
+      const input: PlanInput = {
         checks: selected,
         filtered,
         versions: context.versions,
@@ -162,13 +175,15 @@ export class AgentTest {
         budget: options.budget,
         rude: options.rude ?? isTestbed,
         acceptedAt: agent.acceptedAt,
-      });
-      this.#budget = new Budget(plan.allowance);
-      context.budget = this.#budget;
-      const gates = this.#gatesFor(plan, context, reports, depth);
+      };
+      const known = planRun(input);
+      this.#spendBy(known, context);
+      const gates = this.#gatesFor(known, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
       if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
-      this.#emit(planned(plan, versions));
+      const announced = announcedFor(known, input, context, isTestbed);
+      this.#emit(planned(announced.plan, versions));
+      const plan = announced.lesson ? await this.#learn(announced, input, context) : known;
       await this.#runChecks(plan, context, reports);
       for (const gate of gates) gate.conclude();
       for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
@@ -179,6 +194,29 @@ export class AgentTest {
     } finally {
       await context.close();
     }
+  }
+
+  #spendBy({ allowance }: Plan, context: RunContext): void {
+    this.#budget = new Budget(allowance);
+    context.budget = this.#budget;
+  }
+
+  /** Finds out what brings about the behaviours that are missing, and plans with that, within what was announced. */
+  async #learn({ plan, lesson }: Announced, input: PlanInput, context: RunContext): Promise<Plan> {
+    const { target, ...rest } = lesson!;
+    const contacted = this.#budget.spent;
+    this.#spendBy({ ...plan, allowance: { ...plan.allowance, spent: contacted } }, context);
+    const prompts = await learn(target, rest);
+    context.adopt(prompts);
+    this.#emit(learnedEvent(prompts));
+    const { stimuli } = context.versionOf(target.on).preconditions;
+    const open = rest.missing.filter((kind) => !stimuli[kind]);
+    if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
+    const made = new Set(prompts.length ? [observationKey(sentMessage, target.on)] : []);
+    const soFar = { announced: plan.allowance.messages, spent: this.#budget.spent, made };
+    const final = planRun({ ...input, versions: context.versions, soFar });
+    this.#spendBy(final, context);
+    return final;
   }
 
   #reportsFor(context: RunContext): Reports {
@@ -242,8 +280,12 @@ export class AgentTest {
   }
 
   /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
-  #unaddressed({ versions, found }: DiscoveredAgent, depth: Depth): Ending {
+  #unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
     if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+    if (keptFrom.length)
+      return this.#unusable(
+        keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
+      );
     const { interfaces } = normaliseCard(found.json);
     const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
     if (interfaces.length === 0) return { ending: "no-interface", message, hint };

@@ -1,8 +1,8 @@
 import type { AgentFacts } from "../../agent-facts.ts";
 import type { Expectations } from "../../expectations.ts";
 import { type Finding, notApplicable, notExamined } from "../../finding.ts";
+import type { PromptNeed } from "../../observation.ts";
 import { patienceMs } from "../../patience.ts";
-import type { PromptKind } from "../../prompt-kind.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 import type { TestOptions } from "../options.ts";
 
@@ -15,27 +15,14 @@ export interface Preconditions {
   readonly hasWebhook: boolean;
 }
 
-/** The behaviour that must be known to be brought about for each `scenario:` of the catalogue. */
-const scenarios: Readonly<Record<string, PromptKind>> = {
-  task: "task",
-  message: "message",
-  long: "slow",
-  "multi-turn": "inputRequired",
-  "multi-task": "task",
-  artifact: "task",
-  "chunked-artifact": "stream",
-  "input-required": "inputRequired",
-  "auth-required": "authRequired",
-};
-
 /** Why a rule cannot be examined on this agent, by what it requires; undefined where nothing stands in the way. */
 export function unmetPrecondition(requires: readonly string[], preconditions: Preconditions): Finding | undefined {
   for (const need of requires) {
-    const found = need.startsWith("scenario:")
-      ? lackOfPrompt(need.slice("scenario:".length), preconditions)
-      : need.startsWith("expectation:")
-        ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
-        : (onCard(need, preconditions.facts) ?? byOperator(need, preconditions));
+    // How a scenario is brought about is known to the observations: several of them may do.
+    if (need.startsWith("scenario:")) continue;
+    const found = need.startsWith("expectation:")
+      ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
+      : (onCard(need, preconditions.facts) ?? byOperator(need, preconditions));
     if (found) return found;
   }
   return undefined;
@@ -107,11 +94,6 @@ function byOperator(need: string, { facts, options, hasWebhook }: Preconditions)
   }
 }
 
-function lackOfPrompt(scenario: string, { stimuli }: Preconditions): Finding | undefined {
-  const kind = scenarios[scenario];
-  return kind === undefined ? undefined : promptMissing([kind], stimuli);
-}
-
 /** Not of the catalogue: what a check has to be told by the operator. */
 function lackOfWord(name: keyof Expectations, { options }: Preconditions): Finding | undefined {
   if (options.expectations?.[name] !== undefined) return undefined;
@@ -119,8 +101,8 @@ function lackOfWord(name: keyof Expectations, { options }: Preconditions): Findi
 }
 
 /** What to write into assay.yaml so that a behaviour can be brought about. */
-export function promptMissing(kinds: readonly PromptKind[], stimuli: Stimuli): Finding | undefined {
-  const missing = kinds.find((kind) => stimuli[kind] === undefined);
+export function promptMissing(needs: readonly PromptNeed[], stimuli: Stimuli): Finding | undefined {
+  const [missing] = needs.flatMap((need) => ([need].flat().some((kind) => stimuli[kind]) ? [] : [need].flat()[0]!));
   if (missing === undefined) return undefined;
   return notExamined(
     "prompt",

@@ -12,6 +12,8 @@ export interface Allowance {
   readonly mayAccept?: readonly PeerInterface[];
   /** addresses where a message was accepted before the plan was made: it counts like the others */
   readonly acceptedAt?: readonly string[];
+  /** messages that were sent before; unless given, those that were accepted so */
+  readonly spent?: number;
   /** the flag that allows more */
   readonly more?: string | undefined;
 }
@@ -30,12 +32,12 @@ export class Budget {
   readonly #more: string | undefined;
   #spent = 0;
 
-  constructor({ messages, kept = new Map(), mayAccept = [], acceptedAt = [], more }: Allowance) {
+  constructor({ messages, kept = new Map(), mayAccept = [], acceptedAt = [], spent, more }: Allowance) {
     this.limit = messages;
     this.#kept = new Map(kept);
-    this.#spent = acceptedAt.length;
+    this.#spent = spent ?? acceptedAt.length;
     this.expected = [...this.#kept.values()].reduce((sum, each) => sum + each, this.#spent);
-    this.#reserve = new Purse(messages - this.expected);
+    this.#reserve = new Purse(Math.max(0, messages - this.expected));
     const isSpent = (on: PeerInterface): boolean => on.binding === "JSONRPC" && acceptedAt.includes(on.url);
     this.#ofInterfaces = new Map(mayAccept.map((on) => [interfaceKey(on), new Purse(isSpent(on) ? 0 : 1)]));
     this.#more = more;

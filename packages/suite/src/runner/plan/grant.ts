@@ -3,7 +3,7 @@ import { type Observation, withNeeds } from "../../observation.ts";
 import type { Depth } from "../../report/events.ts";
 import type { Allowance } from "./budget.ts";
 
-const quickMessages = 8;
+export const quickMessages = 8;
 export const fullMessagesPerInterface = 40;
 /** At full depth the faults of an agent that accepts malformed messages are shown one by one, on each interface. */
 const fullAttemptsPerInterface = 8;
@@ -23,8 +23,10 @@ export interface Limits {
   readonly interfaces: readonly PeerInterface[];
   /** there are checks that send what the agent should refuse */
   readonly attempts: boolean;
-  /** messages that the agent took already, while it was asked for its versions */
+  /** messages that the agent took already, as while it was asked for its versions, or that are meant for something else */
   readonly taken: number;
+  /** observations that were made already, by their key */
+  readonly made?: ReadonlySet<string>;
 }
 
 /** Which observations may be made, and how many messages may be sent for all that is asked. */
@@ -41,18 +43,20 @@ export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "m
  */
 export function grant(
   wanted: readonly WantedObservation[],
-  { depth, budget, interfaces, attempts, taken }: Limits,
+  { depth, budget, interfaces, attempts, taken, made = new Set() }: Limits,
 ): Grant {
   const costly = new Map<string, WantedObservation>();
   for (const each of wanted) {
     const { observation, on } = each;
-    if (observation.messages > 0 && !costly.has(observationKey(observation, on)))
-      costly.set(observationKey(observation, on), each);
+    const key = observationKey(observation, on);
+    if (observation.messages > 0 && !made.has(key) && !costly.has(key)) costly.set(key, each);
   }
   const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces.length : 0;
   const cap = Math.max(0, Math.min(most, budget ?? most) - taken);
   const reserve = Math.min(Math.ceil(cap / 8), 8);
   const kept = new Map<string, number>();
+  const isCovered = (need: Observation<unknown>, on: PeerInterface): boolean =>
+    kept.has(observationKey(need, on)) || made.has(observationKey(need, on));
   let spent = 0;
   // What the agent never claimed gets what is left over.
   const inTurn = [...costly.values()].toSorted(
@@ -60,9 +64,7 @@ export function grant(
   );
   for (const { observation, on } of inTurn) {
     // One that rests on another is worth nothing without it.
-    const needs = [...withNeeds(observation)].filter(
-      (need) => need.messages > 0 && !kept.has(observationKey(need, on)),
-    );
+    const needs = [...withNeeds(observation)].filter((need) => need.messages > 0 && !isCovered(need, on));
     const cost = needs.reduce((sum, need) => sum + need.messages, 0);
     if (spent + cost > cap - (cap > 1 ? reserve : 0)) continue;
     for (const need of needs) kept.set(observationKey(need, on), need.messages);
@@ -76,7 +78,7 @@ export function grant(
     kept,
     mayAccept: depth === "free" && attempts ? interfaces.slice(0, budget) : [],
     allows: (observation, on) =>
-      [...withNeeds(observation)].every((need) => need.messages === 0 || kept.has(observationKey(need, on))),
+      [...withNeeds(observation)].every((need) => need.messages === 0 || isCovered(need, on)),
   };
 }
 

@@ -1,10 +1,13 @@
+import type { DialectVersion } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import type { Check, FetchedCard } from "../../check.ts";
 import { type Finding, notApplicable, notExamined } from "../../finding.ts";
 import { type Observation, withNeeds } from "../../observation.ts";
+import type { PromptKind } from "../../prompt-kind.ts";
 import { type Depth, depths } from "../../report/events.ts";
 import { concerns, isIn, type RuleSet, ruleIn } from "../../rules/catalogue.ts";
 import type { Rule } from "../../rules/rule.ts";
+import type { Stimuli } from "../../stimuli/prompts.ts";
 import { type Preconditions, promptMissing, unmetPrecondition } from "./applicability.ts";
 import type { Allowance } from "./budget.ts";
 import { fullMessagesPerInterface, type Grant, grant, type Limits } from "./grant.ts";
@@ -50,10 +53,24 @@ export interface PlanInput {
   readonly rude: boolean;
   /** addresses where asking for versions was taken for a message */
   readonly acceptedAt?: readonly string[];
+  /** messages to keep for finding out what brings a behaviour about */
+  readonly trials?: number;
+  /** where a part of the run is over: what it came to */
+  readonly soFar?: SoFar;
+}
+
+/** What a run has spent before this plan, and what it has for it. */
+export interface SoFar {
+  /** the number of messages that was announced */
+  readonly announced: number;
+  readonly spent: number;
+  /** the observations that were made, by their key: they cost nothing any more */
+  readonly made: ReadonlySet<string>;
 }
 
 /** Decides what will be asked, before anything is: which checks run where, and which observations they may have. */
-export function planRun({ checks, filtered, versions, depth, budget, rude, acceptedAt = [] }: PlanInput): Plan {
+export function planRun({ checks, filtered, versions, depth, budget, rude, ...before }: PlanInput): Plan {
+  const { acceptedAt = [], trials = 0, soFar } = before;
   const entries = versions
     .flatMap((version) => checks.flatMap((check) => placesOf(check, version)))
     .map((place) => entryFor(place, rude));
@@ -61,11 +78,13 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, accep
   // The first contact may have to send something, too.
   const attempts = entries.some(({ check, instead }) => check.kind !== "card" && !instead);
   const interfaces = versions.flatMap((version) => version.interfaces);
+  const made = soFar?.made ?? new Set<string>();
   const grantFor = (limits: Pick<Limits, "depth" | "budget">) =>
-    grant(wanted, { interfaces, attempts, taken: acceptedAt.length, ...limits });
+    grant(wanted, { interfaces, attempts, taken: (soFar?.spent ?? acceptedAt.length) + trials, made, ...limits });
   const granted = grantFor({ depth, budget });
   const wider = widerGrants(depth, budget, grantFor);
-  const { messages, kept, mayAccept } = granted;
+  const { kept, mayAccept } = granted;
+  const messages = Math.min(granted.messages, soFar?.announced ?? granted.messages);
   const spare = Math.max(granted.reserve, mayAccept.length);
   return {
     checks: [
@@ -89,6 +108,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, accep
       kept,
       mayAccept,
       acceptedAt,
+      ...(soFar && { spent: soFar.spent }),
       more: wider.find(({ grant: more }) => more.reserve > spare)?.flag,
     },
   };
@@ -167,15 +187,10 @@ const cardless = (check: Check, { card }: VersionToPlan): Finding | undefined =>
   check.kind === "card" && !card ? notApplicable("there is no card for clients of this version") : undefined;
 
 function unmetBy(check: Check, rule: Rule, preconditions: Preconditions): Finding | undefined {
-  const requires = check.requires ?? rule.requires;
-  // What only judges the calls of others needs no message of its own.
-  if (check.kind !== "active")
-    return unmetPrecondition(
-      requires.filter((need) => !need.startsWith("scenario:")),
-      preconditions,
-    );
-  const kinds = neededBy(check).flatMap(({ prompts }) => prompts ?? []);
-  return unmetPrecondition(requires, preconditions) ?? promptMissing(kinds, preconditions.stimuli);
+  const needs = neededBy(check).flatMap(({ prompts }) => prompts ?? []);
+  return (
+    unmetPrecondition(check.requires ?? rule.requires, preconditions) ?? promptMissing(needs, preconditions.stimuli)
+  );
 }
 
 /** A rule that the text in question did not have. */
@@ -202,6 +217,21 @@ const allNeeded = (observations: readonly Observation<unknown>[]): Observation<u
   for (const one of observations) withNeeds(one, all);
   return [...all];
 };
+
+/** The behaviours that the observations of a plan want and that no prompt is known for, better ones than those known included. */
+export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: Stimuli): readonly PromptKind[] {
+  const made = checks
+    .filter(({ version, instead }) => version.preconditions.facts.dialect === dialect && !instead)
+    .flatMap(({ check, shownBy = [] }) => [...neededBy(check), ...allNeeded(shownBy)]);
+  const isKnown = (kind: PromptKind): boolean => stimuli[kind] !== undefined;
+  const better = made.flatMap(({ prompts = [] }) =>
+    prompts.flatMap((need) => {
+      const ways = [need].flat();
+      return ways.slice(0, ways.some(isKnown) ? ways.findIndex(isKnown) : ways.length);
+    }),
+  );
+  return [...new Set(better)];
+}
 
 /** What a check would have made without depending on it, as far as we know what to say for it. */
 function occasionsOf(check: Check, { stimuli }: Preconditions): readonly Observation<unknown>[] {

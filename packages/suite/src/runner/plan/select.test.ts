@@ -8,11 +8,19 @@ test("without a filter everything stays", () => {
   expect(ids({})).toEqual(all.map(({ id }) => id));
 });
 
-test("a filter is an id, a glob, an area or a section", () => {
+test("a filter is an id, a glob, a category or a section", () => {
   expect(ids({ only: ["list-003"] })).toEqual(["LIST-003"]);
   expect(ids({ only: ["LIST-*"] })).toEqual(["LIST-003", "LIST-019"]);
   expect(ids({ only: ["streaming"] })).toEqual(["STREAM-003"]);
   expect(ids({ only: ["§3.1.4"] })).toEqual(["LIST-003", "LIST-019"]);
+});
+
+test("a rule is found by its category and by its tags", () => {
+  const some = ["AUTH-006", "JSONRPC-006", "GET-001"].map((id) => ({ id }));
+  const found = (name: string): string[] => select(some, { only: [name] }).selected.map(({ id }) => id);
+  expect(found("security")).toEqual(["AUTH-006"]);
+  expect(found("bindings")).toEqual(["JSONRPC-006"]);
+  expect(found("error-handling")).toEqual(["AUTH-006", "JSONRPC-006"]);
 });
 
 test("a section brings those below it along, and not its neighbours", () => {

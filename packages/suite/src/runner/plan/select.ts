@@ -1,6 +1,7 @@
 import { nearest } from "@assay/protocol";
 import type { Check } from "../../check.ts";
-import { categoryOf, ruleOf } from "../../rules/catalogue.ts";
+import { ruleOf } from "../../rules/catalogue.ts";
+import { categoryOf, tagsOf } from "../../rules/categories.ts";
 
 /** A pattern of --only or --skip that fits nothing. */
 export class UnknownFilter extends Error {
@@ -20,7 +21,7 @@ export interface Filter {
 
 /**
  * The checks that a filter leaves, and those it takes away. A pattern is an id (`LIST-003`), a glob of ids (`LIST-*`),
- * an area of the report (`streaming`), or a section of the specification (`§3.1.4`, with all below it).
+ * a category or a tag of the report (`streaming`, `security`), or a section of the specification (`§3.1.4`, with all below it).
  */
 export function select<C extends Pick<Check, "id">>(
   all: readonly C[],
@@ -43,8 +44,10 @@ function fits(pattern: string, id: string): boolean {
     const expression = pattern.split("*").map((piece) => piece.replace(/[^A-Za-z0-9-]/g, "\\$&"));
     return new RegExp(`^${expression.join(".*")}$`, "i").test(id);
   }
-  return pattern.toUpperCase() === id || pattern.toLowerCase() === categoryOf(id);
+  return pattern.toUpperCase() === id || namesOf(id).includes(pattern.toLowerCase());
 }
 
+const namesOf = (id: string): readonly string[] => [categoryOf(id), ...tagsOf(id)];
+
 const suggestionFor = (pattern: string, all: readonly Pick<Check, "id">[]): string | undefined =>
-  nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.map(({ id }) => categoryOf(id)))]);
+  nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.flatMap(({ id }) => namesOf(id)))]);

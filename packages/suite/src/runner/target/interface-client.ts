@@ -22,7 +22,7 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import { isAccepted } from "../../reading.ts";
 import type { How, HttpChange } from "../../target.ts";
-import { credentialsFor } from "../credentials.ts";
+import { boundCredentials, credentialsOf } from "../credentials.ts";
 import type { RunContext } from "../run-context.ts";
 import { fetchPatiently } from "./fetching.ts";
 import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
@@ -138,12 +138,13 @@ export class InterfaceClient {
 
   async raw(steps: readonly RawStep[]): Promise<Exchange> {
     const { options, log, signal } = this.#context;
-    const { guard, tls, timeouts } = options.connection;
+    const { guard, tls, timeouts: { connect, idle } = {} } = options.connection;
     const client = createRawClient({
       guard,
+      credentials: boundCredentials(options),
       recording: log.recording,
       ...(tls && { tls }),
-      ...(timeouts && { timeouts }),
+      timeouts: { ...(connect !== undefined && { connect }), ...(idle !== undefined && { idle }) },
     });
     const exchange = await this.#inTurn(() => client.send({ url: this.#on.url, steps }, signal));
     this.#record(exchange);
@@ -153,12 +154,19 @@ export class InterfaceClient {
   shakeHands(version: TlsVersion): Promise<Handshake> {
     const { options, signal } = this.#context;
     const alpn = this.#on.binding === "GRPC" ? ({ alpn: "h2" } as const) : {};
-    return this.#inTurn(() => shakeHands(this.#on.url, version, { ...options.connection, ...alpn, signal }));
+    return this.#inTurn(() =>
+      shakeHands(this.#on.url, version, {
+        ...options.connection,
+        credentials: boundCredentials(options),
+        ...alpn,
+        signal,
+      }),
+    );
   }
 
   async fetch(request: RequestSpec): Promise<Exchange> {
     const { clients, signal } = this.#context;
-    const headers = [...(request.headers ?? []), ...this.#credentialsAt(request.url)];
+    const headers = [...(request.headers ?? []), ...this.#credentials];
     const ask = async (needs: ConnectionNeeds): Promise<Exchange> => {
       const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers, ...needs }, signal));
       this.#record(exchange);
@@ -191,7 +199,7 @@ export class InterfaceClient {
     { headers = [], edit }: How,
     { change, connection }: { change?: RequestChange | undefined; connection?: ConnectionNeeds | undefined } = {},
   ): Promise<PeerBinding> {
-    const all = [...this.#credentialsAt(this.#on.url), ...this.#requiredExtensions(), ...headers];
+    const all = [...this.#credentials, ...this.#requiredExtensions(), ...headers];
     const spelled = headersFor(this.#on, edit);
     return openLine(this.#context.clients, this.#on, {
       headers: all,
@@ -201,9 +209,8 @@ export class InterfaceClient {
     });
   }
 
-  #credentialsAt(url: string): HeaderPairs {
-    const { principal, on } = this.#settings;
-    return credentialsFor(principal, { url, binding: on.binding }, this.#facts.cardUrl, this.#context.options);
+  get #credentials(): HeaderPairs {
+    return credentialsOf(this.#settings.principal, this.#context.options);
   }
 
   /** An agent that requires extensions is asked with them, unless a check is about just that. */

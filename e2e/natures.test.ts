@@ -1,0 +1,29 @@
+import type { Task } from "@assay/protocol";
+import { expect, test } from "vitest";
+import { onTask, Subject } from "./subject.case.ts";
+import { sending, useTestbed } from "./testbed.case.ts";
+
+// Agents that do one thing, whatever is said to them: no word of any test bed makes a difference.
+
+const bed = useTestbed({ timeScale: 0.02 });
+const prompts = ["Reply with the word OK.", "message-only hi", "tck-input-required"];
+
+test.each([
+  ["short-tasks", "TASK_STATE_COMPLETED"],
+  ["long-tasks", "TASK_STATE_COMPLETED"],
+  ["asks-back", "TASK_STATE_INPUT_REQUIRED"],
+  ["notifies", "TASK_STATE_COMPLETED"],
+])("%s: any message becomes a task in %s", async (id, state) => {
+  const agent = new Subject(bed.url, `variants/${id}`, "minimal");
+  for (const prompt of prompts) {
+    const { task } = await agent.ask<{ task: Task }>("SendMessage", sending(prompt));
+    expect([task.status.state, task.artifacts?.length ?? 0]).toEqual([state, id === "asks-back" ? 0 : 1]);
+  }
+});
+
+test("asks-back is done once it is answered", async () => {
+  const agent = new Subject(bed.url, "variants/asks-back", "minimal");
+  const { id } = await agent.task(prompts[0]!);
+  const { task } = await agent.ask<{ task: Task }>("SendMessage", onTask("tomorrow", id));
+  expect([task.id, task.status.state]).toEqual([id, "TASK_STATE_COMPLETED"]);
+});

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** How a command went. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An empty folder in which the package is installed as a user would install it: from its tarball, with nothing else. */
+export class Installation {
+  readonly folder = mkdtempSync(join(tmpdir(), "assay-installed-"));
+
+  private constructor() {
+    writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+  }
+
+  static async make(): Promise<Installation> {
+    const installation = new Installation();
+    const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
+    // Offline: a package that needs the registry for anything fails here.
+    await installation.#npm(["install", "--offline", join(process.cwd(), `dist/assay-${version}.tgz`)]);
+    await installation.#npm([
+      ...["install", "--offline", "--global", "--prefix", join(installation.folder, "global")],
+      join(process.cwd(), `dist/assay-${version}.tgz`),
+    ]);
+    return installation;
+  }
+
+  /** The command as `npx assay …` runs it. */
+  npx(...args: string[]): Promise<Ran> {
+    return this.run("npx", ["--offline", "assay", ...args]);
+  }
+
+  /** The command as a global install offers it. */
+  global(...args: string[]): Promise<Ran> {
+    return this.run(join(this.folder, "global/bin/assay"), args);
+  }
+
+  async run(command: string, args: readonly string[]): Promise<Ran> {
+    try {
+      const { stdout, stderr } = await execute(command, args, {
+        cwd: this.folder,
+        env: { ...process.env, NO_COLOR: "1", CI: "1" },
+        maxBuffer: 50_000_000,
+      });
+      return { code: 0, stdout, stderr };
+    } catch (error) {
+      const { code = 1, stdout = "", stderr = "" } = error as { code?: number; stdout?: string; stderr?: string };
+      return { code, stdout, stderr };
+    }
+  }
+
+  /** Another version of Node, brought by the npm package `node`; needs the registry. */
+  async node(major: number): Promise<string> {
+    const folder = join(this.folder, `node-${major}`);
+    await this.#npm(["install", "--prefix", folder, "--ignore-scripts=false", `node@${major}`]);
+    return join(folder, "node_modules/node/bin/node");
+  }
+
+  async #npm(args: readonly string[]): Promise<void> {
+    const { code, stderr } = await this.run("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"]);
+    if (code !== 0) throw new Error(`npm ${args.join(" ")}: ${stderr}`);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startTestbed, type Testbed } from "@assay/agents";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
+import { Installation } from "./installed.case.ts";
+
+/** The package as people get it: made, installed into an empty folder, and used there. */
+
+const execute = promisify(execFile);
+let installed: Installation;
+let bed: Testbed;
+beforeAll(async () => {
+  await execute(process.execPath, ["scripts/pack.mjs"]);
+  [installed, bed] = await Promise.all([
+    Installation.make(),
+    startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05 }),
+  ]);
+}, 120_000);
+afterAll(async () => {
+  installed?.remove();
+  await bed?.close(0);
+});
+
+const inPackage = (...path: string[]): string => join(installed.folder, "node_modules/assay", ...path);
+const readJson = (...path: string[]) => JSON.parse(readFileSync(inPackage(...path), "utf8"));
+const ofTheClone = async (...args: string[]): Promise<string> =>
+  (await execute(process.execPath, ["packages/cli/bin/assay.js", ...args], { env: { ...process.env, NO_COLOR: "1" } }))
+    .stdout;
+
+describe("what is installed", () => {
+  test("is one package, without scripts and without others", () => {
+    const { scripts, dependencies, bin, engines, license } = readJson("package.json");
+    expect({ scripts, dependencies }).toEqual({ scripts: undefined, dependencies: undefined });
+    expect({ bin, engines, license }).toEqual({
+      bin: { assay: "bin/assay.js" },
+      engines: { node: ">=20.19" },
+      license: "Apache-2.0",
+    });
+    expect(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "assay",
+    ]);
+  });
+
+  test("lists what is bundled, and by whose licence", () => {
+    const { bomFormat, specVersion, components } = readJson("sbom.cdx.json");
+    expect({ bomFormat, specVersion }).toEqual({ bomFormat: "CycloneDX", specVersion: "1.6" });
+    const notice = readFileSync(inPackage("NOTICE"), "utf8");
+    expect(components.length).toBeGreaterThan(5);
+    for (const { name, version, purl, licenses } of components) {
+      expect(notice).toContain(`${name} ${version} (`);
+      expect(purl).toMatch(/^pkg:npm\/.+@\d/);
+      expect(licenses).toHaveLength(1);
+    }
+  });
+
+  test("has a report that a browser can load", () => {
+    const text = readFileSync(inPackage("dist/report.js"), "utf8");
+    expect(text).not.toMatch(/\bfrom\s*"|\brequire\(|node:/);
+  });
+
+  test("has no path of the machine that made it", () => {
+    const files = readdirSync(inPackage("dist")).map((name) => inPackage("dist", name));
+    expect(files.filter((file) => readFileSync(file, "utf8").includes(process.cwd()))).toEqual([]);
+  });
+});
+
+describe("the command line", () => {
+  const commands = ["", ...readdirSync("packages/cli/src/commands").map((name) => name.replace(/\.ts$/, ""))].filter(
+    (name) => name !== "command",
+  );
+
+  test("says the same of every command, by npx, installed globally, and in the clone", {
+    timeout: 120_000,
+  }, async () => {
+    for (const command of commands) {
+      const args = [...(command ? [command] : []), "--help"];
+      const { code, stdout } = await installed.global(...args);
+      expect({ command, code, stdout }).toEqual({ command, code: 0, stdout: await ofTheClone(...args) });
+    }
+    expect(await installed.npx("--help")).toMatchObject({ code: 0, stdout: await ofTheClone("--help") });
+  });
+
+  test("tests an agent, and makes its reports again", { timeout: 60_000 }, async () => {
+    const { code, stdout } = await installed.npx("test", `${bed.url}/echo`, "--report", "junit=out.xml");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
+    expect(existsSync(join(installed.folder, "out.xml"))).toBe(true);
+    const again = await installed.global("report", "last", "--report", "markdown");
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Echo") });
+  });
+
+  test("fails where the agent does", { timeout: 60_000 }, async () => {
+    const { code, stdout } = await installed.npx(
+      "test",
+      `${bed.url}/mutants/STREAM-003.status-first`,
+      "--only",
+      "STREAM-003",
+    );
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("STREAM-003") });
+  });
+
+  test("does what the others are for", { timeout: 120_000 }, async () => {
+    expect(await installed.npx("card", `${bed.url}/full`)).toMatchObject({ code: 0 });
+    expect(await installed.npx("send", `${bed.url}/echo`, "hello")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("hello"),
+    });
+    expect(await installed.npx("explain", "LIST-003")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("nextPageToken"),
+    });
+    expect(await installed.npx("coverage")).toMatchObject({ code: 0 });
+    writeFileSync(join(installed.folder, "acceptance.yaml"), readFileSync("acceptance.yaml", "utf8"));
+    expect(await installed.npx("acts", "acceptance.yaml", "--list")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("the library", () => {
+  const examples = [...readFileSync("docs/library.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g)].map(
+    ([, code]) => code!,
+  );
+
+  test("has examples", () => expect(examples.length).toBeGreaterThanOrEqual(4));
+
+  test.each(
+    examples.map((code, index) => ({ code, title: code.match(/^const .*|^test\(.*/m)?.[0] ?? `${index}`, index })),
+  )("$title", { timeout: 60_000 }, async ({ code, index }) => {
+    writeFileSync(join(installed.folder, `example-${index}.js`), code);
+    const { code: exit, stderr, stdout } = await installed.run(process.execPath, [`example-${index}.js`]);
+    expect({ exit, stderr, stdout }).toMatchObject({ exit: 0, stderr: "" });
+  });
+
+  test("has types that compile where nothing else is installed", { timeout: 60_000 }, async () => {
+    writeFileSync(join(installed.folder, "typed.ts"), typed);
+    const tsc = join(process.cwd(), "node_modules/.bin/tsc");
+    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", "", "typed.ts"];
+    const { code, stdout } = await installed.run(tsc, flags);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  });
+});
+
+const typed = `
+import { type AgentTestOptions, assertConformant, checkCard, conformanceMatchers, type RunEvent, runEvents, serveTestbed, testAgent } from "assay";
+import { type ConformanceReport, foldRun } from "assay/report";
+
+const options: AgentTestOptions = { depth: "quick", bindings: ["JSONRPC"], budget: 4 };
+export async function all(url: string): Promise<ConformanceReport> {
+  const events: RunEvent[] = [];
+  for await (const event of runEvents(url, options)) events.push(event);
+  const report: ConformanceReport = await testAgent(url);
+  assertConformant(report, { requireLevel: "partial" });
+  const { pass } = conformanceMatchers.toBeConformant(report);
+  const bed = await serveTestbed({ port: 0 });
+  await bed.close();
+  const { valid } = await checkCard(bed.url);
+  return valid && pass ? report : foldRun(events);
+}
+// @ts-expect-error a depth that there is not
+export const wrong: AgentTestOptions = { depth: "deep" };
+`;
+
+// The versions that people have; this one runs everything above.
+describe("on other versions of Node", () => {
+  test.each(provesAll ? [22, 24] : [])("Node %i", { timeout: 300_000 }, async (major) => {
+    const node = await installed.node(major);
+    const said = await installed.run(node, ["--version"]);
+    expect(said.stdout).toMatch(new RegExp(`^v${major}\\.`));
+    const { code, stdout } = await installed.run(node, [inPackage("bin/assay.js"), "test", `${bed.url}/echo`]);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
+    expect(await installed.run(node, ["example-0.js"])).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,11 @@
+import { randomUUID } from "node:crypto";
+import type { TaskStatus } from "@assay/protocol";
+import type { TaskIds } from "./task-ids.ts";
+
+/** A status with a word of the agent about it, so that the history shows every state that the task went through. */
+export function inWords(status: TaskStatus, { id, contextId }: TaskIds): TaskStatus {
+  if (status.message) return status;
+  const state = status.state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
+  const parts = [{ text: `The task is ${state}.` }];
+  return { ...status, message: { messageId: randomUUID(), contextId, taskId: id, role: "ROLE_AGENT", parts } };
+}

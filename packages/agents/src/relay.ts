@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { isResting, type Message, type Part, type Task } from "@assay/protocol";
+import {
+  chooseInterface,
+  createPeer,
+  discoverCard,
+  type Peer,
+  type PeerAnswer,
+  type PeerClients,
+  readFoundCard,
+} from "@assay/wire";
+
+/** How long the other agent may take, all answers together. */
+const patienceMs = 60_000;
+const pollMs = { first: 100, most: 2_000 };
+
+/** Asks another agent, whatever version and binding it speaks, and returns what it says. */
+export async function askAgent(
+  clients: PeerClients,
+  cardUrl: string,
+  text: string,
+  canceled: AbortSignal,
+): Promise<string> {
+  const { found, tried } = await discoverCard(clients.http, cardUrl, [], canceled);
+  if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
+  const { interfaces } = await readFoundCard(clients.http, found);
+  const chosen = chooseInterface(interfaces, {}, found.url);
+  if (!chosen) throw new Error("That agent has no interface of A2A 1.0, 0.3, 0.2 or 0.1 that is spoken here.");
+  const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
+  const peer = createPeer(clients, chosen);
+  const { task, message: said } = givenBy(await peer.call("SendMessage", { message }, canceled));
+  if (said) return textOf(said.parts);
+  const { artifacts = [], status } = await atRest(peer, task!, canceled);
+  const parts = [...artifacts.flatMap((entry) => entry.parts), ...(status.message?.parts ?? [])];
+  return textOf(parts) || status.state;
+}
+
+/** The task as it is once it rests: not every agent waits for that with its answer. */
+async function atRest(peer: Peer, task: Task, canceled: AbortSignal): Promise<Task> {
+  const deadline = Date.now() + patienceMs;
+  let latest = task;
+  for (let pause = pollMs.first; !isResting(latest.status.state); pause = Math.min(pause * 2, pollMs.most)) {
+    if (Date.now() > deadline) throw new Error(`The other agent's task is still ${latest.status.state}.`);
+    await wait(pause, undefined, { signal: canceled });
+    latest = givenBy(await peer.call("GetTask", { id: task.id }, canceled));
+  }
+  return latest;
+}
+
+const textOf = (parts: readonly Part[]): string =>
+  parts.map((part) => part.text ?? JSON.stringify(part.data ?? part.url ?? part.filename ?? "…")).join("\n");
+
+function givenBy<T>(answer: PeerAnswer<T>): T {
+  switch (answer.is) {
+    case "value":
+      return answer.value;
+    case "error":
+      throw new Error(`The other agent answered with an error: ${answer.error.message}`);
+    case "malformed":
+      throw new Error(`The other agent answered with ${answer.because}.`);
+    case "invalid":
+      throw new Error(
+        `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
+      );
+    case "failure":
+      throw new Error(`The other agent could not be asked: ${answer.failure.message}`);
+  }
+}

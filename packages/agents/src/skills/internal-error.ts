@@ -1,0 +1,15 @@
+import { A2AError } from "@assay/protocol";
+import { skill } from "../define.ts";
+
+export const internalError = skill({
+  id: "internal-error",
+  name: "Internal error",
+  description: "Answers with an internal error (-32603) in place of a task.",
+  tags: ["failure"],
+  examples: ["internal-error"],
+
+  // biome-ignore lint/correctness/useYield: the point is that it never gets there
+  async *run() {
+    throw new A2AError("Internal", "The agent breaks down on purpose");
+  },
+});

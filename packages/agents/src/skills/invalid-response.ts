@@ -1,0 +1,15 @@
+import { A2AError } from "@assay/protocol";
+import { skill } from "../define.ts";
+
+export const invalidResponse = skill({
+  id: "invalid-response",
+  name: "Invalid response",
+  description: "Answers that the agent made no valid response (-32006; -32603 in 0.1, which has no such code).",
+  tags: ["failure"],
+  examples: ["invalid-response"],
+
+  // biome-ignore lint/correctness/useYield: the point is that it never gets there
+  async *run() {
+    throw new A2AError("InvalidAgentResponse", "What the agent made is no valid response, on purpose");
+  },
+});

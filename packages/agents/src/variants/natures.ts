@@ -1,0 +1,66 @@
+import { artifact, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
+import type { Divergence } from "../mutant.ts";
+
+/**
+ * Agents that do one thing, whatever is said to them, as most agents in the wild do: what a test can learn of them it
+ * learns from what comes by.
+ */
+
+/** A skill that no other suite and no test bed has, so that nothing is known by its name. */
+const conversation = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>): Skill =>
+  skill({
+    id: "conversation",
+    name: "Conversation",
+    description: "Talks about anything.",
+    tags: ["chat"],
+    examples: ["What is the weather like in Oslo?"],
+    run,
+  });
+
+function nature(id: string, does: string, push: boolean, run: Skill["run"]): Divergence {
+  const only = conversation(run);
+  return {
+    id,
+    base: "minimal",
+    does,
+    differs: () => ({
+      name: "Conversation Agent",
+      description: "Talks about anything.",
+      skills: [only],
+      only,
+      streaming: true,
+      push,
+    }),
+  };
+}
+
+async function* atOnce({ text }: Turn): AsyncGenerator<SkillEvent, void, undefined> {
+  yield status("working");
+  yield artifact("answer", `You said: ${text}`);
+  yield status("completed");
+}
+
+/** Three seconds in six steps: long enough to be read at work, subscribed to, and canceled. */
+async function* slowly({ text, clock, signal }: Turn): AsyncGenerator<SkillEvent, void, undefined> {
+  for (let step = 0; step < 6; step++) {
+    yield status("working", `Step ${step + 1} of 6`);
+    await clock.sleep(500, signal);
+  }
+  yield artifact("answer", "You said: ", { last: false });
+  yield artifact("answer", text, { append: true, last: true });
+  yield status("completed");
+}
+
+async function* askingBack({ text, task }: Turn): AsyncGenerator<SkillEvent, void, undefined> {
+  yield status("working");
+  if (!task) return yield status("input-required", "For which day?");
+  yield artifact("answer", `You said: ${text}`);
+  yield status("completed", "Here you are.");
+}
+
+export const natureVariants: readonly Divergence[] = [
+  nature("short-tasks", "Every message becomes a task that is done at once.", false, atOnce),
+  nature("long-tasks", "Every message becomes a task that takes seconds.", false, slowly),
+  nature("asks-back", "It asks back before it does anything.", false, askingBack),
+  nature("notifies", "Every message becomes a task that takes seconds, and webhooks are told of it.", true, slowly),
+];

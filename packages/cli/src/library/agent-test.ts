@@ -1,0 +1,23 @@
+import type { ConformanceReport, RunEvent } from "@assay/suite/report";
+import { suiteOptionsOf } from "./as-flags.ts";
+import type { AgentTestOptions } from "./options.ts";
+
+/**
+ * Tests the agent at this address and gives the report document, whatever it says: an agent that is not conformant, or
+ * cannot be reached, is a report too. Throws for options that make no sense (`UsageError`).
+ */
+export async function testAgent(url: string, options: AgentTestOptions = {}): Promise<ConformanceReport> {
+  const { foldRun } = await import("@assay/suite/report");
+  const events: RunEvent[] = [];
+  for await (const event of runEvents(url, options)) events.push(event);
+  return foldRun(events);
+}
+
+/** The same test, told as it happens. To stop reading is to stop the test, which cleans up behind itself. */
+export async function* runEvents(url: string, options: AgentTestOptions = {}): AsyncGenerator<RunEvent, void> {
+  const { testAgent: eventsOf, selectChecks } = await import("@assay/suite");
+  const { checkedFilter } = await import("../runs/list.ts");
+  const settings = await suiteOptionsOf(url, options);
+  checkedFilter(settings, selectChecks);
+  yield* eventsOf(settings);
+}

@@ -1,0 +1,16 @@
+/** `import … from "assay"`: the test of an agent, the check of a card and the test bed, for programs and test files. */
+export type { CardFinding } from "@assay/protocol";
+export type {
+  ConformanceLevel,
+  ConformanceOutcome,
+  ConformanceReport,
+  ConformanceResult,
+  Depth,
+  RunEvent,
+} from "@assay/suite/report";
+export { AgentFault, UsageError } from "../exit.ts";
+export { runEvents, testAgent } from "./agent-test.ts";
+export { type CheckedCard, checkCard } from "./card-check.ts";
+export { assertConformant, type ConformanceDemands, conformanceMatchers } from "./conformance.ts";
+export type { AgentTestOptions, ConnectionOptions } from "./options.ts";
+export { type ServedTestbed, type ServeOptions, serveTestbed } from "./testbed.ts";

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { paperScreen } from "../screen.case.ts";
+import { errorLines, errorsCalled } from "./explain-error.ts";
+
+const called = (given: string): string[] => errorsCalled(given).map(({ name }) => name);
+
+test.each([
+  ["-32001", ["TaskNotFound"]],
+  ["HTTP 409", ["TaskNotCancelable"]],
+  ["415", ["ContentTypeNotSupported"]],
+  ["TaskNotFoundError", ["TaskNotFound"]],
+  ["task_not_found", ["TaskNotFound"]],
+  ["UNAUTHENTICATED", ["Unauthenticated"]],
+  ["gRPC 16", ["Unauthenticated"]],
+  ["-31401", ["Unauthenticated"]],
+  ["JSONParseError", ["Parse"]],
+  ["OperationNotSupportedError", ["UnsupportedOperation"]],
+  ["-32006", ["InvalidAgentResponse", "StreamingNotSupported"]],
+  ["-32010", ["RateLimitExceeded"]],
+  ["-32042", []],
+  ["200", []],
+])("%s stands for %j", (given, names) => {
+  expect(called(given)).toEqual(names);
+});
+
+describe("is told in the words of each version", () => {
+  const lines = (given: string): string[] =>
+    errorsCalled(given).flatMap((error) => errorLines(error, 200, paperScreen({ isTerminal: false }).colors));
+
+  test("with the names and numbers of then", () => {
+    expect(lines("-32007")).toMatchInlineSnapshot(`
+      [
+        "ExtendedAgentCardNotConfiguredError",
+        "Means     The agent announces an extended card and has none.",
+        "A2A 1.0   JSON-RPC -32007 · HTTP 400 · gRPC FAILED_PRECONDITION · reason EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+        "A2A 0.3   called AuthenticatedExtendedCardNotConfiguredError · JSON-RPC -32007 · HTTP 404 or 400 · gRPC",
+        "          FAILED_PRECONDITION",
+        "A2A 0.2   has no such error; UnsupportedOperationError (-32004) comes nearest",
+        "A2A 0.1   has no such error; UnsupportedOperationError (-32004) comes nearest",
+        "Note      before 1.0 no text names statuses of HTTP or gRPC: these are those that its SDKs use",
+        "Rules     XCARD-002, ERR-026",
+        "AuthenticationRequiredError",
+        "Means     Credentials are missing or not valid.",
+        "A2A 0.1   JSON-RPC -32007",
+      ]
+    `);
+  });
+
+  test("and without a code where the protocol has none", () => {
+    expect(lines("401")).toMatchInlineSnapshot(`
+      [
+        "Unauthenticated",
+        "Means     Credentials are missing or not valid.",
+        "A2A 1.0   HTTP 401 · gRPC UNAUTHENTICATED",
+        "A2A 0.3   HTTP 401 · gRPC UNAUTHENTICATED",
+        "A2A 0.2   HTTP 401 · gRPC UNAUTHENTICATED",
+        "A2A 0.1   HTTP 401",
+        "Note      no text names a code of JSON-RPC for it; the Go SDK and the test bed write -31401",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,43 @@
+import { Obstacle } from "../obstacle.ts";
+import { isAtRest, messageIn, taskIn } from "../reading.ts";
+import { broughtAbout } from "../stimuli/brought-about.ts";
+import type { LearnedPrompt } from "../stimuli/learned.ts";
+import type { Stimulus } from "../stimuli/prompts.ts";
+import type { Target } from "../target.ts";
+import { follow, type SentMessage } from "./sent-message.ts";
+
+/** Sends a prompt to see what it brings about; one that is refused or not answered brings about nothing. */
+export async function tryOut(target: Target, stimulus: Stimulus): Promise<LearnedPrompt> {
+  const startedAt = target.now();
+  try {
+    const call = await target.send("task", {
+      parts: stimulus.parts,
+      configuration: { returnImmediately: true },
+    });
+    const made = taskIn(call);
+    const task = made && ((await follow(target, made)).last ?? made);
+    return broughtAbout({
+      stimulus,
+      isMessage: messageIn(call) !== undefined,
+      task,
+      tookMs: target.now() - startedAt,
+    });
+  } catch (error) {
+    if (!(error instanceof Obstacle)) throw error;
+    return broughtAbout({ stimulus, isMessage: false, task: undefined, tookMs: target.now() - startedAt });
+  }
+}
+
+/** The same of the plain message, which is sent anyhow: an answer with the task at rest tells itself how long it took. */
+export const whatCameOf = (
+  { call, message, task, last }: SentMessage,
+  stimulus: Stimulus,
+  observedMs: number,
+): LearnedPrompt =>
+  broughtAbout({
+    stimulus,
+    isMessage: message !== undefined,
+    task: last ?? task,
+    // What was repeated took longer to observe than to do.
+    tookMs: task && !isAtRest(task.state) ? observedMs : call.exchange.timing.end,
+  });

@@ -1,0 +1,61 @@
+import type { JsonObject } from "@assay/protocol";
+import { expect, test } from "vitest";
+import type { PromptKind } from "../prompt-kind.ts";
+import { looseTask } from "../reading.ts";
+import { broughtAbout, withLearned } from "./brought-about.ts";
+import type { LearnedPrompt } from "./learned.ts";
+import type { Stimulus } from "./prompts.ts";
+
+const plain: Stimulus = { parts: [{ text: "OK?" }], source: "plain" };
+
+const outcome = (task: JsonObject | undefined, tookMs = 20) =>
+  broughtAbout({ stimulus: plain, isMessage: !task, task: looseTask(task), tookMs });
+
+const taskIn = (state: string, more: JsonObject = {}): JsonObject => ({ id: "t", status: { state }, ...more });
+
+test.each<[string, JsonObject | undefined, number, PromptKind[]]>([
+  ["a message", undefined, 20, ["message"]],
+  ["a message that took its time", undefined, 5_000, ["message"]],
+  ["a task that is done at once", taskIn("TASK_STATE_COMPLETED"), 20, ["task"]],
+  ["a task that runs for two seconds", taskIn("TASK_STATE_COMPLETED"), 2_000, ["task", "slow"]],
+  ["a task that is still at work", taskIn("TASK_STATE_WORKING"), 60_000, ["task", "slow"]],
+  ["a question", taskIn("TASK_STATE_INPUT_REQUIRED"), 2_000, ["inputRequired"]],
+  ["a login", taskIn("TASK_STATE_AUTH_REQUIRED"), 20, ["authRequired"]],
+  ["a task that fails", taskIn("TASK_STATE_FAILED"), 2_000, ["failure"]],
+  [
+    "artifacts with a file and data",
+    taskIn("TASK_STATE_COMPLETED", { artifacts: [{ parts: [{ url: "https://a.test/b.pdf" }, { data: { n: 1 } }] }] }),
+    20,
+    ["task", "file", "data"],
+  ],
+])("what a prompt is good for that brought about %s", (_, task, tookMs, shows) => {
+  expect(outcome(task, tookMs).shows).toEqual(shows);
+});
+
+test("a refused prompt is good for nothing", () => {
+  const refused = broughtAbout({ stimulus: plain, isMessage: false, task: undefined, tookMs: 3 });
+  expect(refused).toMatchObject({ answer: "nothing", shows: [] });
+});
+
+const learned = (text: string, tookMs: number, ...shows: PromptKind[]): LearnedPrompt => ({
+  parts: [{ text }],
+  source: "plain",
+  answer: shows.includes("message") ? "message" : "task",
+  tookMs,
+  shows,
+});
+
+const textFor = (kind: PromptKind, stimuli: ReturnType<typeof withLearned>) => stimuli[kind]?.parts[0]?.text;
+
+test("what was learnt fills the gaps, and of several that are slow the quickest", () => {
+  const all = [learned("a", 9_000, "task", "slow"), learned("b", 2_000, "task", "slow"), learned("c", 5, "message")];
+  const stimuli = withLearned({ task: plain, message: { ...plain, source: "skill" } }, all);
+  expect(textFor("slow", stimuli)).toBe("b");
+  expect(textFor("message", stimuli)).toBe("OK?");
+});
+
+test("the plain message gives way to one that makes a task, and what the operator wrote does not", () => {
+  const all = [learned("a", 5, "message"), learned("b", 5, "task")];
+  expect(textFor("task", withLearned({ task: plain }, all))).toBe("b");
+  expect(textFor("task", withLearned({ task: { ...plain, source: "operator" } }, all))).toBe("OK?");
+});

@@ -1,0 +1,70 @@
+import type { PromptKind } from "../prompt-kind.ts";
+import { asObjects, type LooseTask } from "../reading.ts";
+import type { LearnedPrompt } from "./learned.ts";
+import type { Stimuli, Stimulus } from "./prompts.ts";
+
+/** Below this a task is over before it can be looked at while it works. */
+const slowMs = 300;
+
+const shownByState: Readonly<Record<string, PromptKind>> = {
+  TASK_STATE_INPUT_REQUIRED: "inputRequired",
+  TASK_STATE_AUTH_REQUIRED: "authRequired",
+  TASK_STATE_FAILED: "failure",
+  TASK_STATE_REJECTED: "rejected",
+};
+
+/** How a prompt was answered. */
+interface Outcome {
+  readonly stimulus: Stimulus;
+  readonly isMessage: boolean;
+  /** at the end; absent where there is none */
+  readonly task: LooseTask | undefined;
+  readonly tookMs: number;
+}
+
+/** What a prompt is good for, by what it brought about. */
+export function broughtAbout({ stimulus: { parts, source }, isMessage, task, tookMs }: Outcome): LearnedPrompt {
+  const common = { parts, source, tookMs: Math.round(tookMs) };
+  if (!task) {
+    return isMessage
+      ? { ...common, answer: "message", shows: ["message"] }
+      : { ...common, answer: "nothing", shows: [] };
+  }
+  const { state, artifacts, history } = task;
+  const contents = artifacts.flatMap((artifact) => asObjects(artifact["parts"]));
+  const has = (...members: string[]): boolean => contents.some((part) => members.some((name) => name in part));
+  const byState = state === undefined ? undefined : shownByState[state];
+  const shows: (PromptKind | false | undefined)[] = [
+    byState ?? "task",
+    // One that failed, or waits for the user, does not go on by itself.
+    byState === undefined && tookMs >= slowMs && "slow",
+    has("raw", "url") && "file",
+    has("data") && "data",
+  ];
+  return {
+    ...common,
+    answer: "task",
+    ...(state !== undefined && { state }),
+    artifacts: artifacts.length,
+    history: history.length,
+    shows: shows.filter((kind) => kind !== undefined && kind !== false),
+  };
+}
+
+/**
+ * The messages to use, with what was learnt in the gaps. The plain message gives way to one that makes a task, where it does
+ * not; what is known from elsewhere stays. Of several that are slow the quickest will do.
+ */
+export function withLearned(known: Stimuli, learned: readonly LearnedPrompt[]): Stimuli {
+  const filled: Partial<Record<PromptKind, Stimulus>> = { ...known };
+  const inTurn = learned.toSorted((a, b) => a.tookMs - b.tookMs);
+  for (const { parts, source, shows } of inTurn) {
+    const stimulus = { parts, source };
+    for (const kind of shows) if (kind !== "task") filled[kind] ??= stimulus;
+  }
+  const makesTask = ({ shows }: LearnedPrompt): boolean => shows.includes("task");
+  const isPlain = known.task?.source === "plain" || known.task?.source === "example";
+  const first = learned.find(makesTask);
+  if (isPlain && first) filled.task = { parts: first.parts, source: first.source };
+  return filled;
+}

@@ -1,0 +1,67 @@
+// `npm run pack`: makes the one package that is published, dist/assay-<version>.tgz, out of all workspaces.
+// Its parts lie in dist/package: the bundle, its types, the schemas, the licences of what is bundled, a list of materials.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle } from "./pack/bundle.mjs";
+import { manifestOf } from "./pack/manifest.mjs";
+import { materialsOf } from "./pack/materials.mjs";
+import { noticeOf } from "./pack/notice.mjs";
+import { bundledPackages } from "./pack/third-party.mjs";
+import { copyTypes } from "./pack/types.mjs";
+import { build, install, root } from "./steps.mjs";
+
+/** What the package may weigh, packed: a bundle that grows by accident is noticed here. */
+const mostBytes = 1_500_000;
+
+install();
+build();
+const own = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
+const folder = join(root, "dist/package");
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const inputs = await bundle(folder);
+const parts = bundledPackages(inputs);
+copyTypes(folder);
+cpSync(join(root, "packages/suite/schemas"), join(folder, "schemas"), { recursive: true });
+cpSync(join(root, "packages/scenarios/schemas"), join(folder, "schemas"), { recursive: true });
+for (const file of ["LICENSE", "CHANGELOG.md", "SECURITY.md", "action.yml"]) cpIfThere(file);
+cpSync(join(root, "packages/cli/PACKAGE.md"), join(folder, "README.md"));
+writeFileSync(join(folder, "NOTICE"), noticeOf(parts));
+writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(own), null, 2)}\n`);
+writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(materialsOf(own, parts), null, 2)}\n`);
+
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+const packed = spawnSync(npm, ["pack", "--json", "--ignore-scripts", "--pack-destination", join(root, "dist")], {
+  cwd: folder,
+  encoding: "utf8",
+});
+if (packed.status !== 0) {
+  process.stderr.write(packed.stderr);
+  process.exit(packed.status ?? 1);
+}
+const told = JSON.parse(packed.stdout);
+const { filename, unpackedSize, entryCount } = Array.isArray(told) ? told[0] : Object.values(told)[0];
+const tarball = join(root, "dist", filename);
+const { size } = statSync(tarball);
+process.stdout.write(
+  `dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked, ${entryCount} files, ` +
+    `0 dependencies to install, ${parts.length} packages bundled (NOTICE, sbom.cdx.json)\n`,
+);
+if (size > mostBytes) {
+  process.stderr.write(`The package is larger than ${kilobytes(mostBytes)}: look at what was bundled.\n`);
+  process.exit(1);
+}
+
+function cpIfThere(file) {
+  try {
+    cpSync(join(root, file), join(folder, file));
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+}
+
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1000)} kB`;
+}

@@ -1,0 +1,46 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { root } from "../steps.mjs";
+
+/**
+ * Three ways in, one set of chunks: the command line, the library, and the report for browsers. What a command does not
+ * use it does not load. Gives the paths of everything that went into it.
+ */
+export async function bundle(folder) {
+  const shared = {
+    bundle: true,
+    format: "esm",
+    target: "node20.19",
+    conditions: ["source"],
+    absWorkingDir: root,
+    metafile: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: "warning",
+  };
+  const node = await build({
+    ...shared,
+    entryPoints: { main: "packages/cli/src/main.ts", index: "packages/cli/src/library/index.ts" },
+    // All chunks in one folder below package.json: that is where the version is read from.
+    outdir: join(folder, "dist"),
+    platform: "node",
+    splitting: true,
+    // Some of what is bundled is written for `require`, and asks it for Node's own modules.
+    banner: { js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);' },
+  });
+  const browser = await build({
+    ...shared,
+    entryPoints: { report: "packages/suite/src/report/index.ts" },
+    outdir: join(folder, "dist"),
+    platform: "neutral",
+    mainFields: ["module", "main"],
+  });
+  const bin = join(folder, "bin/assay.js");
+  await build({ entryPoints: [join(root, "packages/cli/bin/assay.js")], outfile: bin, format: "esm" });
+  chmodSync(bin, 0o755);
+  // Types are looked up beside what they describe.
+  writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/cli/library/index.js";\n');
+  writeFileSync(join(folder, "dist/report.d.ts"), 'export * from "../types/suite/report/index.js";\n');
+  return [...Object.keys(node.metafile.inputs), ...Object.keys(browser.metafile.inputs)];
+}

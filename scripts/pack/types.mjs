@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { root } from "../steps.mjs";
+
+const entries = ["cli/library/index.d.ts", "suite/report/index.d.ts"];
+
+/** `import type { A, B as C } from "…"`, `export { A } from "…"`: the words before the braces, the names, the place. */
+const statement = /^((?:import|export)(?: type)?) \{([^}]*)\} from ["']([^"']+)["'];/gm;
+
+/**
+ * Copies the declarations that the exports reach, and no others, to types/<workspace>/…; what is imported from a workspace
+ * is imported from the file that declares it. A declaration that needs a package of others would not compile where ours is
+ * installed, so it is refused here.
+ */
+export function copyTypes(folder) {
+  const seen = new Set();
+  const waiting = [...entries];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = read(file).replace(statement, (whole, words, names, specifier) => {
+      if (specifier.startsWith("node:")) return whole;
+      const lines = byOrigin(file, names, specifier).map(([origin, own]) => {
+        waiting.push(origin);
+        return `${words} { ${own.join(", ")} } from "${pathBetween(file, origin)}";`;
+      });
+      return lines.join("\n");
+    });
+    const stray = /^(?:import|export)\b[^;]*\bfrom ["'](?!\.|node:)([^"']+)/m.exec(text)?.[1];
+    if (stray !== undefined) throw new Error(`${file} needs the types of ${stray}, which is not installed with us`);
+    const target = join(folder, "types", file);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text.replace(/^\/\/# sourceMappingURL=.*$/m, ""));
+  }
+}
+
+/** The names of a statement, by the file that declares them. */
+function byOrigin(file, names, specifier) {
+  const place = placeOf(file, specifier);
+  const groups = new Map();
+  for (const name of namesIn(names)) {
+    const origin = specifier.startsWith(".") ? place : originOf(place, name.replace(/^type /, "").split(" as ")[0]);
+    groups.set(origin, [...(groups.get(origin) ?? []), name]);
+  }
+  return [...groups];
+}
+
+/** Where a name is declared that this file only passes on. */
+function originOf(file, name) {
+  for (const [, , names, specifier] of read(file).matchAll(statement)) {
+    const passed = namesIn(names).find(
+      (each) =>
+        each
+          .replace(/^type /, "")
+          .split(" as ")
+          .at(-1) === name,
+    );
+    if (passed !== undefined) return originOf(placeOf(file, specifier), passed.replace(/^type /, "").split(" as ")[0]);
+  }
+  return file;
+}
+
+const namesIn = (names) =>
+  names
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** suite/report/index.d.ts lies in packages/suite/dist/report/index.d.ts */
+function read(file) {
+  const [workspace, ...path] = file.split("/");
+  return readFileSync(join(root, "packages", workspace, "dist", ...path), "utf8");
+}
+
+/** The declaration that an import means. */
+function placeOf(from, specifier) {
+  if (specifier.startsWith(".")) return join(dirname(from), specifier).replace(/\.(ts|js)$/, ".d.ts");
+  const [, workspace, , path] = /^@assay\/([^/]+)(\/(.+))?$/.exec(specifier) ?? [];
+  if (workspace === undefined)
+    throw new Error(`${from} needs the types of ${specifier}, which is not installed with us`);
+  const { exports } = JSON.parse(readFileSync(join(root, "packages", workspace, "package.json"), "utf8"));
+  return exports[path === undefined ? "." : `./${path}`].types.replace("./dist", workspace);
+}
+
+function pathBetween(from, to) {
+  const path = relative(dirname(from), to).replace(/\.d\.ts$/, ".js");
+  return path.startsWith(".") ? path : `./${path}`;
+}
