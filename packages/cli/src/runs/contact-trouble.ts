@@ -1,5 +1,6 @@
 import {
   challengeOf,
+  dialectFor,
   type Exchange,
   loginHint,
   otherAnswer,
@@ -51,10 +52,16 @@ export async function contactTrouble(
       exit: exitCodes.agent,
     };
   }
-  const others = [await peer.call("GetTask", { id: "assay-unknown" }), await peer.call("ListTasks", {})];
+  // Versions before 1.0 have no ListTasks.
+  const hasList = dialectFor(chosen.binding, chosen.dialect)?.methodOf("ListTasks") !== undefined;
+  const others = [
+    await peer.call("GetTask", { id: "assay-unknown" }),
+    ...(hasList ? [await peer.call("ListTasks", {})] : []),
+  ];
   if (!others.every(isUnknown)) return undefined;
+  const asked = hasList ? "GetTask, ListTasks" : "GetTask";
   return {
-    message: `A2A is not spoken at ${chosen.url}: GetTask, ListTasks and SendMessage are unknown there (-32601)`,
+    message: `A2A is not spoken at ${chosen.url}: ${asked} and SendMessage are unknown there (-32601)`,
     hint: endpointHint,
     exit: exitCodes.agent,
   };
