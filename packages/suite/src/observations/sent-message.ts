@@ -14,6 +14,7 @@ import {
   taskIn,
 } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { wantsOtherTag } from "./part-tag.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -40,6 +41,8 @@ export const sentMessage = observation<SentMessage>({
     const message = messageIn(call);
     const task = taskIn(call);
     if (!message && !task) {
+      const other = await wantsOtherTag(target, call);
+      if (other) throw other;
       throw heldUp(
         "SEND-001",
         `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,

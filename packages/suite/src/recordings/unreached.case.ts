@@ -7,6 +7,10 @@ export const unreached: Readonly<Record<string, string>> = {
     "PUSH-034 private-address-called",
     "PUSH-044 end-not-notified",
   ]),
+  ...because("it is said by an observation, before any judge reads it; versions.test.ts proves it", [
+    "SEND-001 kind-for-type 0.1",
+    "SEND-001 type-for-kind 0.3,0.2",
+  ]),
   ...because("production.test.ts has not been recorded yet", [
     "INTASK-003 address-without-tls",
     "AUTH-001 plain-http-answered",

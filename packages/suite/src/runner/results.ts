@@ -3,7 +3,7 @@ import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@ass
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Call } from "../call.ts";
 import type { Check } from "../check.ts";
-import { broken, type Evidence, type Finding, notExamined } from "../finding.ts";
+import { breach, type Evidence, type Finding, notExamined } from "../finding.ts";
 import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
@@ -104,8 +104,8 @@ export function obstructedResult(
 }
 
 /** What an obstacle says about the rule it names: judged like everything else that a check could have seen. */
-export const blameOf = ({ because, at, saw, want, remedy }: HeldUp): Finding =>
-  broken(because, {
+export const blameOf = ({ code = "broken", because, at, saw, want, remedy }: HeldUp): Finding =>
+  breach(code, because, {
     at,
     ...(saw !== undefined && { saw }),
     ...(want !== undefined && { want }),
