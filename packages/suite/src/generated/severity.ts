@@ -153,7 +153,6 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"JSONRPC-009","code":"invalid-request-for-no-params","becomes":"warning","why":"the request is refused, and a schema that asks for params calls the request itself wrong"},
   {"rule":"JSONRPC-009","code":"missing-id-not-found","becomes":"warning","why":"the request is refused, as one with an empty id would be"},
   {"rule":"JSONRPC-009","code":"invalid-request-for-array","becomes":"warning","why":"params that are an array make the request itself one that A2A does not have"},
-  {"rule":"JSONRPC-013","code":"broken","sets":["1.0.0-r1"],"becomes":"fail","why":"in 1.0.0 the ErrorInfo is a MUST on every binding, which 1.0.1 made a SHOULD for JSON-RPC"},
   {"rule":"JSONRPC-012","code":"untyped-details","under":"AMB-02","becomes":"warning","strict":"level","why":"the text of 1.0.0 showed an object as the data of a JSON-RPC error"},
   {"rule":"REST-001","code":"other-success-status","versions":["1.0"],"becomes":"warning","why":"clients take any success for one"},
   {"rule":"REST-001","code":"other-success-status","versions":["0.3"],"becomes":"pass","why":"any success is right in 0.3"},

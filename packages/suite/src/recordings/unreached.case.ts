@@ -26,7 +26,6 @@ export const unreached: Readonly<Record<string, string>> = {
     "JSONRPC-004 fractional-id-altered 0.3,0.2,0.1",
     "JSONRPC-009 invalid-request-for-no-params",
     "JSONRPC-009 missing-id-not-found",
-    "JSONRPC-013 broken 1.0.0-r1",
     "AUTH-008 error-object-alone jsonrpc 1.0",
     "AUTH-008 error-object-alone jsonrpc 0.3,0.2,0.1",
     "CARD-042 other-minor-served",

@@ -108,8 +108,8 @@ export const breachCodes = {
   "address-differs": "the address of a file differs from version to version, or from binding to binding",
 
   // ---- how parts say what they are ----
-  "type-for-kind": "`type` where `kind` is due, as only 0.1 has it",
-  "kind-for-type": "`kind` where `type` is due, which 0.1 does not have yet",
+  "type-for-kind": "a part with type where kind is due, as only 0.1 has it",
+  "kind-for-type": "a part with kind where type is due, as later versions have it",
 
   // ---- 0.1 ----
   "number-as-id": "an id is a number",

@@ -9,7 +9,7 @@ import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
+import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../rules/categories.ts";
 import type { Rule } from "../rules/rule.ts";
 import { isDisputed } from "../rules/severity.ts";
@@ -155,8 +155,9 @@ export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface
   declared: context.declared,
 });
 
-function ruleFor({ dialect }: ResultContext, { id }: Check): Rule {
-  const rule = ruleIn(dialect, id);
+/** The rule of a check, as the text has it by which the agent is judged. */
+export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Check): Rule {
+  const rule = ruleOfSet(dialect, id, ruleSet);
   if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
   return rule;
 }
