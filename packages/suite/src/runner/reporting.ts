@@ -6,7 +6,6 @@ import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
-import { ruleIn } from "../rules/catalogue.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
@@ -18,6 +17,7 @@ import {
   type ResultContext,
   type ResultSubject,
   resultOf,
+  ruleFor,
   troubleResult,
   withoutPrerequisite,
 } from "./results.ts";
@@ -53,7 +53,7 @@ export class Reporting {
 
   finding(subject: ResultSubject, findings: Findings): void {
     const { check, on } = subject;
-    const judged = judgedBy(this.context, ruleIn(this.context.dialect, check.id)!, on);
+    const judged = judgedBy(this.context, ruleFor(this.context, check), on);
     this.#tell(resultOf(this.context, subject, gravest([findings].flat(), judged)));
   }
 
