@@ -24,6 +24,7 @@ export const reporters = {
 } satisfies Record<string, (run: Run) => string>;
 
 export type ReportFormat = keyof typeof reporters;
+export { comparisonMarkdown } from "./comparison.ts";
 export { code, cut, markup, prose } from "./escape.ts";
 export { annotation } from "./github.ts";
 export type { Run } from "./run.ts";

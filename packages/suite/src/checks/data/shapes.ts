@@ -1,5 +1,6 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
+import { noTaskSeen } from "../../check.ts";
 import { breach, broken, type Finding } from "../../finding.ts";
 import { cancelled } from "../../observations/cancelled.ts";
 import { inputRequired } from "../../observations/conversation.ts";
@@ -11,6 +12,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithFile } from "../../observations/task-with-file.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
 import { type ShapeRule, shapeCheck } from "../../shapes/check.ts";
+import { placeIn } from "../../shapes/findings.ts";
 import { oldContent } from "../../shapes/owners.ts";
 import type { Typed } from "../../shapes/walk.ts";
 
@@ -21,7 +23,10 @@ const having =
   (object: Typed): boolean =>
     object.message === message && members.some((member) => isSet(object.value[member]));
 
-const seen = ({ path, value }: Typed, call: Call) => ({ saw: `${path}: ${brief(value)}`, at: call });
+const seen = ({ path, value }: Typed, call: Call) => ({
+  saw: `${placeIn(call, path)}: ${brief(value)}`,
+  at: call,
+});
 
 /** Rules about mere shape, one row each. Which deviation belongs to which of them stands in shapes/owners.ts. */
 const rows: readonly ShapeRule[] = [
@@ -50,7 +55,7 @@ const rows: readonly ShapeRule[] = [
       "Write status.state as one of TASK_STATE_SUBMITTED, _WORKING, _COMPLETED, _FAILED, _CANCELED (one l), _INPUT_REQUIRED, _REJECTED, _AUTH_REQUIRED.",
     on: having("TaskStatus", "state"),
     shownBy: [sentMessage, cancelled],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
   },
   {
     id: "DATA-006",
@@ -90,7 +95,7 @@ const rows: readonly ShapeRule[] = [
     remedy: "Set id (not empty) and status (an object with state) on every Task, the first event of a stream included.",
     on: ["Task"],
     shownBy: [sentMessage, taskStream],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
   },
   {
     id: "DATA-017",
@@ -98,7 +103,7 @@ const rows: readonly ShapeRule[] = [
     remedy: "Write status as an object with state; its message, if any, is a Message of the agent (ROLE_AGENT).",
     on: ["TaskStatus"],
     shownBy: [sentMessage, inputRequired, taskStream],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
     also(object, call) {
       if (object.message !== "TaskStatus" || asObject(object.value["message"])?.["role"] !== "ROLE_USER")
         return undefined;
@@ -189,7 +194,7 @@ const rows: readonly ShapeRule[] = [
     remedy: 'Write the bare id into id, taskId, contextId and artifactId: "123", not "tasks/123".',
     on: ["Task", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "TaskPushNotificationConfig"],
     shownBy: [sentMessage],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
     also: plainIds,
   },
   {
@@ -306,7 +311,7 @@ function sameIds(object: Typed, call: Call): Finding | undefined {
   const ids = asList(object.value["artifacts"]).flatMap((artifact) => asText(asObject(artifact)?.["artifactId"]) ?? []);
   if (new Set(ids).size === ids.length) return undefined;
   return broken("two artifacts of a task have the same artifactId", {
-    saw: `${object.path}.artifacts: ${brief(ids)}`,
+    saw: `${placeIn(call, object.path)}.artifacts: ${brief(ids)}`,
     want: "an artifactId that is unique within the task",
     at: call,
   });

@@ -6,9 +6,8 @@ import { notApplicable, notExamined } from "../../finding.ts";
 import { gravest, judgementOf } from "../../policy.ts";
 import { asObject, asText } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
-import { ruleIn } from "../../rules/catalogue.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
-import { type JudgingContext, judgedBy } from "../results.ts";
+import { type JudgingContext, judgedBy, ruleFor } from "../results.ts";
 
 /** The passive checks of a plan that judge the calls of an interface. */
 export function passiveChecksOn(
@@ -77,7 +76,7 @@ export class PassiveChecks {
   }
 
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
-    const rule = ruleIn(this.#on.dialect, check.id)!;
+    const rule = ruleFor(this.#context, check);
     const known = this.#worst.get(check);
     const judged = judgedBy(this.#context, rule, this.#on);
     const worst = known ? gravest([known, finding], judged) : finding;
@@ -95,7 +94,7 @@ export class PassiveChecks {
       if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
       else if (finding) yield { check, finding };
       else if (check.otherwise !== undefined && this.#deeper === undefined)
-        yield { check, finding: notApplicable(check.otherwise) };
+        yield { check, finding: unseen(check.otherwise) };
       else
         yield {
           check,
@@ -104,3 +103,8 @@ export class PassiveChecks {
     }
   }
 }
+
+const unseen = (otherwise: NonNullable<PassiveCheck["otherwise"]>): Finding =>
+  typeof otherwise === "string"
+    ? notApplicable(otherwise)
+    : notExamined("prompt", otherwise.because, `prompts.${otherwise.prompt} in assay.yaml`);
