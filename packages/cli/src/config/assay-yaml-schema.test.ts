@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -52,8 +53,20 @@ test.each([
     "depth: full\nagents:\n  - { name: maps, url: http://a.test }\n  - { name: mail, url: http://b.test, requireLevel: full }\n",
   ],
   ["a prompt of parts", "prompts: { task: { parts: [{ data: { city: Oslo } }] }, slow: wait }\n"],
-])("%s is taken by the schema and by the reader", (_, text) => {
+])("%s is taken by the schema", (_, text) => {
   expect(isAssayYaml(parse(text))).toBe(true);
+});
+
+const examples = [...readFileSync("docs/ci.md", "utf8").matchAll(/^```yaml\n(.*?)^```$/gms)]
+  .map(([, text]) => text!)
+  .filter((text) => /^(url|agents):/m.test(text));
+
+test("the examples of the documentation are taken too", () => {
+  expect(examples).toHaveLength(2);
+  for (const text of examples) {
+    expect(isAssayYaml(parse(text))).toBe(true);
+    expect(assayYamlSchema.safeParse(parse(text)).success).toBe(true);
+  }
 });
 
 test.each([
