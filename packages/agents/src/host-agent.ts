@@ -81,10 +81,14 @@ function engineFor(
   push: PushService,
   { store, ledger, clock, expiry, outbound, metrics, report }: TestbedServices,
 ): Engine {
-  const { only, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
+  const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
     ? () => ({ skill: only, argument: "" })
-    : routeBy([...skills, ...unlisted], { secret: extended?.skills ?? [], conventions });
+    : routeBy([...skills, ...unlisted], {
+        secret: extended?.skills ?? [],
+        conventions,
+        ...(otherwise ? { otherwise } : {}),
+      });
   return new Engine({
     store,
     clock,

@@ -11,6 +11,7 @@ import { type Divergence, mutant } from "../mutant.ts";
 import { replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
 import { crashesOn } from "../mutation/requests.ts";
 
@@ -124,6 +125,15 @@ export const v01Mutants: readonly Divergence[] = [
   mutant("V01-DATA-001.text-index", "spec01", "Writes the index of an artifact as a text.", {
     codec: (json, { is }) => (is === "answer" ? eachMember(json, "index", (index) => String(index)) : json),
   }),
+
+  mutant(
+    "SEND-001.wants-kind",
+    "spec01",
+    "Reads parts that have kind, as later versions do, and refuses those with type.",
+    {
+      http: demandsTag("kind", "type"),
+    },
+  ),
 
   mutant("V01-DATA-002.kind", "spec01", "Says kind in its parts, as later versions do.", {
     codec: (json, { is }) =>

@@ -3,13 +3,13 @@ import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@ass
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Call } from "../call.ts";
 import type { Check } from "../check.ts";
-import { broken, type Evidence, type Finding, notExamined } from "../finding.ts";
+import { breach, type Evidence, type Finding, notExamined } from "../finding.ts";
 import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
+import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../rules/categories.ts";
 import type { Rule } from "../rules/rule.ts";
 import { isDisputed } from "../rules/severity.ts";
@@ -104,8 +104,8 @@ export function obstructedResult(
 }
 
 /** What an obstacle says about the rule it names: judged like everything else that a check could have seen. */
-export const blameOf = ({ because, at, saw, want, remedy }: HeldUp): Finding =>
-  broken(because, {
+export const blameOf = ({ code = "broken", because, at, saw, want, remedy }: HeldUp): Finding =>
+  breach(code, because, {
     at,
     ...(saw !== undefined && { saw }),
     ...(want !== undefined && { want }),
@@ -155,8 +155,9 @@ export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface
   declared: context.declared,
 });
 
-function ruleFor({ dialect }: ResultContext, { id }: Check): Rule {
-  const rule = ruleIn(dialect, id);
+/** The rule of a check, as the text has it by which the agent is judged. */
+export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Check): Rule {
+  const rule = ruleOfSet(dialect, id, ruleSet);
   if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
   return rule;
 }
