@@ -97,7 +97,7 @@ describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
         show: showHttp,
       });
     },
-    patience(60_000),
+    patience(180_000),
   );
 });
 
