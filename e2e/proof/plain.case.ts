@@ -7,7 +7,7 @@ export type Manner = "slow" | "short" | "asks back";
 
 /** What an agent of the test bed is told in the place of the words that its client used. */
 const spoken: Readonly<Record<Manner, string>> = {
-  slow: "slow 20",
+  slow: "slow 50",
   short: "task-lifecycle hello",
   "asks back": "multi-turn hello",
 };

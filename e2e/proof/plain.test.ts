@@ -72,7 +72,16 @@ describe.concurrent.each(manners)("a good agent whose tasks are $manner", ({ man
 const families = /^(PUSH|CANCEL|SUB|HIST|SEND-01[0-3]|STREAM-01[1-3]|STREAM-020)/;
 
 /** Those that an ordinary slow task does not show. */
-const elsewhere: Readonly<Record<string, string>> = {};
+const elsewhere: Readonly<Record<string, string>> = {
+  "HIST-002.first-ones": "which end of a history is the recent one shows from two messages of ours",
+  "CANCEL-001.no-effect": "its tasks outlast the grace that is given here",
+  "CANCEL-002.failed-too": "no task fails",
+  "SUB-003.failed-too": "no task fails",
+  "SUB-006.only-at-work": "no task asks back",
+  "SUB-006.not-while-authorising": "no task asks for an authorisation",
+  "PUSH-032.for-ever": "it takes a minute, which has to be asked for",
+  "PUSH-034.this-machine": "it is about production deployments",
+};
 
 /** One of each kind of observation: a configuration, a delivery, a cancel, a subscription, a stream, a limit, an answer. */
 const sample: readonly string[] = [
@@ -106,9 +115,7 @@ test.concurrent.each(sample)("%s is caught on an agent whose tasks are slow", { 
 test.runIf(provesAll)("every mutant of these families is caught there", { timeout: 900_000 }, async () => {
   const missed: string[] = [];
   for (const mutant of await inFamilies()) {
-    await expectCaughtPlainly(mutant, "slow").catch((error: Error) =>
-      missed.push(`${mutant}: ${error.message.slice(0, 400)}`),
-    );
+    await expectCaughtPlainly(mutant, "slow").catch(() => missed.push(mutant));
   }
   expect(missed).toEqual([]);
 });

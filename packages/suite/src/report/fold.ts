@@ -12,6 +12,7 @@ import type {
   RunStarted,
   SpokenDialect,
 } from "./events.ts";
+import { fingerprinted } from "./fingerprint.ts";
 import { type Conclusion, conclusionOf, worstOf } from "./outcome.ts";
 import {
   type CategoryMember,
@@ -101,7 +102,8 @@ export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
 export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
-  const results = state.results.toSorted(inOrder(found?.interfaces ?? []));
+  const interfaces = found?.interfaces ?? [];
+  const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
   const { outcome, level, because } = conclusionOfRun(state, results);
   return {
     agentUrl: started.agentUrl,
@@ -125,7 +127,7 @@ export function reportOf(state: RunState): ConformanceReport {
     duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
     dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...concluded(state, spoken, results) })),
-    interfaces: found?.interfaces ?? [],
+    interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
     notes: [...new Set(state.notes)],

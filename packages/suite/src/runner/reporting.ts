@@ -6,7 +6,7 @@ import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
-import { ruleIn } from "../rules/catalogue.ts";
+import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type ResultContext,
   type ResultSubject,
   resultOf,
+  ruleFor,
   troubleResult,
   withoutPrerequisite,
 } from "./results.ts";
@@ -45,14 +46,14 @@ export class Reporting {
     this.#emit({
       event: "check-started",
       test: check.id,
-      title: check.title,
+      title: wordsOf(check, { dialect: this.context.dialect, binding: on?.binding }).title,
       ...(on && { interface: interfaceName(on) }),
     });
   }
 
   finding(subject: ResultSubject, findings: Findings): void {
     const { check, on } = subject;
-    const judged = judgedBy(this.context, ruleIn(this.context.dialect, check.id)!, on);
+    const judged = judgedBy(this.context, ruleFor(this.context, check), on);
     this.#tell(resultOf(this.context, subject, gravest([findings].flat(), judged)));
   }
 
