@@ -10,6 +10,7 @@ import {
   type PeerClients,
   type PeerInterface,
 } from "@assay/wire";
+import { beyondCaps } from "../../card-caps.ts";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
@@ -133,7 +134,8 @@ export class AgentTest {
     this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at }));
     this.#log.writeRest();
     this.#emit(agentFound(agent));
-    for (const text of cardOddities(agent.found, options.card ?? options.url)) this.#emit({ event: "note", text });
+    for (const text of [...cardOddities(agent.found, options.card ?? options.url), ...beyondCaps(agent.facts)])
+      this.#emit({ event: "note", text });
     return agent;
   }
 
