@@ -186,9 +186,11 @@ export class AgentTest {
       const announced = announcedFor(known, input, context, isTestbed);
       this.#emit(planned(announced.plan, versions));
       const plan = announced.lesson ? await this.#learn(announced, input, context) : known;
-      await this.#runChecks(plan, context, reports);
-      for (const gate of gates) gate.conclude();
-      for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
+      if (!options.learnOnly) {
+        await this.#runChecks(plan, context, reports);
+        for (const gate of gates) gate.conclude();
+        for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
+      }
       // There is nothing to tell an agent that is gone.
       if (this.#endedBy.ending !== "agent-gone")
         for (const text of await context.end()) this.#emit({ event: "note", text });
@@ -207,7 +209,9 @@ export class AgentTest {
   async #learn({ plan, lesson }: Announced, input: PlanInput, context: RunContext): Promise<Plan> {
     const { target, ...rest } = lesson!;
     const contacted = this.#budget.spent;
-    this.#spendBy({ ...plan, allowance: { ...plan.allowance, spent: contacted } }, context);
+    // Where nothing follows, nothing is kept for it: repeats are paid from the same few messages.
+    const allowance = this.#options.learnOnly ? { messages: 1 + rest.trials } : plan.allowance;
+    this.#spendBy({ ...plan, allowance: { ...allowance, spent: contacted } }, context);
     const prompts = await learn(target, rest);
     context.adopt(prompts);
     this.#emit(learnedEvent(prompts));
