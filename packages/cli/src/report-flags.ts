@@ -9,6 +9,6 @@ export interface ReportFlags {
 export const addReportFlags = (command: Command): Command =>
   command.option(
     "--report <format[=file]>",
-    "write a report: json, json+evidence, ndjson, markdown, junit, har or html; to the output unless a file is named (repeatable)",
+    "write a report: json, json+evidence, ndjson, markdown, junit, har, html, sarif or badge (SVG); to the output unless a file is named; github: annotations, and the summary of the job (repeatable)",
     collect,
   );

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ReportFormat, Run } from "@assay/reporters";
 import { didYouMean } from "./did-you-mean.ts";
 import { UsageError } from "./exit.ts";
+import type { Screen } from "./terminal/screen.ts";
 
 export type Reporters = Readonly<Record<ReportFormat, (run: Run) => string>>;
 
@@ -27,10 +28,15 @@ export function targetsOf(given: readonly string[], reporters: Reporters): Repor
         `--report ${text}: there is no format "${format}".${didYouMean(format, formats)}`,
         `There are: ${formats.join(", ")}; with a file: --report junit=out/report.xml`,
       );
+    if (format === "github" && file !== undefined)
+      throw new UsageError(
+        `--report ${text}: the annotations for GitHub are read from the output, and go to no file`,
+        "Leave the file out; the summary of the job goes where GITHUB_STEP_SUMMARY says.",
+      );
     if (file === "") throw new UsageError(`--report ${text}: name a file behind the =, or leave the = out`);
     return { format, ...(file !== undefined && { file }) };
   });
-  const spoken = targets.filter(({ file }) => file === undefined);
+  const spoken = targets.filter(takesOutput);
   if (spoken.length > 1)
     throw new UsageError(
       `Only one report can go to the output; ${spoken.map(({ format }) => format).join(" and ")} were asked for`,
@@ -39,6 +45,9 @@ export function targetsOf(given: readonly string[], reporters: Reporters): Repor
   return targets;
 }
 
+/** What goes to the output has it for itself; annotations are lines among others. */
+export const takesOutput = ({ format, file }: ReportTarget): boolean => file === undefined && format !== "github";
+
 /** A report that could not be written, and why. */
 export interface Unwritten {
   readonly format: ReportFormat;
@@ -46,24 +55,44 @@ export interface Unwritten {
   readonly because: string;
 }
 
+/** Where reports go that name no file. */
+export interface ReportOutlets {
+  readonly output: Pick<Screen, "write">;
+  /** read by the build server, beside what people are told */
+  readonly log: Pick<Screen, "commands" | "complain">;
+  /** a file for the summary of the job, where there is one: GitHub's runner names it */
+  readonly stepSummary: string | undefined;
+}
+
 /** Writes what was asked for, each by itself: one that cannot be written does not take the others along. */
 export function writeReports(
   targets: readonly ReportTarget[],
   reporters: Reporters,
   run: Run,
-  write: (text: string) => void,
+  outlets: ReportOutlets,
 ): Unwritten[] {
   return targets.flatMap(({ format, file, isPrivate }) => {
     try {
       const text = reporters[format](run);
-      if (file === undefined) write(text.endsWith("\n") ? text : `${text}\n`);
+      if (format === "github") tellGitHub(text, reporters.markdown(run), outlets);
+      else if (file === undefined) outlets.output.write(text.endsWith("\n") ? text : `${text}\n`);
       else writeFile(file, text, isPrivate ? 0o600 : 0o666);
       return [];
     } catch (error) {
-      return [{ format, file: file ?? "the output", because: reasonOf(error as NodeJS.ErrnoException) }];
+      return [{ format, file: file ?? outletName(format, outlets), because: reasonOf(error as NodeJS.ErrnoException) }];
     }
   });
 }
+
+/** The summary is added to what other steps, and tests of other agents, have written there. */
+function tellGitHub(annotations: string, summary: string, { log, stepSummary }: ReportOutlets): void {
+  log.commands(annotations);
+  if (stepSummary) appendFileSync(stepSummary, `${summary}\n`);
+  else log.complain("warning: --report github: GITHUB_STEP_SUMMARY names no file, so there is no summary of the job.");
+}
+
+const outletName = (format: ReportFormat, { stepSummary }: ReportOutlets): string =>
+  format === "github" && stepSummary ? stepSummary : "the output";
 
 function writeFile(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));

@@ -4,7 +4,18 @@ import type { Run } from "./run.ts";
 import { manyResults, sampleRun, sampleWith } from "./sample.case.ts";
 
 test("the formats that there are", () => {
-  expect(Object.keys(reporters)).toEqual(["json", "json+evidence", "ndjson", "markdown", "junit", "har", "html"]);
+  expect(Object.keys(reporters)).toEqual([
+    "json",
+    "json+evidence",
+    "ndjson",
+    "markdown",
+    "junit",
+    "har",
+    "html",
+    "github",
+    "sarif",
+    "badge",
+  ]);
 });
 
 test.each(Object.entries(reporters))("%s is the same each time, and ends with a line", (_, write) => {

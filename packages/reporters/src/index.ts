@@ -1,3 +1,5 @@
+import { badge } from "./badge.ts";
+import { github } from "./github.ts";
 import { har } from "./har.ts";
 import { html } from "./html.ts";
 import { json, jsonWithEvidence } from "./json.ts";
@@ -5,6 +7,7 @@ import { junit } from "./junit.ts";
 import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import type { Run } from "./run.ts";
+import { sarif } from "./sarif.ts";
 
 /** Every format a run can be told in, by the name that `--report` knows. */
 export const reporters = {
@@ -15,9 +18,13 @@ export const reporters = {
   junit,
   har,
   html,
+  github,
+  sarif,
+  badge,
 } satisfies Record<string, (run: Run) => string>;
 
 export type ReportFormat = keyof typeof reporters;
 export { comparisonMarkdown } from "./comparison.ts";
 export { code, cut, markup, prose } from "./escape.ts";
+export { annotation } from "./github.ts";
 export type { Run } from "./run.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nastyStrings, runThatSays } from "./hostile.case.ts";
 import { junit } from "./junit.ts";
-import { nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.case.ts";
+import { nobodyThere, oneFailure, sampleRun, sampleWith, whatHolds } from "./sample.case.ts";
 import { tagsOf } from "./tags.case.ts";
 
 const verdicts = ["pass", "fail", "not-applicable", "not-examined", "blocked", "error"] as const;
@@ -29,7 +29,7 @@ test("each verdict has its word in JUnit", () => {
   expect(junit(sampleWith(results))).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="assay" tests="6" failures="1" errors="2" skipped="2" time="48.000">
-      <testsuite name="lifecycle (card)" tests="6" failures="1" errors="2" skipped="2" time="7.404" timestamp="2026-11-15T08:14:02">
+      <testsuite name="card" tests="6" failures="1" errors="2" skipped="2" time="7.404" timestamp="2026-11-15T08:14:02">
         <properties>
           <property name="assay.agent" value="Weather Agent 2.3.0"/>
           <property name="assay.url" value="http://127.0.0.1:9999"/>
@@ -42,22 +42,22 @@ test("each verdict has its word in JUnit", () => {
           <property name="assay.version" value="1.0.0"/>
           <property name="assay.run" value="2026-11-15T08-14-02"/>
         </properties>
-        <testcase name="A-0 what pass looks like" classname="assay.lifecycle (card)" time="1.234">
+        <testcase name="A-0 what pass looks like" classname="assay.card.lifecycle" time="1.234">
           <system-out>warning: barely</system-out>
         </testcase>
-        <testcase name="A-1 what fail looks like" classname="assay.lifecycle (card)" time="1.234">
+        <testcase name="A-1 what fail looks like" classname="assay.card.lifecycle" time="1.234">
           <failure message="as we saw it" type="MUST">rule      §3.1 https://a2a-protocol.org/latest/specification/#31</failure>
         </testcase>
-        <testcase name="A-2 what not-applicable looks like" classname="assay.lifecycle (card)" time="1.234">
+        <testcase name="A-2 what not-applicable looks like" classname="assay.card.lifecycle" time="1.234">
           <skipped message="not applicable; as we saw it"/>
         </testcase>
-        <testcase name="A-3 what not-examined looks like" classname="assay.lifecycle (card)" time="1.234">
+        <testcase name="A-3 what not-examined looks like" classname="assay.card.lifecycle" time="1.234">
           <skipped message="not examined; as we saw it; enable with --depth full"/>
         </testcase>
-        <testcase name="A-4 what blocked looks like" classname="assay.lifecycle (card)" time="1.234">
+        <testcase name="A-4 what blocked looks like" classname="assay.card.lifecycle" time="1.234">
           <error message="blocked by A-1: as we saw it" type="blocked">rule      §3.1 https://a2a-protocol.org/latest/specification/#31</error>
         </testcase>
-        <testcase name="A-5 what error looks like" classname="assay.lifecycle (card)" time="1.234">
+        <testcase name="A-5 what error looks like" classname="assay.card.lifecycle" time="1.234">
           <error message="as we saw it" type="error">rule      §3.1 https://a2a-protocol.org/latest/specification/#31</error>
         </testcase>
       </testsuite>
@@ -77,13 +77,27 @@ test("a failure says what was sent, seen and wanted, and how to mend and repeat 
   `);
 });
 
+test.each([
+  ["a baseline expects", { expected: "fixed next month" }, "fails, as the baseline expects (fixed next month)"],
+  ["is contested", { disputed: true as const }, "fails, which is contested"],
+])("a failure that %s is none here", (_, about, why) => {
+  const text = junit(sampleWith([...whatHolds, { ...oneFailure, ...about }]));
+  expect(text).toMatch(/<testsuites name="assay" tests="\d+" failures="0" errors="0" skipped="1"/);
+  expect(text).toContain(`<skipped message="${why}: GetTask answers -32603 for an unknown task"/>`);
+});
+
+test("a class is a category of an interface, and no version makes a level of its own", () => {
+  const older = { ...oneFailure, dialect: "0.3" };
+  expect(junit(sampleWith([older]))).toContain('classname="assay.JSON-RPC 0_3.error-handling"');
+});
+
 test("a run that found nobody is an error, not an empty success", () => {
   const text = junit(nobodyThere);
   expect(text).toContain('<testsuites name="assay" tests="1" failures="0" errors="1" skipped="0" time="10.000">');
   expect(text).toContain('<error message="Nothing answers at http://127.0.0.1:9999 (connection refused,');
 });
 
-test("there is a suite for every category and interface, and the counts are right", () => {
+test("there is a suite for every interface, and the counts are right", () => {
   const text = junit(sampleRun);
   const tags = tagsOf(text);
   const count = (tag: string): number => tags.filter((each) => each === tag).length;
@@ -94,21 +108,10 @@ test("there is a suite for every category and interface, and the counts are righ
   expect(suites.map(numbers).reduce((sum, each) => sum.map((n, index) => n + each[index]!))).toEqual(numbers(whole!));
   expect(suites.map((head) => / name="([^"]*)"/.exec(head)![1])).toMatchInlineSnapshot(`
     [
-      "agent-card (card)",
-      "lifecycle (JSON-RPC)",
-      "lifecycle (HTTP+JSON)",
-      "lifecycle (gRPC)",
-      "streaming (JSON-RPC)",
-      "streaming (HTTP+JSON)",
-      "streaming (gRPC)",
-      "error-handling (card)",
-      "error-handling (JSON-RPC)",
-      "error-handling (HTTP+JSON)",
-      "error-handling (gRPC)",
-      "interop (card)",
-      "interop (gRPC)",
-      "interop (JSON-RPC)",
-      "interop (HTTP+JSON)",
+      "card",
+      "JSON-RPC",
+      "HTTP+JSON",
+      "gRPC",
     ]
   `);
 });
@@ -116,10 +119,7 @@ test("there is a suite for every category and interface, and the counts are righ
 test("two interfaces of one binding do not share a suite", () => {
   const there = { ...oneFailure, interface: { ...oneFailure.interface!, url: "http://127.0.0.1:9999/other" } };
   const suites = junit(sampleWith([oneFailure, there])).match(/<testsuite name="[^"]*"/g);
-  expect(suites).toEqual([
-    '<testsuite name="error-handling (JSON-RPC)"',
-    '<testsuite name="error-handling (JSON-RPC) 2"',
-  ]);
+  expect(suites).toEqual(['<testsuite name="JSON-RPC"', '<testsuite name="JSON-RPC 2"']);
 });
 
 const structure = tagsOf(junit(runThatSays("plain")));

@@ -110,15 +110,24 @@ test.each([
   ["of words", (index: number) => `${"the agent said much ".repeat(400)}${index}`],
   ["of what has to be escaped", (index: number) => `${"\u202e|<`".repeat(2000)}${index}`],
   ["of wide letters", (index: number) => `${"日本語".repeat(2000)}${index}`],
-])("5,000 long results %s fit the summary of a job, and what is left out is counted", (_, say) => {
+])("5,000 long results %s fit a comment on a pull request, and what is left out is counted", (_, say) => {
   const results = manyResults(5000).map((result, index) => ({
     ...result,
     ...Object.fromEntries(["message", "sent", "saw", "want", "remedy", "repeat"].map((name) => [name, say(index)])),
     ...(result.warning !== undefined && { warning: say(index) }),
   }));
   const text = markdown(sampleWith(results));
-  expect(Buffer.byteLength(text)).toBeLessThan(900_000);
+  expect(text.length).toBeLessThan(60_000);
   expect(text).toMatch(/… and \d+ more failures: see the JSON or HTML report\./);
   expect(text).toMatch(/… and \d+ more lines: see the JSON or HTML report\./);
   expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length);
 });
+
+test.each(Object.entries({ bars: "|", marks: "\u202e", words: "word " }))(
+  "an agent that says nothing but %s, at any length, hides no failure",
+  (_, said) => {
+    const text = markdown(runThatSays(said.repeat(3000)));
+    expect(text.length).toBeLessThan(60_000);
+    expect(text).toMatch(/^1\. \*\*A-1/m);
+  },
+);

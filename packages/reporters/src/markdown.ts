@@ -33,12 +33,15 @@ import {
   versionsOf,
 } from "./words.ts";
 
+/** A comment on a pull request may have 65,536 characters; this leaves room for words around it. */
+const mostCharacters = 60_000;
+
 /**
- * A page for a pull request or the summary of a GitHub job, which may have 1 MiB: what does not fit is counted instead
- * of shown. The answer comes first, the tables of everything last, so that a cut takes what is missed least.
+ * A page for a pull request or the summary of a job. The answer comes first, the tables of everything last: they have the
+ * room that the rest leaves, and what does not fit is counted instead of shown.
  */
 export function markdown({ report }: Run): string {
-  return [
+  const lines = [
     ...answer(report),
     ...fixFirst(report),
     ...heldUp(report),
@@ -46,34 +49,48 @@ export function markdown({ report }: Run): string {
     ...expected(report),
     ...notExamined(report),
     ...remarks(report),
-    ...tables(report),
+  ];
+  const closing = [
     `<sub>${prose(`assay ${report.tool.version}, rules ${report.ruleSet}, run`)} ${short(report.run)}</sub>`,
     "",
-  ].join("\n");
+  ];
+  return [...lines, ...tables(report, mostCharacters - sizeOf([...lines, ...closing])), ...closing].join("\n");
 }
 
-/** Bytes each part may have; together below 900 kB. */
+/** Characters each part may have, before the tables. */
 const room = {
-  failures: 350_000,
-  heldUp: 50_000,
-  warnings: 100_000,
-  expected: 40_000,
-  notExamined: 30_000,
-  remarks: 30_000,
-  tables: 280_000,
+  interfaces: 3_000,
+  versions: 3_000,
+  failures: 20_000,
+  heldUp: 3_000,
+  warnings: 5_000,
+  expected: 3_000,
+  notExamined: 3_000,
+  remarks: 3_000,
 };
+
+/** What a list may need besides its items: the line that counts the rest, headings, and the frame of a table. */
+const frame = 250;
+
+/** A failure whose facts need more than this is told without them: words that have to be escaped grow sixfold. */
+const longestFailure = 8_000;
 
 const short = (text: string): string => code(cut(text, 300));
 const sentence = (text: string): string => prose(cut(text, 600));
+const headline = (text: string): string => prose(cut(text, 300));
 
 function answer(report: ConformanceReport): string[] {
   const { agentName, agentVersion, agentUrl, summary, levelBecause } = report;
   const ending = endingOf(report);
   const hint = firstStep(report);
-  const name = agentName === "" ? short(agentUrl) : sentence(`${agentName} ${agentVersion}`.trim());
+  const name = agentName === "" ? short(agentUrl) : headline(`${agentName} ${agentVersion}`.trim());
   const facts = [
     `Agent ${short(agentUrl)}`,
-    ...report.interfaces.slice(0, 20).map((on) => sentence(interfaceText(on))),
+    ...fitting(
+      report.interfaces.map((on) => sentence(interfaceText(on))),
+      room.interfaces,
+      "interface",
+    ).filter(Boolean),
     sentence(dateText(report.testDate)),
     durationText(report.duration_ms),
     messagesText(report),
@@ -81,9 +98,9 @@ function answer(report: ConformanceReport): string[] {
   return [
     `## ${outcomeWord(report)}: ${name}`,
     "",
-    ...(ending === undefined ? [] : [`> ${sentence(ending)}${hint ? ` ${sentence(hint)}` : ""}`, ""]),
+    ...(ending === undefined ? [] : [`> ${headline(ending)}${hint ? ` ${headline(hint)}` : ""}`, ""]),
     ...(summary.total === 0 ? [] : [`**${findingsOf(report)}** — ${examinedOf(report)}. ${countsOf(report)}.`, ""]),
-    ...(levelBecause === ending ? [] : [`${sentence(levelText(report))}.`, ""]),
+    ...(levelBecause === ending ? [] : [`${headline(levelText(report))}.`, ""]),
     facts.join(" · "),
     "",
     ...versions(report),
@@ -95,7 +112,9 @@ function versions(report: ConformanceReport): string[] {
   const rows = versionsOf(report).map(
     ({ version, answer: told, known }) => `| ${sentence(version)} | ${sentence(told)} | ${sentence(known)} |`,
   );
-  return rows.length ? ["| version | answer | known by |", "| --- | --- | --- |", ...rows, ""] : [];
+  return rows.length
+    ? ["| version | answer | known by |", "| --- | --- | --- |", ...fitting(rows, room.versions, "version"), ""]
+    : [];
 }
 
 function fixFirst(report: ConformanceReport): string[] {
@@ -119,7 +138,10 @@ function failure(group: FindingGroup, number: number): string {
   const facts = factsOf(example).map(
     ({ label, text, isSentence }) => `${indent}- ${label}: ${isSentence ? sentence(text) : code(cut(text, 1500))}`,
   );
-  return [head, ...facts].join("\n");
+  const block = [head, ...facts].join("\n");
+  return block.length > longestFailure
+    ? `${head}\n${indent}- its facts are too long for this page: see the JSON or HTML report`
+    : block;
 }
 
 /** "[LIST-003 §3.1.4](…)" */
@@ -177,13 +199,13 @@ function expected(report: ConformanceReport): string[] {
   return lines.length ? ["### Baseline", "", ...fitting(lines, room.expected, "expected failure"), ""] : [];
 }
 
-function tables(report: ConformanceReport): string[] {
-  let left = room.tables;
-  return Object.entries(report.categories).flatMap(([member, results]) => {
-    if (results.length === 0) return [];
+function tables(report: ConformanceReport, most: number): string[] {
+  const groups = Object.entries(report.categories).filter(([, results]) => results.length > 0);
+  let left = most - groups.length * frame;
+  return groups.flatMap(([member, results]) => {
     const failed = results.filter(({ verdict }) => verdict === "fail").length;
-    const rows = fitting(rowsOf(results).map(row), left, "line");
-    left -= rows.reduce((sum, each) => sum + byteLength(each) + 1, 0);
+    const rows = fitting(rowsOf(results).toSorted(byGravity).map(row), left, "line");
+    left -= sizeOf(rows);
     return [
       "<details>",
       `<summary>${categories[member as CategoryMember]}: ${plural(results.length, "result")}, ${failed} failed</summary>`,
@@ -198,6 +220,14 @@ function tables(report: ConformanceReport): string[] {
   });
 }
 
+/** What is shown first, where not everything can be. */
+const gravity = ["fail", "error", "blocked", "not-examined", "pass", "not-applicable"];
+
+const byGravity = ({ example: a }: ResultRow, { example: b }: ResultRow): number => placeOf(a) - placeOf(b);
+
+const placeOf = ({ verdict, warning }: ConformanceResult): number =>
+  warning === undefined ? gravity.indexOf(verdict) : 0.5;
+
 function row({ example: { test, title, verdict, warning }, where, remark }: ResultRow): string {
   const said = prose(cut(remark === "" ? title : `${title}: ${remark}`, 300));
   return `| ${sentence(test)} | ${sentence(where)} | ${verdict}${warning === undefined ? "" : ", warning"} | ${said} |`;
@@ -206,10 +236,10 @@ function row({ example: { test, title, verdict, warning }, where, remark }: Resu
 /** As many as there is room for; the last line counts the rest. */
 function fitting(blocks: readonly string[], most: number, what: string): string[] {
   const taken: string[] = [];
-  let bytes = 0;
+  let left = most;
   for (const block of blocks) {
-    bytes += byteLength(block) + 1;
-    if (bytes > most)
+    left -= block.length + 1;
+    if (left < 0)
       return [
         ...taken,
         "",
@@ -220,14 +250,5 @@ function fitting(blocks: readonly string[], most: number, what: string): string[
   return taken;
 }
 
-/** Of the text in UTF-8. */
-function byteLength(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    // Halves of a pair take two bytes each, four together.
-    if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes += 2;
-    else if (unit > 0x7f) bytes += 1;
-  }
-  return bytes;
-}
+/** With the ends of the lines. */
+const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);

@@ -430,6 +430,11 @@ export const sampleWith = (given: readonly ConformanceResult[]): Run =>
     ...events.filter(({ event }) => event === "run-finished"),
   ]);
 
+/** What holds: with it a run comes to an answer. */
+export const whatHolds: readonly ConformanceResult[] = results.filter(
+  ({ verdict, warning }) => verdict === "pass" && warning === undefined,
+);
+
 /** As many results as asked for, each of them different. */
 export const manyResults = (count: number): ConformanceResult[] =>
   Array.from({ length: count }, (_, index) => {

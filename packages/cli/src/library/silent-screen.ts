@@ -11,6 +11,7 @@ export const silentScreen: Screen = {
   json() {},
   hideBy() {},
   write() {},
+  commands() {},
   complain() {},
   aside: () => silentScreen,
 };

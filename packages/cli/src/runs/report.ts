@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from "../exit.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import type { ReportFlags } from "../report-flags.ts";
-import { targetsOf, writeReports } from "../report-targets.ts";
+import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";
 import { headerOf } from "../terminal/header.ts";
 import { createPlainView, plainEnding } from "../terminal/plain.ts";
@@ -30,7 +30,11 @@ export async function makeReports(
     return exitCodes.fine;
   }
   if (run.report.ending === "cut-off") screen.complain(`${file} was cut off: the report holds what was found by then.`);
-  const unwritten = writeReports(targets, reporters, run, (text) => screen.write(text));
+  const unwritten = writeReports(targets, reporters, run, {
+    output: screen,
+    log: targets.some(takesOutput) ? screen.aside() : screen,
+    stepSummary: process.env["GITHUB_STEP_SUMMARY"],
+  });
   complainAbout(unwritten, file, screen);
   for (const { format, file: written } of targets) {
     if (written !== undefined && !unwritten.some((lost) => lost.file === written))

@@ -124,6 +124,35 @@ describe("assay test", () => {
     expect(readdirSync(file("out"))).toEqual(["a.md", "a.xml"]);
   });
 
+  test("--report github: annotations among the lines, and a summary behind what is there already", async () => {
+    const { assay, file } = lab(weatherRun);
+    writeFileSync(file("summary.md"), "# another step\n");
+    vi.stubEnv("GITHUB_STEP_SUMMARY", file("summary.md"));
+    const { code, out, err } = await assay({ report: ["github"], minExamined: 99 });
+    vi.unstubAllEnvs();
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(out).toContain("\nFAIL ERR-020 JSONRPC");
+    expect(out.split("\n").filter((line) => line.startsWith("::"))).toEqual([
+      expect.stringMatching(/^::error title=ERR-020 /),
+      expect.stringMatching(/^::error title=LIST-003 /),
+      expect.stringMatching(/^::warning title=CACHE-001 /),
+      expect.stringMatching(/^::notice title=A2A%3A not conformant::/),
+      expect.stringMatching(/^::error title=A2A%3A gate::--min-examined 99: /),
+    ]);
+    expect(readFileSync(file("summary.md"), "utf8")).toMatch(/^# another step\n## not conformant: Weather Agent/);
+  });
+
+  test("--report github leaves the output to another report, takes no file, and says when there is no summary", async () => {
+    const { assay } = lab(weatherRun);
+    vi.stubEnv("GITHUB_STEP_SUMMARY", undefined);
+    const { out, err } = await assay({ report: ["github", "sarif"] });
+    vi.unstubAllEnvs();
+    expect(JSON.parse(out)).toMatchObject({ version: "2.1.0" });
+    expect(err).toMatch(/^::error title=ERR-020 /m);
+    expect(err).toContain("GITHUB_STEP_SUMMARY names no file");
+    await expect(assay({ report: ["github=a.txt"] })).rejects.toThrow("go to no file");
+  });
+
   test("a report that cannot be written is exit 3, and nothing is lost", async () => {
     const { assay, file } = lab(weatherRun);
     mkdirSync(file("taken"));

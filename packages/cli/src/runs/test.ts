@@ -2,7 +2,7 @@ import type { TestFlags } from "../commands/test.ts";
 import { type Settings, settingsOf } from "../config/settings.ts";
 import type { ExitCode } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { targetsOf } from "../report-targets.ts";
+import { takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";
 import { testOnce } from "../testing/one-run.ts";
@@ -19,7 +19,7 @@ export async function runTest(
   const settings = await settingsOf(url, flags, screen);
   const { testAgent, reporters, folder } = lab ?? (await usualLab(settings));
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
-  const isTaken = targets.some(({ file }) => file === undefined);
+  const isTaken = targets.some(takesOutput);
   const invocation: TestInvocation = {
     settings,
     flags,

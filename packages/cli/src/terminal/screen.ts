@@ -1,4 +1,4 @@
-import { jsonText } from "@assay/reporters/escape";
+import { jsonText, visibleLines } from "@assay/reporters/escape";
 import type { Masker } from "@assay/wire";
 import { type Colors, createColors } from "./colors.ts";
 import { printedLine, printedLines } from "./escape.ts";
@@ -21,6 +21,8 @@ export interface Screen {
   json(value: unknown, indent?: number): void;
   /** a document that was masked when it was made: lines stay lines */
   write(text: string): void;
+  /** commands to GitHub's runner, in each of which all that is not ours is escaped: the one text that may begin with `::` */
+  commands(text: string): void;
   /** one line or several */
   complain(text: string): void;
   /** From now on whatever is said is masked by this one too. */
@@ -76,6 +78,7 @@ export function screenOn(out: Outlet, err: Outlet): Screen {
         )}\n`,
       ),
     write: (text) => write(printedLines(text)),
+    commands: (text) => write(visibleLines(masked(text))),
     complain: (text) => err.write(`${printedLines(masked(text))}\n`),
     hideBy: (masker) => {
       maskers.push(masker);

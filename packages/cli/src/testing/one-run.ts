@@ -7,7 +7,7 @@ import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
-import { reasonOf, writeReports } from "../report-targets.ts";
+import { type ReportOutlets, reasonOf, writeReports } from "../report-targets.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -56,9 +56,7 @@ async function testWith(
   const keeps = record !== undefined && record.trouble === undefined && hasResults(run);
   if (record && !hasResults(run)) rmSync(record.file, { force: true });
   const files = keeps ? besides(invocation, record, run) : [];
-  const unwritten = writeReports(invocation.targets, invocation.reporters, run, (text) =>
-    invocation.screen.write(text),
-  );
+  const unwritten = writeReports(invocation.targets, invocation.reporters, run, outletsOf(invocation));
   const outcome = judgeBaseline(run.report, settings.baseline);
   tell(invocation, run, outcome, before);
   if (hasResults(run) && !flags.json) {
@@ -148,10 +146,17 @@ const runName = (record: RunRecord | undefined): string =>
 
 const hasResults = ({ events }: Run): boolean => events.some(({ event }) => event === "check-finished");
 
+const outletsOf = ({ screen, people }: TestInvocation): ReportOutlets => ({
+  output: screen,
+  log: people,
+  stepSummary: process.env["GITHUB_STEP_SUMMARY"],
+});
+
 /** The report that every recorded run has: a page to look at. */
-function besides({ reporters, people }: TestInvocation, record: RunRecord, run: Run): string[] {
+function besides(invocation: TestInvocation, record: RunRecord, run: Run): string[] {
+  const { reporters, people } = invocation;
   const file = record.file.replace(/ndjson$/, "html");
-  const [unwritten] = writeReports([{ format: "html", file, isPrivate: true }], reporters, run, () => {});
+  const [unwritten] = writeReports([{ format: "html", file, isPrivate: true }], reporters, run, outletsOf(invocation));
   if (unwritten) people.complain(`warning: ${file} could not be written (${unwritten.because}).`);
   return unwritten ? [record.file] : [file];
 }

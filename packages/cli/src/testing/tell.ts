@@ -1,4 +1,4 @@
-import type { Run } from "@assay/reporters";
+import { annotation, type Run } from "@assay/reporters";
 import { type ConformanceReport, type Gates, shutGates } from "@assay/suite/report";
 import type { BaselineOutcome } from "../config/baseline.ts";
 import type { Settings } from "../config/settings.ts";
@@ -14,7 +14,7 @@ import { sinceLastRun, sinceLines } from "./since-last-run.ts";
 
 /** What was found, in words for whoever reads it here. */
 export function tell(
-  { people, flags, settings }: TestInvocation,
+  { people, flags, settings, targets }: TestInvocation,
   { report }: Run,
   outcome: BaselineOutcome,
   before: ConformanceReport | undefined,
@@ -22,7 +22,10 @@ export function tell(
   if (couldNotBegin(report)) tellNoRun(report, people);
   if (couldNotBegin(report) || flags.json) return;
   const lines = baselineLines(outcome, settings.baselineFile ?? "the baseline");
-  const gates = shutGates(report, gatesOf(settings, outcome)).map((gate) => `gate: ${escapeText(gate)}`);
+  const shut = shutGates(report, gatesOf(settings, outcome));
+  const gates = shut.map((gate) => `gate: ${escapeText(gate)}`);
+  if (targets.some(({ format }) => format === "github"))
+    for (const gate of shut) people.commands(`${annotation("error", "A2A: gate", gate)}\n`);
   const since = before && sinceLines(sinceLastRun(before, report));
   if (people.isTerminal) {
     const summary = summaryOf(report, { columns: people.size().columns, colors: people.colors });

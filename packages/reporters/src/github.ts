@@ -1,0 +1,77 @@
+import {
+  type ConformanceReport,
+  type FindingGroup,
+  failuresOf,
+  firstStep,
+  levelText,
+  outcomeWord,
+  warningsOf,
+} from "@assay/suite/report";
+import { cut, visible } from "./escape.ts";
+import type { Run } from "./run.ts";
+import { endingOf, examinedOf, findingsOf } from "./words.ts";
+
+/** So many annotations of a kind GitHub shows for a step; what comes after them is dropped without a word. */
+const mostShown = 10;
+
+export type AnnotationKind = "error" | "warning" | "notice";
+
+/**
+ * A command to GitHub's runner. Its text is made of lines, each of which is shown on one line whatever is in it: what an
+ * agent says can neither end the command nor begin another.
+ */
+export function annotation(kind: AnnotationKind, title: string, ...lines: readonly string[]): string {
+  const said = lines.map((line) => visible(cut(line, 1000))).join("\n");
+  return `::${kind} title=${property(visible(cut(title, 200)))}::${data(said)}`;
+}
+
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** Annotations for a job on GitHub: what has to be fixed, what is worth a look, and the answer. */
+export function github({ report }: Run): string {
+  const failures = failuresOf(report);
+  const counting = failures.filter(({ example }) => !example.disputed);
+  const contested = failures.filter(({ example }) => example.disputed);
+  const errors = [...trouble(report), ...counting.map((group) => told("error", group))];
+  const warnings = [...contested, ...warningsOf(report)].map((group) => told("warning", group));
+  return [...shown("error", errors), ...shown("warning", warnings), headline(report), ""].join("\n");
+}
+
+/** A run that came to no answer is no success. */
+function trouble(report: ConformanceReport): string[] {
+  const ending = endingOf(report);
+  if (ending === undefined) return [];
+  const next = firstStep(report);
+  return [annotation("error", `A2A: ${outcomeWord(report)}`, ending, ...(next === undefined ? [] : [next]))];
+}
+
+function told(kind: AnnotationKind, { example, message, where, also }: FindingGroup): string {
+  const { test, section, want, remedy, title, disputed } = example;
+  return annotation(
+    kind,
+    `${[test, ...also].join(", ")} §${section} (${where})`,
+    message || title,
+    ...(want === undefined ? [] : [`want: ${want}`]),
+    ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
+    ...(disputed ? ["contested: it does not decide the exit code"] : []),
+  );
+}
+
+/** All of them, or as many as GitHub shows and how many more there are. */
+function shown(kind: AnnotationKind, all: readonly string[]): string[] {
+  if (all.length <= mostShown) return [...all];
+  const first = all.slice(0, mostShown - 1);
+  return [
+    ...first,
+    annotation(kind, "A2A", `${all.length - first.length} more: see the summary of the job or the report`),
+  ];
+}
+
+const headline = (report: ConformanceReport): string =>
+  annotation(
+    "notice",
+    `A2A: ${outcomeWord(report)}`,
+    ...(report.summary.total === 0 ? [] : [`${findingsOf(report)}; ${examinedOf(report)}`]),
+    levelText(report),
+  );

@@ -1,0 +1,145 @@
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  firstStep,
+  outcomeWord,
+  resultsOf,
+  whereOf,
+} from "@assay/suite/report";
+import { cut, jsonText, visible } from "./escape.ts";
+import type { Run } from "./run.ts";
+import { endingOf, factsOf, safeLink } from "./words.ts";
+
+/** Findings as SARIF 2.1.0, the format of code scanning: one result for each failure and warning on each interface. */
+export function sarif({ report }: Run): string {
+  const findings = resultsOf(report).filter(({ fingerprint }) => fingerprint !== undefined);
+  const ids = [...new Set(findings.map(({ test }) => test))];
+  const answer = unanswered(report);
+  const rules = [
+    ...ids.map((id) => ruleOf(findings.find(({ test }) => test === id)!)),
+    ...(answer ? [answerRule] : []),
+  ];
+  const results = [
+    ...findings.map((finding) => findingOf(finding, ids.indexOf(finding.test))),
+    ...(answer ? [{ ...answer, ruleIndex: ids.length }] : []),
+  ];
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "Assay",
+            semanticVersion: report.tool.version,
+            informationUri: "https://assay.dev",
+            rules,
+          },
+        },
+        // Code scanning keeps the findings of agents apart by this name, and compares those of one agent by it.
+        automationDetails: { id: `assay/${slug(report.agentName)}/` },
+        columnKind: "utf16CodeUnits",
+        invocations: [invocationOf(report)],
+        results,
+      },
+    ],
+  };
+  return `${jsonText(log, 2)}\n`;
+}
+
+type Level = "error" | "warning" | "note";
+
+/** There is no line of source to point at: what an operator can change about a test stands in this file. */
+const location = { physicalLocation: { artifactLocation: { uri: "assay.yaml" }, region: { startLine: 1 } } };
+
+/** As plain text of SARIF, in which brackets could be a link. */
+const plain = (text: string): string => visible(cut(text, 1000)).replace(/[\\[\]]/g, "\\$&") || "(empty)";
+
+function ruleOf(example: ConformanceResult): object {
+  const { test, title, section, level, category, tags = [] } = example;
+  const helpUri = safeLink(example.specUrl);
+  return {
+    id: test,
+    shortDescription: { text: plain(title) },
+    help: { text: plain(`A2A §${section}. assay explain ${test} tells more.`) },
+    ...(helpUri && { helpUri }),
+    defaultConfiguration: { level: /^MUST/.test(level) ? "error" : "warning" },
+    properties: { tags: [...new Set(["a2a", category, ...tags])] },
+  };
+}
+
+function findingOf(finding: ConformanceResult, ruleIndex: number): object {
+  const { test, message, warning, title, want, remedy, interface: on, expected, fingerprint } = finding;
+  const sentences = [
+    `${warning ?? message ?? title} (${whereOf(finding)})`,
+    ...(want === undefined ? [] : [`want: ${want}`]),
+    ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
+  ];
+  const evidence = factsOf(finding).filter(({ isSentence }) => !isSentence);
+  return {
+    ruleId: test,
+    ruleIndex,
+    level: levelOf(finding),
+    message: { text: sentences.map(plain).join("\n") },
+    locations: [
+      {
+        ...location,
+        ...(on && { logicalLocations: [{ name: whereOf(finding), fullyQualifiedName: on.url, kind: "resource" }] }),
+      },
+    ],
+    partialFingerprints: { "assayFinding/v1": fingerprint },
+    ...(expected !== undefined && {
+      suppressions: [{ kind: "external", status: "accepted", justification: expected }],
+    }),
+    ...(evidence.length && {
+      properties: Object.fromEntries(evidence.map(({ label, text }) => [label, visible(cut(text, 2000))])),
+    }),
+  };
+}
+
+/** What a baseline expects, and what is contested, decides nothing here either. */
+const levelOf = ({ verdict, expected, disputed }: ConformanceResult): Level =>
+  expected !== undefined ? "note" : verdict === "fail" && !disputed ? "error" : "warning";
+
+const answerRule = {
+  id: "assay-run",
+  shortDescription: { text: "The run comes to an answer" },
+  help: { text: "Too little could be examined to say whether the agent conforms." },
+  defaultConfiguration: { level: "error" },
+  properties: { tags: ["a2a"] },
+};
+
+/** Without a result, a run that came to no answer would look as if everything had been mended. */
+function unanswered(report: ConformanceReport): object | undefined {
+  const ending = endingOf(report);
+  if (ending === undefined) return undefined;
+  return {
+    ruleId: answerRule.id,
+    level: "error",
+    message: {
+      text: [`${outcomeWord(report)}: ${ending}`, firstStep(report) ?? ""].filter(Boolean).map(plain).join("\n"),
+    },
+    locations: [location],
+    partialFingerprints: { "assayFinding/v1": "assay-run" },
+  };
+}
+
+function invocationOf(report: ConformanceReport): object {
+  const { testDate, duration_ms } = report;
+  const ending = endingOf(report);
+  return {
+    executionSuccessful: ending === undefined,
+    startTimeUtc: testDate,
+    endTimeUtc: new Date(Date.parse(testDate) + duration_ms).toISOString(),
+    ...(ending !== undefined && {
+      toolExecutionNotifications: [{ level: "error", message: { text: plain(ending) } }],
+    }),
+  };
+}
+
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60) || "agent";
