@@ -119,3 +119,20 @@ test.runIf(provesAll)("every mutant of these families is caught there", { timeou
   }
   expect(missed).toEqual([]);
 });
+
+/** What is seen on other tasks than before. */
+const touched = ["CANCEL-*", "CTX-*", "HIST-*", "PUSH-*", "SEND-*", "STREAM-*", "SUB-*"];
+
+describe.runIf(provesAll)("what is odd but within the rules is accused of nothing", () => {
+  test.each(["short", "asks back"] as const)("with tasks that are %s", { timeout: 1_800_000 }, async (manner) => {
+    const { variants } = await bed.families();
+    const wrong: string[] = [];
+    for (const { id, base } of variants) {
+      if (base !== "spec" && base !== "full") continue;
+      const results = resultsOf(await tested(`variants/${id}`, manner, { only: touched }));
+      const accused = results.filter(({ verdict }) => ["fail", "blocked", "error"].includes(verdict));
+      wrong.push(...accused.map((result) => `${id}: ${line(result)}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
