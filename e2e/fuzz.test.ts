@@ -74,23 +74,28 @@ function resultProblem(method: string, result: JsonValue): string | undefined {
 
 describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
   const malformed = requestsOn(binding);
-  test(`survives ${malformed} malformed requests with proper answers`, async () => {
-    const spec = `${bed.url}/spec`;
-    const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
-    const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
-    const targets = calls(ended.task!.id, waiting.task!.id);
-    await expectSurvival({
-      wire: binding,
-      bed,
-      malformed,
-      salt: binding === "JSONRPC" ? 0 : 0x5bf03635,
-      make: (dice) => shotAt(binding, dice.pick(targets), dice),
-      fire,
-      isRefused: isRefusedHttp,
-      problemOf: (shot, hit) => (binding === "JSONRPC" ? rpcProblem(shot, hit, resultProblem) : restProblem(shot, hit)),
-      show: showHttp,
-    });
-  }, 60_000);
+  test(
+    `survives ${malformed} malformed requests with proper answers`,
+    async () => {
+      const spec = `${bed.url}/spec`;
+      const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
+      const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
+      const targets = calls(ended.task!.id, waiting.task!.id);
+      await expectSurvival({
+        wire: binding,
+        bed,
+        malformed,
+        salt: binding === "JSONRPC" ? 0 : 0x5bf03635,
+        make: (dice) => shotAt(binding, dice.pick(targets), dice),
+        fire,
+        isRefused: isRefusedHttp,
+        problemOf: (shot, hit) =>
+          binding === "JSONRPC" ? rpcProblem(shot, hit, resultProblem) : restProblem(shot, hit),
+        show: showHttp,
+      });
+    },
+    patience(60_000),
+  );
 });
 
 /** Sends bytes on a connection of their own, closes our side, and reads to the end. */

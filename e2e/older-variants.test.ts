@@ -173,3 +173,18 @@ describe.each(rows)("$id", ({ id, see, usual, odd }) => {
     expect(await see(new Older(`variants/${id}`))).toEqual(odd);
   });
 });
+
+describe.each(["03", "02"])("a part that says type where kind is due", (version) => {
+  const send = (path: string, part: object) => {
+    const message = { kind: "message", messageId: randomUUID(), role: "user", parts: [part] };
+    return new Older(path).rpc("message/send", { message });
+  };
+
+  test(`/spec${version} reads, and its strict variant refuses`, async () => {
+    const typed = { type: "text", text: "task-lifecycle hello" };
+    expect(await send(`spec${version}`, typed)).toHaveProperty("result.status.state", "completed");
+    expect(await send(`variants/strict-parts-${version}`, typed)).toHaveProperty("error.code", -32602);
+    const due = { kind: "text", text: "task-lifecycle hello" };
+    expect(await send(`variants/strict-parts-${version}`, due)).toHaveProperty("result.status.state", "completed");
+  });
+});

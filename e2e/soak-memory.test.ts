@@ -78,7 +78,17 @@ interface Answer {
 async function rpc(agent: string, method: string, params: object, from = attacker): Promise<Answer> {
   const headers = { "Content-Type": "application/json", "A2A-Version": "1.0" };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const { status, text } = await plain(`${bed.url}/${agent}`, { method: "POST", headers, body, from });
+  const { status, text } = await plain(`${bed.url}/${agent}`, {
+    method: "POST",
+    headers,
+    body,
+    from,
+    fresh: true,
+  }).catch((error: unknown) => {
+    // One that is refused in the middle of its body may find the connection closed before it has read why.
+    if (from === attacker && child.exitCode === null) return { status: 429, text: "{}" };
+    throw error;
+  });
   return { status, ...(JSON.parse(text) as object) };
 }
 

@@ -3,6 +3,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { catalogues, checks, ruleIn } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
+import { foreignWords } from "../../packages/suite/src/words/foreign-words.case.ts";
 import { provesAll } from "../proves-all.case.ts";
 import { expectCaught, isSeenAfterAll, isUnseen, ruleOfMutant, showsOn } from "./caught.case.ts";
 import { line, prove, startFixtures, timeScale } from "./fixtures.ts";
@@ -103,9 +104,10 @@ async function tried(trial: Trial, dialect: Older, strict: boolean, binding?: Bi
     ...(binding && { binding }),
   };
   const place = `mutants/${id}${ground === undefined ? "" : `@${ground}`}`;
-  const { results } =
-    binding === "GRPC" ? await inItsPlace(trial, proving) : await prove(bed, place, { base, ...proving });
-  return results.filter((result) => result.test === rule && result.dialect === dialect);
+  const proof = binding === "GRPC" ? await inItsPlace(trial, proving) : await prove(bed, place, { base, ...proving });
+  const results = proof.results.filter((result) => result.test === rule && result.dialect === dialect);
+  expect(foreignWords(results, proof.events)).toEqual([]);
+  return results;
 }
 
 const overGrpcOnly = (rule: string, dialect: Older): boolean =>

@@ -138,3 +138,23 @@ test("every version has its own rules, and no result is judged by those of anoth
   expect(astray.map(line)).toEqual([]);
   expect(new Set(results.map(({ dialect }) => dialect))).toEqual(new Set(["1.0", "0.3"]));
 });
+
+describe("an agent that looks for the wrong member in parts is told just that", () => {
+  test.each([
+    [
+      "SEND-001.wants-type",
+      "spec03",
+      "type-for-kind",
+      "parts that say kind are refused, and the same with type are taken",
+    ],
+    [
+      "SEND-001.wants-kind",
+      "spec01",
+      "kind-for-type",
+      "parts that say type are refused, and the same with kind are taken",
+    ],
+  ])("/mutants/%s", async (id, base, code, message) => {
+    const { results } = await prove(bed, `mutants/${id}`, { base, only: ["SEND-001"], binding: "JSONRPC" });
+    expect(results.map((result) => [result.verdict, result.code, result.message])).toEqual([["fail", code, message]]);
+  });
+});

@@ -109,7 +109,7 @@ function parsed(body: string): JsonObject {
 }
 
 /** By hand: a server of Node's would not let such a status line or header pass. */
-export const httpAnswer = (status: number, type: string, body: string): Buffer =>
+const httpAnswer = (status: number, type: string, body: string): Buffer =>
   Buffer.concat([
     Buffer.from(
       `HTTP/1.1 ${status} ${loudHeader}\r\nContent-Type: ${type}\r\nX-Loud: ${loudHeader}\r\nWWW-Authenticate: Bearer realm="${loudHeader.replaceAll('"', "")}"\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`,

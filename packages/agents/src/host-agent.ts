@@ -16,9 +16,9 @@ import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
 import { admission } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
-import { CardEndpoint } from "./server/card-endpoint.ts";
+import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { nativeDialect } from "./server/dialects.ts";
-import type { Metrics } from "./server/metrics.ts";
+import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskStore } from "./store/store.ts";
 
@@ -32,6 +32,7 @@ export interface TestbedServices {
   readonly metrics: Metrics;
   readonly outbound: Outbound;
   readonly signer: CardSigner;
+  readonly cards: CardCache;
   readonly startedAt: number;
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
@@ -55,7 +56,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   };
   return {
     definition,
-    cards: new CardEndpoint(print, startedAt),
+    cards: new CardEndpoint(definition.path, print, startedAt, services.cards),
     engine: engineFor(definition, push, services),
     push,
     admission: layers.admission?.(admission) ?? admission,
@@ -71,7 +72,7 @@ function pushFor(definition: AgentDefinition, { clock, outbound, ledger, metrics
     ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
     refusal: outbound.webhookRefusal,
-    onOutcome: (outcome) => metrics.count("assay_push_total", { agent: definition.path, outcome }),
+    onOutcome: (outcome) => metrics.count("assay_push_total", { agent: agentLabel(definition.path), outcome }),
   });
 }
 
@@ -80,10 +81,14 @@ function engineFor(
   push: PushService,
   { store, ledger, clock, expiry, outbound, metrics, report }: TestbedServices,
 ): Engine {
-  const { only, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
+  const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
     ? () => ({ skill: only, argument: "" })
-    : routeBy([...skills, ...unlisted], { secret: extended?.skills ?? [], conventions });
+    : routeBy([...skills, ...unlisted], {
+        secret: extended?.skills ?? [],
+        conventions,
+        ...(otherwise ? { otherwise } : {}),
+      });
   return new Engine({
     store,
     clock,
@@ -96,7 +101,7 @@ function engineFor(
     // Its card says that tasks keep what was said (card-v0.1.ts).
     habits: nativeDialect(definition).version === "0.1" ? { ...habits, statesInWords: true } : habits,
     onSkillError: (error, skill) => {
-      metrics.count("assay_skill_errors_total", { agent: definition.path, skill });
+      metrics.count("assay_skill_errors_total", { agent: agentLabel(definition.path), skill });
       report(error);
     },
   });

@@ -224,7 +224,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? JSON.stringify(answer) : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain("the answer breaks the 1.0 schema: $.task.status.state expected one of");
+    expect(out).toContain("the answer breaks the schema of 1.0: $.task.status.state expected one of");
   });
 
   test("a hostile agent cannot drive the terminal", async () => {

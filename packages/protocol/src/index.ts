@@ -40,6 +40,7 @@ export type { Dialect, Reading } from "./dialects/dialect.ts";
 export { readLooseAnswer, readLooseCall } from "./dialects/envelope.ts";
 export { type DialectExchange, startExchange } from "./dialects/exchange.ts";
 export { type Release, releases, type Wire } from "./dialects/releases.ts";
+export { writeRole, writeState } from "./dialects/states.ts";
 export { transliterate } from "./dialects/transliterate.ts";
 export { v01 } from "./dialects/v0.1/dialect.ts";
 export { v02, v02For } from "./dialects/v0.2/dialect.ts";

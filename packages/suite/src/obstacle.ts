@@ -1,5 +1,6 @@
 import type { Evidence } from "./finding.ts";
 import type { Unexamined } from "./report/verdict.ts";
+import type { BreachCode } from "./rules/breach-codes.ts";
 
 /**
  * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
@@ -22,6 +23,8 @@ export type ObstacleKind =
   | {
       readonly is: "held-up";
       readonly rule: string;
+      /** what kind of breach it is; `broken` unless given */
+      readonly code?: BreachCode;
       readonly because: string;
       readonly saw?: string;
       readonly want?: string;
@@ -40,7 +43,12 @@ export const heldUp = (
   rule: string,
   because: string,
   at: Evidence | readonly Evidence[],
-  details: { readonly saw?: string; readonly want?: string; readonly remedy?: string } = {},
+  details: {
+    readonly saw?: string;
+    readonly want?: string;
+    readonly remedy?: string;
+    readonly code?: BreachCode;
+  } = {},
 ): Obstacle => new Obstacle({ is: "held-up", rule, because, at: [at].flat() as Evidence[], ...details });
 
 export const skipped = (reason: Unexamined, because: string, enable?: string): Obstacle =>

@@ -9,6 +9,7 @@ import {
 } from "@assay/protocol";
 import type { Arrived, Exchange, PeerError } from "@assay/wire";
 import type { Call } from "./call.ts";
+import { asSaid } from "./said.ts";
 
 /**
  * Loose reading of what agents send. A check on cancelling must not stumble over a misspelt artifact, so here nothing
@@ -167,9 +168,9 @@ export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
   }
 }
 
-/** JSON as it fits on a line of a report. */
+/** JSON as it fits on a line of a report, in the words of the agent. */
 export function brief(value: unknown, limit = 160): string {
-  const text = (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
+  const text = (typeof value === "string" ? value : JSON.stringify(asSaid(value))) ?? "nothing";
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 

@@ -19,7 +19,7 @@ import type { EngineCall } from "./engine-call.ts";
 import { inWords } from "./in-words.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
-import { asRefusal, checkChosenId, checkHistoryLength, hasEnded } from "./refusals.ts";
+import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
 import type { TaskLog } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
@@ -73,6 +73,7 @@ export class MessageHandler {
   /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
   async handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
     const { message, configuration } = request;
+    checkParts(message);
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
     checkInputModes(message, this.#options.inputModes, this.#options.habits?.contentTypeInMetadata);
     const push = configuration?.taskPushNotificationConfig;
@@ -174,10 +175,10 @@ export class MessageHandler {
     signal: AbortSignal | undefined,
   ): Promise<HandledMessage> {
     const { message } = request;
-    const { store, clock } = this.#options;
+    const { store, clock, habits } = this.#options;
     const { task } = await this.#records.find(id, call);
     const ids = idsOf(task);
-    if (message.contextId && message.contextId !== ids.contextId) {
+    if (message.contextId && message.contextId !== ids.contextId && !habits?.foreignContexts) {
       throw new A2AError("InvalidParams", `Task ${id} belongs to another context than the message says`, {
         violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
       });

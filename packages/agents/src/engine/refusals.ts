@@ -1,4 +1,4 @@
-import { A2AError, type Task } from "@assay/protocol";
+import { A2AError, type Message, type Task } from "@assay/protocol";
 import { BudgetExceeded } from "@assay/wire/server";
 import { CursorExpired, StoreFull } from "../store/store.ts";
 
@@ -33,6 +33,14 @@ export function asRefusal(error: unknown): never {
     });
   }
   throw error;
+}
+
+/** Where the schema of a version lets it pass: a message without parts says nothing. */
+export function checkParts({ parts }: Message): void {
+  if (parts.length > 0) return;
+  throw new A2AError("InvalidParams", "A message has at least one part", {
+    violations: [{ path: "$.message.parts", message: "must not be empty" }],
+  });
 }
 
 /** Ids that clients choose are kept in many places, some of them for longer than the task. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { cardOf, cardPath, type Exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
-import { calledIn, card, json, redirect, workingCard } from "./serving.ts";
+import { calledIn, card, json, redirect, text, workingCard } from "./serving.ts";
 
 /** Agents of one version behind the card of another, and cards in the place of another version, or of another path. */
 
@@ -141,6 +141,23 @@ export const versionExhibits: readonly Exhibit[] = [
         if (method === "" || earliestMethods.includes(method)) return call.agent("/spec01");
         return json({ jsonrpc: "2.0", id, error: { code: -32600, message: "Invalid Request" } })(call);
       },
+    },
+  },
+  {
+    id: "older-login",
+    what: "The agent speaks 0.1 and asks for a login, which its card names as 0.1 does.",
+    says: {
+      test: 'This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery"); its card names "Bearer"',
+      card: "Login Bearer (httpAuth)",
+      send: 'This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery")',
+    },
+    todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
+    exit: { test: 2, card: 0, send: 2 },
+    serves: {
+      [olderCardPath]: card(({ at }) => earliestCard({ url: `${at}/rpc`, authentication: { schemes: ["Bearer"] } })),
+      "/rpc": text(401, "application/json", '{"error":"unauthorized"}', {
+        "WWW-Authenticate": 'Bearer realm="gallery"',
+      }),
     },
   },
   {

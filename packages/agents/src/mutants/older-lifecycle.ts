@@ -4,6 +4,7 @@ import type { CodecContext, Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, eachObject, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";
+import { demandsTag } from "../mutation/part-tags.ts";
 import { silence } from "../mutation/streams.ts";
 
 // In 0.2 they misbehave alike: what stands on its wire is the same.
@@ -113,6 +114,9 @@ const streams: readonly Divergence[] = [
 ];
 
 export const olderLifecycleMutants: readonly Divergence[] = [
+  mutant("SEND-001.wants-type", "spec03", "Reads parts that have type, as in 0.1, and refuses those that have kind.", {
+    http: demandsTag("type", "kind"),
+  }),
   mutant("V03-SEND-001.demands-kind", "spec03", "Refuses messages that do not say by kind that they are messages.", {
     http: demandsKind,
   }),

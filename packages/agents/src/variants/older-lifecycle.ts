@@ -7,6 +7,7 @@ import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { demandsTag } from "../mutation/part-tags.ts";
 
 /**
  * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
@@ -275,6 +276,15 @@ export const olderLifecycleVariants: readonly Divergence[] = [
       if (isJson(body)) return serve(request, reply);
       reply.send(400, { "Content-Type": "text/html" }, "<!DOCTYPE html><pre>SyntaxError</pre>\n");
     },
+  }),
+
+  // Generated models of the time check the member that tells parts apart before anything else.
+  variant("strict-parts-03", "spec03", "Takes parts that say by kind what they are, and none that say it by type.", {
+    http: demandsTag("kind"),
+  }),
+
+  variant("strict-parts-02", "spec02", "Takes parts that say by kind what they are, and none with type or nothing.", {
+    http: demandsTag("kind"),
   }),
 
   // A40: JS 0.2.5.

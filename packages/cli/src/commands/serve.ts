@@ -16,6 +16,7 @@ export interface ServeFlags {
   readonly grpcPort?: number;
   readonly profile?: ProfileOptions["profile"];
   readonly mutant?: string;
+  readonly root?: string;
   readonly maxMemory: number;
   readonly maxCallerMemory: number;
   readonly maxWait: number;
@@ -40,8 +41,14 @@ export const addServe: AddCommand = (program, screen, done) => {
       collect,
     )
     .option("--grpc-port <n>", "give every agent a gRPC port of its own: this one and those behind it", portNumber)
-    .addOption(new Option("--profile <suite>", "tune /spec to what a suite expects").choices(["tck", "acts"]))
+    .addOption(
+      new Option(
+        "--profile <suite>",
+        "tune /spec (tck: also /spec03, /minimal, /strict) to what a suite expects",
+      ).choices(["tck", "acts"]),
+    )
     .option("--mutant <id>", "put this mutant in the place of its base (GET /mutants lists them)")
+    .option("--root <agent>", "the agent whose card and calls are at the root of the site", "spec")
     .option(
       "--max-memory <MiB>",
       "what is held for all clients together: tasks, webhooks, bodies, answers",

@@ -1,5 +1,7 @@
+import type { Operation } from "@assay/protocol";
 import {
   challengeOf,
+  dialectFor,
   type Exchange,
   loginHint,
   otherAnswer,
@@ -19,13 +21,24 @@ export interface ContactTrouble {
   readonly exit: ExitCode;
 }
 
+/** An agent that is spoken to, and the way there. */
+export interface Contact {
+  readonly peer: Peer;
+  readonly chosen: PeerInterface;
+  readonly connection: Connection;
+}
+
+/** What an operation is called where we speak to the agent. */
+export const methodOf = ({ binding, dialect }: PeerInterface, operation: Operation): string =>
+  dialectFor(binding, dialect)?.methodOf(operation) ?? operation;
+
 const endpointHint = "Make the url and the binding of every interface on the card those of an endpoint that answers.";
 
 /** Whether a message went wrong because the agent is not there, or not open; undefined where it is an answer of its own. */
 export async function contactTrouble(
   trouble: PeerTrouble,
   exchange: Exchange,
-  { peer, chosen, connection }: { peer: Peer; chosen: PeerInterface; connection: Connection },
+  { peer, chosen, connection }: Contact,
 ): Promise<ContactTrouble | undefined> {
   const answered = `${chosen.url} answered HTTP ${exchange.http.response?.status}${challengeOf(exchange)}`;
   const status = exchange.http.response?.status;
@@ -44,17 +57,19 @@ export async function contactTrouble(
   if (chosen.binding !== "JSONRPC" || !isUnknown(trouble)) return undefined;
   const [spoken] = (await probeEveryDialect(connection.clients.http, chosen.url, connection.headers)).found;
   if (spoken && spoken.dialect !== chosen.dialect) {
-    const method = { "1.0": "SendMessage", "0.3": "message/send", "0.2": "message/send", "0.1": "tasks/send" };
+    const method = methodOf({ ...chosen, dialect: spoken.dialect }, "SendMessage");
     return {
-      message: `${chosen.url} speaks ${spoken.dialect} (${method[spoken.dialect]}), not ${chosen.dialect} as its card says`,
+      message: `${chosen.url} speaks ${spoken.dialect} (${method}), not ${chosen.dialect} as its card says`,
       hint: `Say ${spoken.dialect} on the card, or serve the methods of ${chosen.dialect}.`,
       exit: exitCodes.agent,
     };
   }
-  const others = [await peer.call("GetTask", { id: "assay-unknown" }), await peer.call("ListTasks", {})];
-  if (!others.every(isUnknown)) return undefined;
+  if (!isUnknown(await peer.call("GetTask", { id: "assay-unknown" }))) return undefined;
+  // Versions before 1.0 have no list.
+  if (chosen.dialect === "1.0" && !isUnknown(await peer.call("ListTasks", {}))) return undefined;
+  const names = chosen.dialect === "1.0" ? "GetTask, ListTasks" : methodOf(chosen, "GetTask");
   return {
-    message: `A2A is not spoken at ${chosen.url}: GetTask, ListTasks and SendMessage are unknown there (-32601)`,
+    message: `A2A is not spoken at ${chosen.url}: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
     hint: endpointHint,
     exit: exitCodes.agent,
   };

@@ -67,6 +67,8 @@ type Scheme = NonNullable<NonNullable<NormalisedCard["card"]>["securitySchemes"]
 /** The line of assay.yaml by which a scheme is served. */
 function loginOf(scheme: Scheme): string[] {
   const { httpAuthSecurityScheme: http, apiKeySecurityScheme: key } = scheme;
+  // Cards of 0.1 have names alone, and this is one of them.
+  if (http && /^api-?key$/i.test(http.scheme ?? "")) return ["apiKey: X-API-Key=env:AGENT_KEY"];
   if (http) return [/^basic$/i.test(http.scheme ?? "") ? "basic: user:env:AGENT_PASSWORD" : "bearer: env:AGENT_TOKEN"];
   if (key)
     return key.location === "header" && /^[\w-]+$/.test(key.name ?? "") ? [`apiKey: ${key.name}=env:AGENT_KEY`] : [];

@@ -2,15 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
 import { jsonText } from "@assay/reporters/escape";
-import {
-  type FailureCode,
-  type Masker,
-  type Peer,
-  type PeerError,
-  type PeerInterface,
-  type PeerTrouble,
-  toHar,
-} from "@assay/wire";
+import { type FailureCode, type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
 import type { SendFlags } from "../commands/send.ts";
 import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -18,7 +10,7 @@ import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createTimeline } from "../terminal/timeline.ts";
 import { version } from "../version.ts";
-import { contactTrouble } from "./contact-trouble.ts";
+import { type Contact, contactTrouble, methodOf } from "./contact-trouble.ts";
 
 /** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
 export async function sendMessage(url: string, text: string, flags: SendFlags, screen: Screen): Promise<ExitCode> {
@@ -56,7 +48,7 @@ async function send(
   }
   if (!flags.json) {
     const { host, pathname } = new URL(chosen.url);
-    const operation = flags.stream ? "SendStreamingMessage" : "SendMessage";
+    const operation = methodOf(chosen, flags.stream ? "SendStreamingMessage" : "SendMessage");
     screen.line(
       `${screen.colors.bold("→")} ${operation}  ${bindingName(chosen)}  ${host}${pathname}   "${brief(text)}"`,
     );
@@ -68,7 +60,7 @@ async function send(
     );
   }
   return flags.stream
-    ? showStream({ peer, connection }, request, flags, screen, signal)
+    ? showStream({ peer, chosen, connection }, request, flags, screen, signal)
     : showAnswer({ peer, chosen, connection }, request, flags, screen, signal);
 }
 
@@ -95,7 +87,7 @@ function requestOf(text: string, { task, context, returnImmediately, historyLeng
 }
 
 async function showAnswer(
-  contact: { readonly peer: Peer; readonly chosen: PeerInterface; readonly connection: Connection },
+  contact: Contact,
   request: SendMessageRequest,
   { json }: SendFlags,
   screen: Screen,
@@ -106,11 +98,11 @@ async function showAnswer(
   const timeline = createTimeline(screen);
   if (signal.aborted) return exitCodes.interrupted;
   if (answer.is !== "value") {
-    const stranger = await contactTrouble(answer, answer.exchange, contact);
+    const found = await contactTrouble(answer, answer.exchange, contact);
     if (json) screen.json(troubleJson(answer));
-    else timeline.trouble(at, stranger ? escapeText(stranger.message) : troubleText(answer, contact.connection.mask));
-    if (!json && stranger) screen.line(escapeText(stranger.hint));
-    return stranger?.exit ?? exitOf(answer);
+    else timeline.trouble(at, found ? escapeText(found.message) : troubleText(answer, contact));
+    if (!json && found) screen.line(escapeText(found.hint));
+    return found?.exit ?? exitOf(answer);
   }
   if (json) screen.json(answer.value);
   else timeline.event(at, contact.connection.mask.value(answer.value as StreamResponse));
@@ -118,29 +110,34 @@ async function showAnswer(
 }
 
 async function showStream(
-  { peer, connection: { mask } }: { readonly peer: Peer; readonly connection: Connection },
+  contact: Contact,
   request: SendMessageRequest,
   { json }: SendFlags,
   screen: Screen,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const timeline = createTimeline(screen);
+  const { peer, connection } = contact;
   const stream = await peer.stream("SendStreamingMessage", request, signal);
   let events = 0;
   let bytes = 0;
   let code: ExitCode = exitCodes.fine;
   for await (const event of stream.events) {
     if (event.is !== "value") {
-      code = exitOf(event);
+      stream.close();
+      // What has begun to answer is the agent.
+      const found = events === 0 ? await contactTrouble(event, await stream.finished, contact) : undefined;
+      code = found?.exit ?? exitOf(event);
       if (json) screen.json(troubleJson(event));
-      else timeline.trouble(event.at, troubleText(event, mask));
+      else timeline.trouble(event.at, found ? escapeText(found.message) : troubleText(event, contact));
+      if (!json && found) screen.line(escapeText(found.hint));
       break;
     }
     events++;
     bytes += event.bytes;
     if (json) screen.json(event.value);
     // Masked before it is cut to the width of a line.
-    else timeline.event(event.at, mask.value(event.value));
+    else timeline.event(event.at, connection.mask.value(event.value));
   }
   stream.close();
   const { timing, failure } = await stream.finished;
@@ -170,7 +167,7 @@ const exitOf = (trouble: PeerTrouble): ExitCode =>
 
 const asksForLogin = ({ http, grpc }: PeerError): boolean => http === 401 || grpc?.status === "UNAUTHENTICATED";
 
-function troubleText(trouble: PeerTrouble, mask: Masker): string {
+function troubleText(trouble: PeerTrouble, { chosen, connection: { mask } }: Contact): string {
   switch (trouble.is) {
     case "error": {
       const { code, grpc, http, reason, message } = trouble.error;
@@ -187,7 +184,7 @@ function troubleText(trouble: PeerTrouble, mask: Masker): string {
     case "malformed":
       return `no A2A: ${escapeText(trouble.because)}`;
     case "invalid":
-      return `the answer breaks the 1.0 schema: ${trouble.violations
+      return `the answer breaks the schema of ${chosen.dialect}: ${trouble.violations
         .slice(0, 3)
         .map(({ path, message }) => `${escapeText(path)} ${escapeText(message)}`)
         .join("; ")}`;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type ProfileOptions, startTestbed, type Testbed, UnknownMutant } from "@assay/agents";
+import { type ProfileOptions, startTestbed, type Testbed, UnknownAgent, UnknownMutant } from "@assay/agents";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief } from "../terminal/escape.ts";
@@ -25,10 +25,13 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
     ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
     ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
+    ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
     onError: (error) => screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
   }).catch((error: Error) => {
     if (error instanceof UnknownMutant)
       throw new UsageError(error.message, "GET /mutants of a running test bed lists them.");
+    if (error instanceof UnknownAgent)
+      throw new UsageError(error.message, "--root takes the path of an agent, such as spec03.");
     if (error instanceof UsageError) throw error;
     throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
   });

@@ -126,6 +126,15 @@ describe("the canonical card", () => {
     expect([card?.name, card?.supportedInterfaces[0]?.protocolVersion]).toEqual([v03.name, "0.3"]);
   });
 
+  test("logins that a card of 0.2 names as 0.1 did are read", () => {
+    const { securitySchemes: _schemes, security: _security, ...rest } = v02;
+    const { card } = normaliseCard({ ...rest, authentication: { schemes: ["Bearer", 7] } });
+    expect([card?.securitySchemes, card?.securityRequirements]).toEqual([
+      { Bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
+      [{ schemes: { Bearer: { list: [] } } }],
+    ]);
+  });
+
   test("snake_case and null are read as ProtoJSON allows", () => {
     const { defaultInputModes: modes, ...rest } = minimal;
     const { card } = normaliseCard({ ...rest, default_input_modes: modes, provider: null });

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import { namedLogins } from "../dialects/v0.1/authentication.ts";
 import { v01 } from "../dialects/v0.1/dialect.ts";
 import { v02 } from "../dialects/v0.2/dialect.ts";
 import { v03 } from "../dialects/v0.3/dialect.ts";
@@ -38,6 +39,8 @@ export function normaliseCard(json: unknown): NormalisedCard {
 
 const older: Partial<Record<DialectVersion, Dialect>> = { "0.1": v01, "0.2": v02, "0.3": v03 };
 
-/** An older card in the words of 1.0, as far as it can be read. */
-const translated = (json: unknown, version: DialectVersion | undefined): AgentCard | undefined =>
-  version && older[version]?.readCard(json).value;
+/** An older card in the words of 1.0, as far as it can be read. Cards of 0.2 may still name their logins as 0.1 did. */
+function translated(json: unknown, version: DialectVersion | undefined): AgentCard | undefined {
+  const card = version && older[version]?.readCard(json).value;
+  return card && !card.securitySchemes ? { ...card, ...namedLogins(json) } : card;
+}

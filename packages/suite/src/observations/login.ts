@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { JsonObject } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
@@ -37,12 +38,16 @@ export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
     const requirement = asObject(entry) ?? {};
     return Object.keys(asObject(requirement["schemes"]) ?? requirement);
   });
-  const named = [asObject(card["authentication"])?.["schemes"]].flat().flatMap((name) => asText(name) ?? []);
+  const named = namedLogins(card);
   if (alternatives.length === 0 && named.length > 0) return named.map((name) => wayOf(name, ofName(name)));
   if (alternatives.length === 0 || alternatives.some((names) => names.length === 0)) return undefined;
   const schemes = asObject(card["securitySchemes"]) ?? {};
   return [...new Set(alternatives.flat())].map((name) => wayOf(name, asObject(schemes[name]) ?? {}));
 }
+
+/** The names that cards of 0.1, and some of 0.2, give under `authentication`; some write a single one there. */
+export const namedLogins = (card: JsonObject): readonly string[] =>
+  [asObject(card["authentication"])?.["schemes"]].flat().flatMap((name) => asText(name) ?? []);
 
 /** Cards of 0.1 give names alone: those that OpenAPI and HTTP have for them. */
 function ofName(name: string): Record<string, unknown> {

@@ -4,6 +4,8 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asObject, asText, isEnded, type LooseTask, looseTask, taskIn } from "../reading.ts";
+import { rememberSaid } from "../said.ts";
+
 import type { Target } from "../target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { addressRefused, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
@@ -71,7 +73,9 @@ function inNewWords(json: JsonObject, { binding, dialect }: PeerInterface): Json
   if (dialect === "1.0") return json;
   const isWrapped = members.some((name) => asObject(json[name])) && json["kind"] === undefined;
   const wire = isWrapped ? "0.3-proto" : binding === "JSONRPC" ? dialectFor(binding, dialect)?.wire : "0.3";
-  return asObject(transliterate((wire ?? "0.3") as OlderWire, "SendMessage", json)) ?? json;
+  const meant = transliterate((wire ?? "0.3") as OlderWire, "SendMessage", json);
+  rememberSaid(meant, json);
+  return asObject(meant) ?? json;
 }
 
 function parsed(body: Uint8Array): JsonObject | undefined {

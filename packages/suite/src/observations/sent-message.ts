@@ -15,6 +15,7 @@ import {
 } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
+import { wantsOtherTag } from "./part-tag.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -44,6 +45,8 @@ async function plainMessage(target: Target): Promise<SentMessage> {
   const message = messageIn(call);
   const task = taskIn(call);
   if (!message && !task) {
+    const other = await wantsOtherTag(target, call);
+    if (other) throw other;
     throw heldUp(
       "SEND-001",
       `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,

@@ -107,6 +107,10 @@ export const breachCodes = {
   "other-minor-served": "a minor version that the interface does not declare is served",
   "address-differs": "the address of a file differs from version to version, or from binding to binding",
 
+  // ---- how parts say what they are ----
+  "type-for-kind": "a part with type where kind is due, as only 0.1 has it",
+  "kind-for-type": "a part with kind where type is due, as later versions have it",
+
   // ---- 0.1 ----
   "number-as-id": "an id is a number",
   "role-left-out": "a message does not say its role",

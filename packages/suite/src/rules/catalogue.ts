@@ -40,6 +40,12 @@ const byId = new Map(
 /** A rule as a version of the protocol has it; undefined where it has none such. */
 export const ruleIn = (dialect: DialectVersion, id: string): Rule | undefined => byId.get(dialect)?.get(id);
 
+/** The same with the level that it has in a set. */
+export function ruleOfSet(dialect: DialectVersion, id: string, set: RuleSet): Rule | undefined {
+  const rule = ruleIn(dialect, id);
+  return rule?.levelIn100 && set === "1.0.0-r1" ? { ...rule, level: rule.levelIn100 } : rule;
+}
+
 const newestFirst = ["1.0", "0.3", "0.2", "0.1"] as const;
 
 /** A rule as the newest version that has it puts it. */

@@ -8,6 +8,8 @@ export interface Rule {
   /** the first text that has it, where that is not the first of its version; `main` is what came after 1.0.1 */
   readonly since?: "1.0.1" | "main" | "0.2.1" | "0.2.2" | "0.2.4" | "0.2.5" | "0.2.6";
   readonly level: RuleLevel;
+  /** where 1.0.0 asked for it with another word than the text of now */
+  readonly levelIn100?: RuleLevel;
   /** who has to comply */
   readonly actor: "server" | "client" | "card";
   readonly bindings: readonly ("jsonrpc" | "rest" | "grpc")[];

@@ -6,7 +6,7 @@ import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
-import { ruleIn } from "../rules/catalogue.ts";
+import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type ResultContext,
   type ResultSubject,
   resultOf,
+  ruleFor,
   troubleResult,
   withoutPrerequisite,
 } from "./results.ts";
@@ -45,14 +46,14 @@ export class Reporting {
     this.#emit({
       event: "check-started",
       test: check.id,
-      title: check.title,
+      title: wordsOf(check, { dialect: this.context.dialect, binding: on?.binding }).title,
       ...(on && { interface: interfaceName(on) }),
     });
   }
 
   finding(subject: ResultSubject, findings: Findings): void {
     const { check, on } = subject;
-    const judged = judgedBy(this.context, ruleIn(this.context.dialect, check.id)!, on);
+    const judged = judgedBy(this.context, ruleFor(this.context, check), on);
     this.#tell(resultOf(this.context, subject, gravest([findings].flat(), judged)));
   }
 
@@ -82,13 +83,13 @@ export class Reporting {
    * not asked for or that held elsewhere; then it is known who is blocked by a failure.
    */
   conclude(checkOf: CheckFinder): void {
-    const held = this.#heldUp.map(({ obstacle, subject: { on } }) => ({ obstacle, on }));
+    const held = this.#heldUp.map(({ obstacle, subject }) => ({ obstacle, on: placeOfFault(obstacle, subject.on) }));
     for (const { obstacle, on } of [...this.#blamed, ...held]) {
       const check = checkOf(obstacle.rule, on);
       if (check && this.#saidOf(check.id, on)?.verdict !== "fail") this.finding({ check, on }, blameOf(obstacle));
     }
     for (const { subject, obstacle } of this.#heldUp) {
-      const cause = this.#saidOf(obstacle.rule, subject.on);
+      const cause = this.#saidOf(obstacle.rule, placeOfFault(obstacle, subject.on));
       if (cause?.verdict === "fail" && !cause.disputed) this.#tell(blockedResult(this.context, subject, obstacle));
       else this.finding(subject, withoutPrerequisite(obstacle));
     }
@@ -123,6 +124,14 @@ export class Reporting {
       this.trouble({ check }, error);
     }
   }
+}
+
+/** Where the agent did it: a check may look at other interfaces than its own. */
+function placeOfFault({ at }: HeldUp, on: PeerInterface | undefined): PeerInterface | undefined {
+  const seen = at.map((evidence) => ("on" in evidence ? evidence.on : undefined)).find((place) => place !== undefined);
+  // Under another tenant it is the same interface.
+  const isSame = seen && on && interfaceKey(interfaceName(seen)) === interfaceKey(interfaceName(on));
+  return isSame ? on : (seen ?? on);
 }
 
 const placeOf = (rule: string, on: InterfaceName | undefined): string => `${rule} ${interfaceKey(on)}`;

@@ -1,17 +1,20 @@
-import type { DialectVersion } from "@assay/protocol";
+import { type DialectVersion, v03Proto } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import type { BaselineEntry } from "../baseline-entry.ts";
+import type { Call } from "../call.ts";
 import type { Check } from "../check.ts";
-import { broken, type Evidence, type Finding, notExamined } from "../finding.ts";
+import { breach, type Evidence, type Finding, notExamined } from "../finding.ts";
 import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { type RuleSet, ruleIn, specUrl } from "../rules/catalogue.ts";
+import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../rules/categories.ts";
 import type { Rule } from "../rules/rule.ts";
 import { isDisputed } from "../rules/severity.ts";
+import { inWordsOf, type Wording } from "../words/vocabulary.ts";
+import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 
 /** By what an agent is judged in one version of the protocol. */
@@ -51,19 +54,22 @@ export function resultOf(
   const at = "at" in finding ? finding.at : [];
   const matters = verdict === "fail" || warning !== undefined;
   const text = (value: string | undefined): string | undefined => value && clean(context.masker.text(value));
+  const wording = wordingOf(context, on);
+  const wrote = (word: string): boolean => at.some((each) => answerOf(exchangeOf(each)).includes(word));
+  const told = (value: string | undefined): string | undefined => value && text(inWordsOf(wording, value, wrote));
   const expected = verdict === "fail" ? expectedBy(context, check.id, on) : undefined;
   return compact({
     ...frame(context, check, on),
     status: statusOf(verdict),
     verdict,
-    message: text(message),
-    warning: text(warning),
-    info: text(info),
+    message: told(message),
+    warning: told(warning),
+    info: told(info),
     duration_ms: duration === undefined ? undefined : Math.round(duration * 10) / 10,
     sent: matters && at[0] ? text(sentIn(exchangeOf(at[0]))) : undefined,
-    saw: matters && "saw" in finding ? text(finding.saw) : undefined,
-    want: matters && "want" in finding ? text(finding.want) : undefined,
-    remedy: matters ? (("remedy" in finding ? finding.remedy : undefined) ?? check.remedy) : undefined,
+    saw: matters && "saw" in finding ? told(finding.saw) : undefined,
+    want: matters && "want" in finding ? told(finding.want) : undefined,
+    remedy: matters ? remedyFor(check, finding, wording) : undefined,
     code: matters && finding.is === "breach" ? finding.code : undefined,
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
@@ -74,6 +80,17 @@ export function resultOf(
     expected,
   });
 }
+
+const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): Wording => ({
+  dialect,
+  binding: on?.binding,
+});
+
+/** What to change: as the finding has it, else as the check has it for all. */
+const remedyFor = (check: Check, finding: Finding, wording: Wording): string =>
+  "remedy" in finding && finding.remedy !== undefined
+    ? inWordsOf(wording, finding.remedy)
+    : wordsOf(check, wording).remedy;
 
 /** For those who needed an observation that could not be made, through no fault of the agent. */
 export function obstructedResult(
@@ -87,8 +104,8 @@ export function obstructedResult(
 }
 
 /** What an obstacle says about the rule it names: judged like everything else that a check could have seen. */
-export const blameOf = ({ because, at, saw, want, remedy }: HeldUp): Finding =>
-  broken(because, {
+export const blameOf = ({ code = "broken", because, at, saw, want, remedy }: HeldUp): Finding =>
+  breach(code, because, {
     at,
     ...(saw !== undefined && { saw }),
     ...(want !== undefined && { want }),
@@ -105,7 +122,7 @@ export const blockedResult = (
     ...frame(context, check, on),
     status: "skip",
     verdict: "blocked",
-    message: clean(context.masker.text(because)),
+    message: clean(context.masker.text(inWordsOf(wordingOf(context, on), because))),
     rootCause: rule,
     evidence: at.map((each) => exchangeOf(each).id),
   });
@@ -138,8 +155,9 @@ export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface
   declared: context.declared,
 });
 
-function ruleFor({ dialect }: ResultContext, { id }: Check): Rule {
-  const rule = ruleIn(dialect, id);
+/** The rule of a check, as the text has it by which the agent is judged. */
+export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Check): Rule {
+  const rule = ruleOfSet(dialect, id, ruleSet);
   if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
   return rule;
 }
@@ -153,12 +171,15 @@ function frame(context: ResultContext, check: Check, on: PeerInterface | undefin
     ...(tags.length && { tags }),
     dialect: context.dialect,
     level,
-    title: check.title,
+    title: wordsOf(check, wordingOf(context, on)).title,
     section,
     specUrl: specUrl(section, context.dialect),
     ...(on && { interface: interfaceName(on) }),
   };
 }
+
+/** The body of an answer as text. */
+const answerOf = ({ http: { response } }: Exchange): string => Buffer.from(response?.body ?? []).toString("utf8");
 
 const exchangeOf = (evidence: Evidence): Exchange => ("exchange" in evidence ? evidence.exchange : evidence);
 
@@ -171,8 +192,20 @@ function sentIn({ http: { request }, transport }: Exchange): string {
 }
 
 function repeat({ masker }: ResultContext, evidence: Evidence): string | undefined {
-  const message = "params" in evidence && evidence.params ? masker.text(JSON.stringify(evidence.params)) : undefined;
-  return repeatLine(toHarEntry(masker.exchange(exchangeOf(evidence))), message);
+  const message = "exchange" in evidence ? grpcMessage(evidence) : undefined;
+  return repeatLine(toHarEntry(masker.exchange(exchangeOf(evidence))), message && masker.text(message));
+}
+
+/** The request as the .proto of its version has it: what goes along with gRPC is not to be read off the bytes. */
+function grpcMessage({ on, operation, params }: Call): string | undefined {
+  if (!params) return undefined;
+  if (on.dialect === "1.0" || operation === undefined) return JSON.stringify(params);
+  try {
+    // What was wrong on purpose may have no form in that version; then there is no line to show.
+    return JSON.stringify(v03Proto.writeRequest(operation, params as never));
+  } catch {
+    return undefined;
+  }
 }
 
 function expectedBy({ baseline, today }: ResultContext, id: string, on: PeerInterface | undefined): string | undefined {

@@ -25,7 +25,7 @@ export function findingOf(deviation: Deviation, call: Call): Finding {
   const name = member === "" ? message : `${message}.${member}`;
   const field = fieldsOf(message).find(({ json }) => json === member);
   const want = field ? wanted(field) : undefined;
-  const details = { saw: `${path}: ${value === undefined ? brief(within) : brief(value)}`, at: call };
+  const details = { saw: `${placeIn(call, path)}: ${value === undefined ? brief(within) : brief(value)}`, at: call };
   switch (kind) {
     case "missing": {
       const sentence = `${name} is ${value === null ? "null" : "missing"}`;
@@ -72,6 +72,12 @@ export function findingOf(deviation: Deviation, call: Call): Finding {
       });
   }
 }
+
+/** Before 1.0 JSON-RPC carries a task or an event bare, where 1.0 has it under a member of its own. */
+export const placeIn = ({ on }: Call, path: string): string =>
+  on.dialect === "1.0" || on.binding !== "JSONRPC"
+    ? path
+    : path.replace(/^\$\.(?:task|message|statusUpdate|artifactUpdate)(?=\.|$)/, "$");
 
 const choices = ({ message, member }: Deviation): string =>
   fieldsOf(message)

@@ -9,6 +9,7 @@ import {
 } from "@assay/protocol";
 import { dialectFor, type Reply } from "@assay/wire";
 import type { Call } from "../call.ts";
+import { rememberSaid } from "../said.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type Typed, typedObjects } from "./walk.ts";
 
@@ -75,7 +76,11 @@ const likened: readonly Operation[] = [
 function olderAnswers({ said, on }: Call, operation: Operation): readonly JsonValue[] {
   const dialect = dialectFor(on.binding, on.dialect);
   if (!dialect || !likened.includes(operation)) return [];
-  return answersIn(said).map((json) => transliterate(dialect.wire as OlderWire, operation, json));
+  return answersIn(said).map((json) => {
+    const meant = transliterate(dialect.wire as OlderWire, operation, json);
+    rememberSaid(meant, json);
+    return meant;
+  });
 }
 
 const isSend = (operation: Operation): boolean => operation === "SendMessage" || operation === "SendStreamingMessage";

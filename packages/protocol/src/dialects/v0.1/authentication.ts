@@ -1,3 +1,4 @@
+import { isObject } from "../../json.ts";
 import type { AgentCard, SecurityScheme } from "../../model.ts";
 import { mending } from "../mending.ts";
 
@@ -23,6 +24,14 @@ export function readAuthentication(
     securitySchemes: Object.fromEntries(names.map((scheme) => [scheme, { httpAuthSecurityScheme: { scheme } }])),
     securityRequirements: names.map((name) => ({ schemes: Object.fromEntries([[name, { list: [] }]]) })),
   };
+}
+
+/** The same of a card of any age, as far as its `authentication` can be read. */
+export function namedLogins(card: unknown): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
+  const authentication = isObject(card) ? card["authentication"] : undefined;
+  const schemes = isObject(authentication) ? [authentication["schemes"]].flat() : [];
+  const names = schemes.filter((name) => typeof name === "string");
+  return names.length ? readAuthentication({ schemes: names }) : {};
 }
 
 export const writeAuthentication = (schemes: Readonly<Record<string, SecurityScheme>>): AuthenticationShape => ({

@@ -1,6 +1,7 @@
 import { activeCheck } from "../../check.ts";
 import { broken, holds, notApplicable } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
+import { namedLogins } from "../../observations/login.ts";
 import { asObject, brief, describeReply, isLogin } from "../../reading.ts";
 
 export const loginIsDeclared = activeCheck({
@@ -16,6 +17,7 @@ export const loginIsDeclared = activeCheck({
     if (!isLogin(call)) return notApplicable("the agent answers without a login");
     const schemes = Object.keys(asObject(target.facts.card["securitySchemes"]) ?? {});
     if (schemes.length > 0) return holds();
+    if (namedLogins(target.facts.card).length > 0) return holds("the card names its logins as 0.1 has it");
     return broken("unauthenticated calls are refused, and the card declares no security scheme", {
       saw: `${describeReply(call)}; securitySchemes: ${brief(target.facts.card["securitySchemes"])}`,
       want: "at least one scheme in securitySchemes",

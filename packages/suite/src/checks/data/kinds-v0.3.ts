@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithFile } from "../../observations/task-with-file.ts";
@@ -32,6 +32,15 @@ function judged(what: string, kind: string, { path, json }: Placed, at: Call): F
   return broken(`${what} has ${found}`, { saw: `${path}: ${brief(json)}`, want: `"kind": "${kind}"`, at });
 }
 
+/** As 0.1 has it. */
+const typed = ({ path, json }: Placed, kind: string, at: Call): Finding =>
+  breach("type-for-kind", "a Part says type, as 0.1 does, and not kind", {
+    saw: `${path}: ${brief(json)}`,
+    want: `"kind": "${kind}"`,
+    remedy: "Write `kind` in every part where you write `type` now: that is its name since 0.2.",
+    at,
+  });
+
 const innerSayIt = passiveCheck({
   id: "V03-DATA-002",
   title: "parts, and messages within a task, say by kind what they are",
@@ -46,7 +55,9 @@ const innerSayIt = passiveCheck({
       ...partsIn(document).flatMap((part) => {
         const kind = (["text", "file", "data"] as const).find((member) => part.json[member] !== undefined);
         // One without content breaks another rule (DATA-020).
-        return kind === undefined ? [] : [judged(`a Part with ${kind}`, kind, part, call)];
+        if (kind === undefined) return [];
+        const isTyped = part.json["kind"] === undefined && part.json["type"] === kind;
+        return [isTyped ? typed(part, kind, call) : judged(`a Part with ${kind}`, kind, part, call)];
       }),
     ]);
     return findings.length ? findings : undefined;

@@ -12,6 +12,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithFile } from "../../observations/task-with-file.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
 import { type ShapeRule, shapeCheck } from "../../shapes/check.ts";
+import { placeIn } from "../../shapes/findings.ts";
 import { oldContent } from "../../shapes/owners.ts";
 import type { Typed } from "../../shapes/walk.ts";
 
@@ -22,7 +23,10 @@ const having =
   (object: Typed): boolean =>
     object.message === message && members.some((member) => isSet(object.value[member]));
 
-const seen = ({ path, value }: Typed, call: Call) => ({ saw: `${path}: ${brief(value)}`, at: call });
+const seen = ({ path, value }: Typed, call: Call) => ({
+  saw: `${placeIn(call, path)}: ${brief(value)}`,
+  at: call,
+});
 
 /** Rules about mere shape, one row each. Which deviation belongs to which of them stands in shapes/owners.ts. */
 const rows: readonly ShapeRule[] = [
@@ -307,7 +311,7 @@ function sameIds(object: Typed, call: Call): Finding | undefined {
   const ids = asList(object.value["artifacts"]).flatMap((artifact) => asText(asObject(artifact)?.["artifactId"]) ?? []);
   if (new Set(ids).size === ids.length) return undefined;
   return broken("two artifacts of a task have the same artifactId", {
-    saw: `${object.path}.artifacts: ${brief(ids)}`,
+    saw: `${placeIn(call, object.path)}.artifacts: ${brief(ids)}`,
     want: "an artifactId that is unique within the task",
     at: call,
   });

@@ -130,7 +130,10 @@ function judgePart(part: JsonObject | undefined, json: unknown, at: Call): Findi
   if (!part) return broken("a part is no object", details);
   const { type, kind } = part;
   if (type === undefined && kind !== undefined)
-    return broken("a part says kind, as versions from 0.2 on do, and not type", details);
+    return breach("kind-for-type", "a part says kind, as versions from 0.2 on do, and not type", {
+      ...details,
+      remedy: "Write `type` in every part where you write `kind` now: that is its name in 0.1.",
+    });
   const content = ["text", "file", "data"].find((name) => part[name] !== undefined && part[name] !== null);
   if (type === undefined && content !== undefined)
     return breach("type-left-out", "a part does not say its type", details);

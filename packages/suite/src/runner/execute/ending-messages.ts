@@ -1,5 +1,8 @@
+import type { JsonObject } from "@assay/protocol";
 import { loginHint, paymentHint } from "@assay/wire";
 import type { Call } from "../../call.ts";
+import { namedLogins } from "../../observations/login.ts";
+import { asObject } from "../../reading.ts";
 import { bindingName } from "../../report/group.ts";
 import type { InterfaceName } from "../../report/result.ts";
 
@@ -35,9 +38,9 @@ export function untestedNote({ on: { binding, dialect, url }, because }: Unteste
 }
 
 /** Every interface asks for a login: how it does, and what the card says about it. */
-export function loginMessage(because: string, card: Record<string, unknown>): EndingMessage {
-  const schemes = card["securitySchemes"];
-  const names = typeof schemes === "object" && schemes !== null ? Object.keys(schemes).slice(0, 5) : [];
+export function loginMessage(because: string, card: JsonObject): EndingMessage {
+  const schemes = Object.keys(asObject(card["securitySchemes"]) ?? {});
+  const names = [...schemes, ...namedLogins(card)].slice(0, 5);
   const asks = names.length ? `; its card names ${names.map((name) => JSON.stringify(name)).join(", ")}` : "";
   return { message: `${sentenceCase(because)}${asks}.`, hint: loginHint };
 }

@@ -6,9 +6,8 @@ import { notApplicable, notExamined } from "../../finding.ts";
 import { gravest, judgementOf } from "../../policy.ts";
 import { asObject, asText } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
-import { ruleIn } from "../../rules/catalogue.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
-import { type JudgingContext, judgedBy } from "../results.ts";
+import { type JudgingContext, judgedBy, ruleFor } from "../results.ts";
 
 /** The passive checks of a plan that judge the calls of an interface. */
 export function passiveChecksOn(
@@ -77,7 +76,7 @@ export class PassiveChecks {
   }
 
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
-    const rule = ruleIn(this.#on.dialect, check.id)!;
+    const rule = ruleFor(this.#context, check);
     const known = this.#worst.get(check);
     const judged = judgedBy(this.#context, rule, this.#on);
     const worst = known ? gravest([known, finding], judged) : finding;

@@ -25,6 +25,7 @@ import {
   type Reply,
 } from "@assay/wire";
 import { doesNotApply, skipped } from "../../obstacle.ts";
+import { rememberSaid } from "../../said.ts";
 
 /**
  * One call to an interface that speaks an older version, told in the words of 1.0: so that a rule which all versions share
@@ -93,6 +94,7 @@ export class Translation {
     const { value } = this.#dialect.readEvents(frame.json, this.#exchange);
     // What a codec of ours made is JSON.
     const events = (value ?? [this.#loosely(operation, frame.json)]) as JsonValue[];
+    for (const event of events) rememberSaid(event, frame.json);
     return events.map((json, index) => ({ ...frame, json, bytes: index === 0 ? frame.bytes : 0 }));
   }
 
@@ -100,7 +102,9 @@ export class Translation {
     // Cards are judged as they were written.
     if (operation === "GetExtendedAgentCard") return json;
     const { value } = this.#dialect.readAnswer(operation, json, this.#exchange);
-    return (value as JsonValue | undefined) ?? this.#loosely(operation, json);
+    const meant = (value as JsonValue | undefined) ?? this.#loosely(operation, json);
+    rememberSaid(meant, json);
+    return meant;
   }
 
   #loosely(operation: Operation, json: JsonValue): JsonValue {

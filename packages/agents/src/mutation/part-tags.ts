@@ -1,0 +1,48 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Handler, WireReply } from "@assay/wire/server";
+import { changeRequests } from "./http.ts";
+import { eachObject } from "./json.ts";
+
+/** The member by which a part says what it is: `type` in 0.1, `kind` in 0.2 and 0.3. */
+type Tag = "type" | "kind";
+
+const isPart = (object: JsonObject): boolean => "text" in object || "file" in object || "data" in object;
+
+/** Refuses parts that do not say what they are by this member, whichever is due; where it is another one, the part is read by it. */
+export const demandsTag =
+  (demanded: Tag, due: Tag = demanded) =>
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    const call = request.method === "POST" ? callIn(String(await request.body().catch(() => ""))) : undefined;
+    const parts = call ? partsIn(call) : [];
+    if (!call || parts.length === 0) return serve(request, reply);
+    if (parts.some((part) => part[demanded] === undefined)) return refuse(call, demanded, reply);
+    if (demanded === due) return serve(request, reply);
+    const retold = eachObject(call, (object) => {
+      const { [demanded]: said, ...rest } = object;
+      return isPart(object) && said !== undefined ? { [due]: said, ...rest } : object;
+    });
+    return changeRequests(() => ({ body: async () => Buffer.from(JSON.stringify(retold)) }))(serve)(request, reply);
+  };
+
+function refuse(call: JsonObject, tag: Tag, reply: WireReply): void {
+  const error = { code: -32602, message: `Invalid parameters: message.parts[0].${tag} is required` };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: call["id"] ?? null, error });
+  reply.send(200, { "Content-Type": "application/json" }, body);
+}
+
+/** The parts of the message that a call over JSON-RPC sends. */
+function partsIn({ params }: JsonObject): JsonObject[] {
+  const message = isObject(params) ? params["message"] : undefined;
+  const parts = isObject(message) ? message["parts"] : undefined;
+  return Array.isArray(parts) ? parts.filter((part: JsonValue): part is JsonObject => isObject(part)) : [];
+}
+
+function callIn(body: string): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(body);
+    return isObject(json) ? (json as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Call } from "../call.ts";
+import { heldUp, Obstacle } from "../obstacle.ts";
+import { asList, asObject, describeReply, errorOf, isAccepted, isLogin } from "../reading.ts";
+import type { Target } from "../target.ts";
+import { inDialectOf } from "./in-dialect-of.ts";
+
+/** Parts say what they are by `type` in 0.1, and by `kind` in 0.2 and 0.3. */
+const tags = {
+  "0.1": { due: "type", other: "kind", code: "kind-for-type" },
+  "0.2": { due: "kind", other: "type", code: "type-for-kind" },
+  "0.3": { due: "kind", other: "type", code: "type-for-kind" },
+} as const;
+
+/**
+ * Whether an agent that refused a plain message takes the same where its parts say what they are as another version has it: a
+ * mistake that is easily made, and not to be guessed from an error. The second try counts as a message where it is taken.
+ */
+export async function wantsOtherTag(target: Target, refused: Call): Promise<Obstacle | undefined> {
+  const { binding, dialect } = target.on;
+  if (binding !== "JSONRPC" || dialect === "1.0" || !errorOf(refused) || isLogin(refused)) return undefined;
+  const { due, other, code } = tags[dialect];
+  // A message of ours is JSON.
+  const plain = inDialectOf(target, "SendMessage", { message: { ...target.message("task") } as unknown as JsonValue });
+  const call = await asked(target, retagged(plain, due, other));
+  if (!call || !isAccepted(call)) return undefined;
+  return heldUp(
+    "SEND-001",
+    `parts that say ${due} are refused, and the same with ${other} are taken`,
+    [refused, call],
+    {
+      code,
+      saw: describeReply(refused),
+      want: `a part with "${due}": "text" taken, as ${dialect} has it`,
+      remedy: `Read \`${due}\` in every part where you look for \`${other}\` now: that is its name in ${dialect}.`,
+    },
+  );
+}
+
+/** Nothing, where no message is left for it. */
+async function asked(target: Target, params: JsonObject): Promise<Call | undefined> {
+  try {
+    return await target.call("SendMessage", params, { literal: true, refusable: true, fair: false });
+  } catch (trouble) {
+    if (trouble instanceof Obstacle) return undefined;
+    throw trouble;
+  }
+}
+
+function retagged(params: JsonObject, due: string, other: string): JsonObject {
+  const message = asObject(params["message"]) ?? {};
+  const parts = asList(message["parts"]).map((part) => {
+    if (!isObject(part)) return part;
+    const { [due]: said, ...rest } = part as JsonObject;
+    return said === undefined ? rest : { [other]: said, ...rest };
+  });
+  return { ...params, message: { ...message, parts } };
+}
