@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { type OlderWire, validateDialect } from "../packages/protocol/src/dialects/check.ts";
 import { definitionOf } from "../packages/protocol/src/dialects/definitions.case.ts";
 import {
-  asMany,
   expectSurvival,
   isRefusedHttp,
+  patience,
+  requestsOn,
   restProblem,
   rpcProblem,
   type Shot,
@@ -15,7 +16,6 @@ import {
 import { bendBody, bendHeaders, bendPath, bendQuery, type Dice, verbs } from "./mutations.case.ts";
 import { plain, useTestbed } from "./testbed.case.ts";
 
-const malformed = asMany(20_000);
 const bed = useTestbed({ maxTasks: 2_000 });
 const fire = useShooting(bed);
 
@@ -112,97 +112,104 @@ async function tasksOf(agent: string, calls: typeof tagged): Promise<[string, st
 
 const headers = { "Content-Type": "application/json" };
 
-describe.each<[dialect: string, agent: string, wire: OlderWire, calls: typeof tagged]>([
+describe.each<[dialect: "0.3" | "0.2" | "0.1", agent: string, wire: OlderWire, calls: typeof tagged]>([
   ["0.3", "spec03", "0.3", tagged],
   ["0.2", "spec02", "0.2.6", tagged],
   ["0.1", "spec01", "0.1", first],
 ])("JSON-RPC %s", (dialect, agent, wire, calls) => {
-  test(`survives ${malformed} malformed requests with proper answers`, async () => {
-    const targets = calls(...(await tasksOf(agent, calls)));
-    const operationOf = new Map(targets.map(([method, operation]) => [method, operation]));
-    const make = (dice: Dice): Shot => {
-      const [method, , params] = dice.pick(targets);
-      const envelope = { jsonrpc: "2.0", id: dice.roll(1_000), method, ...(params && { params }) };
-      const door = dialect === "0.1" && dice.chance(10) ? "/subscribe" : dice.chance(10) ? "/" : "";
-      return {
-        method: "POST",
-        path: `/${agent}${door}`,
-        headers: bendHeaders(headers, dice),
-        body: bendBody(envelope as JsonValue, dice),
+  const malformed = requestsOn(`JSON-RPC ${dialect}`);
+  test(
+    `survives ${malformed} malformed requests with proper answers`,
+    async () => {
+      const targets = calls(...(await tasksOf(agent, calls)));
+      const operationOf = new Map(targets.map(([method, operation]) => [method, operation]));
+      const make = (dice: Dice): Shot => {
+        const [method, , params] = dice.pick(targets);
+        const envelope = { jsonrpc: "2.0", id: dice.roll(1_000), method, ...(params && { params }) };
+        const door = dialect === "0.1" && dice.chance(10) ? "/subscribe" : dice.chance(10) ? "/" : "";
+        return {
+          method: "POST",
+          path: `/${agent}${door}`,
+          headers: bendHeaders(headers, dice),
+          body: bendBody(envelope as JsonValue, dice),
+        };
       };
-    };
-    const resultProblem = (method: string, result: JsonValue) => {
-      const definition = definitionOf(wire, operationOf.get(method)!, "answer");
-      const [violation] = definition === undefined ? [] : validateDialect(wire, definition, result);
-      return violation && `its result breaks the schema at ${violation.path}: ${violation.message}`;
-    };
-    await expectSurvival({
-      name: `JSON-RPC ${dialect}`,
-      bed,
-      malformed,
-      salt: 0x2545f491 ^ Number(dialect.slice(2)),
-      make,
-      fire,
-      isRefused: isRefusedHttp,
-      problemOf: (shot, hit) => rpcProblem(shot, hit, resultProblem),
-      show: showHttp,
-    });
-  }, 180_000);
+      const resultProblem = (method: string, result: JsonValue) => {
+        const definition = definitionOf(wire, operationOf.get(method)!, "answer");
+        const [violation] = definition === undefined ? [] : validateDialect(wire, definition, result);
+        return violation && `its result breaks the schema at ${violation.path}: ${violation.message}`;
+      };
+      await expectSurvival({
+        wire: `JSON-RPC ${dialect}`,
+        bed,
+        malformed,
+        salt: 0x2545f491 ^ Number(dialect.slice(2)),
+        make,
+        fire,
+        isRefused: isRefusedHttp,
+        problemOf: (shot, hit) => rpcProblem(shot, hit, resultProblem),
+        show: showHttp,
+      });
+    },
+    patience(180_000),
+  );
 });
 
-describe.each([
-  { agent: "spec03", count: malformed },
-  { agent: "spec", count: malformed / 2 },
-])("HTTP+JSON 0.3 on /$agent", ({ agent, count }) => {
-  test(`survives ${count} malformed requests with proper answers`, async () => {
-    const [taskId, waitingId] = await tasksOf(agent, tagged);
-    const content = [{ text: "task-lifecycle x" }, { data: { data: { a: 1 } } }, { file: { fileWithBytes: "AAEC" } }];
-    const message = { messageId: "m", role: "ROLE_USER", content, metadata: { a: [null] } };
-    const snake = { request: { message_id: "m", role: "ROLE_USER", content, task_id: waitingId } };
-    const schema = tagged(taskId, waitingId)[0]![2]!;
-    const hooks = `/v1/tasks/${taskId}/pushNotificationConfigs`;
-    const config = { name: `tasks/${taskId}/pushNotificationConfigs/c`, pushNotificationConfig: { id: "c", url } };
-    const targets: [verb: string, path: string, body?: JsonObject][] = [
-      ["POST", "/v1/message:send", { message, configuration: { blocking: true, historyLength: 1 } }],
-      ["POST", "/v1/message:send", snake],
-      ["POST", "/v1/message:send", schema],
-      ["POST", "/v1/message:stream", { message, configuration: { acceptedOutputModes: ["text/plain"] } }],
-      ["GET", `/v1/tasks/${taskId}?historyLength=2`],
-      ["POST", `/v1/tasks/${taskId}:cancel`, { name: `tasks/${taskId}` }],
-      ["POST", `/v1/tasks/${waitingId}:subscribe`],
-      ["GET", `/v1/tasks/${waitingId}:subscribe`],
-      ["POST", hooks, { parent: `tasks/${taskId}`, configId: "c", config }],
-      ["POST", hooks, config],
-      ["GET", `${hooks}/c`],
-      ["GET", hooks],
-      ["DELETE", `${hooks}/d`],
-      ["GET", "/v1/card"],
-    ];
-    const make = (dice: Dice): Shot => {
-      const [verb, path, body] = dice.pick(targets);
-      const [place = "", query] = `/${agent}${path}`.split("?");
-      const bent = `${bendPath(place, dice)}${bendQuery(dice) || (query ? `?${query}` : "")}`;
-      const asked = dice.chance(6) ? dice.pick(verbs) : verb;
-      const method = asked === "HEAD" && /[^!-~]/.test(bent) ? "GET" : asked;
-      const carries = body !== undefined && method !== "GET" && method !== "HEAD";
-      return {
-        method,
-        path: bent,
-        headers: bendHeaders(carries ? headers : {}, dice),
-        ...(carries && { body: bendBody(body, dice) }),
+describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
+  const count = requestsOn(`HTTP+JSON 0.3 on /${agent}`);
+  test(
+    `survives ${count} malformed requests with proper answers`,
+    async () => {
+      const [taskId, waitingId] = await tasksOf(agent, tagged);
+      const content = [{ text: "task-lifecycle x" }, { data: { data: { a: 1 } } }, { file: { fileWithBytes: "AAEC" } }];
+      const message = { messageId: "m", role: "ROLE_USER", content, metadata: { a: [null] } };
+      const snake = { request: { message_id: "m", role: "ROLE_USER", content, task_id: waitingId } };
+      const schema = tagged(taskId, waitingId)[0]![2]!;
+      const hooks = `/v1/tasks/${taskId}/pushNotificationConfigs`;
+      const config = { name: `tasks/${taskId}/pushNotificationConfigs/c`, pushNotificationConfig: { id: "c", url } };
+      const targets: [verb: string, path: string, body?: JsonObject][] = [
+        ["POST", "/v1/message:send", { message, configuration: { blocking: true, historyLength: 1 } }],
+        ["POST", "/v1/message:send", snake],
+        ["POST", "/v1/message:send", schema],
+        ["POST", "/v1/message:stream", { message, configuration: { acceptedOutputModes: ["text/plain"] } }],
+        ["GET", `/v1/tasks/${taskId}?historyLength=2`],
+        ["POST", `/v1/tasks/${taskId}:cancel`, { name: `tasks/${taskId}` }],
+        ["POST", `/v1/tasks/${waitingId}:subscribe`],
+        ["GET", `/v1/tasks/${waitingId}:subscribe`],
+        ["POST", hooks, { parent: `tasks/${taskId}`, configId: "c", config }],
+        ["POST", hooks, config],
+        ["GET", `${hooks}/c`],
+        ["GET", hooks],
+        ["DELETE", `${hooks}/d`],
+        ["GET", "/v1/card"],
+      ];
+      const make = (dice: Dice): Shot => {
+        const [verb, path, body] = dice.pick(targets);
+        const [place = "", query] = `/${agent}${path}`.split("?");
+        const bent = `${bendPath(place, dice)}${bendQuery(dice) || (query ? `?${query}` : "")}`;
+        const asked = dice.chance(6) ? dice.pick(verbs) : verb;
+        const method = asked === "HEAD" && /[^!-~]/.test(bent) ? "GET" : asked;
+        const carries = body !== undefined && method !== "GET" && method !== "HEAD";
+        return {
+          method,
+          path: bent,
+          headers: bendHeaders(carries ? headers : {}, dice),
+          ...(carries && { body: bendBody(body, dice) }),
+        };
       };
-    };
-    await expectSurvival({
-      name: `HTTP+JSON 0.3 on /${agent}`,
-      bed,
-      malformed: count,
-      salt: agent === "spec" ? 0x1b873593 : 0x38b34ae5,
-      make,
-      fire,
-      isRefused: isRefusedHttp,
-      problemOf: restProblem,
-      show: showHttp,
-    });
-    expect(bed.faults).toEqual([]);
-  }, 180_000);
+      await expectSurvival({
+        wire: `HTTP+JSON 0.3 on /${agent}`,
+        bed,
+        malformed: count,
+        salt: agent === "spec" ? 0x1b873593 : 0x38b34ae5,
+        make,
+        fire,
+        isRefused: isRefusedHttp,
+        problemOf: restProblem,
+        show: showHttp,
+      });
+      expect(bed.faults).toEqual([]);
+    },
+    patience(180_000),
+  );
 });

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -7,20 +8,51 @@ import { Dice } from "./mutations.case.ts";
 import { provesAll } from "./proves-all.case.ts";
 import { type Bed, expectNormalService } from "./testbed.case.ts";
 
-// Requests that are almost right: a thousand on each wire, tens of thousands with `npm run test:fuzz`. Which ones is
-// decided by a seed, printed below and settable:
+// Requests that are almost right: a thousand on each wire, tens of thousands with `npm run test:fuzz`, a million in all
+// with `npm run fuzz`. Which ones is decided by a seed, printed below and settable:
 //   ASSAY_FUZZ_SEED=<seed> npm run test:fuzz
 export const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 export const concurrency = 32;
 
-/** How many of so many are fired: one in twenty, unless all are asked for. */
-export const asMany = (count: number): number => (provesAll ? count : count / 20);
+/** How many malformed requests each wire gets with `npm run test:fuzz`; what else is asked for keeps their proportion. */
+const perWire = {
+  JSONRPC: 20_000,
+  "HTTP+JSON": 20_000,
+  "bytes of HTTP/1.1": 4_000,
+  "gRPC 1.0": 20_000,
+  "gRPC 0.3": 20_000,
+  "bytes of HTTP/2": 1_500,
+  "JSON-RPC 0.3": 20_000,
+  "JSON-RPC 0.2": 20_000,
+  "JSON-RPC 0.1": 20_000,
+  "HTTP+JSON 0.3 on /spec03": 20_000,
+  "HTTP+JSON 0.3 on /spec": 10_000,
+};
+type FuzzedWire = keyof typeof perWire;
+
+const inAll = Object.values(perWire).reduce((sum, count) => sum + count, 0);
+/** what `npm run fuzz` was asked for */
+const asked = Number(process.env["ASSAY_FUZZ_REQUESTS"] ?? 0);
+/** One in twenty, unless more is asked for. */
+const share = asked > 0 ? asked / inAll : provesAll ? 1 : 1 / 20;
+
+export const requestsOn = (wire: FuzzedWire): number => Math.ceil(perWire[wire] * share);
+
+/** So much time for a test, in milliseconds, where it has as many requests as `npm run test:fuzz` gives it. */
+export const patience = (ms: number): number => ms * Math.max(1, share);
+
+/** Tells `npm run fuzz` what became of the requests on one wire. */
+export function tally(wire: FuzzedWire, sent: number, refused: number): void {
+  console.log(`fuzz: ${wire} refused ${refused} of ${sent} requests`);
+  const file = process.env["ASSAY_FUZZ_TALLY"];
+  if (file) appendFileSync(file, `${JSON.stringify({ wire, sent, refused })}\n`);
+}
 
 /** A generator for request number `index` alone, so that any one of them can be made again. */
 export const diceFor = (index: number, salt: number): Dice => new Dice(seed ^ Math.imul(index + 1, 0x9e3779b1) ^ salt);
 
 export interface Barrage<Shot, Hit> {
-  readonly name: string;
+  readonly wire: FuzzedWire;
   readonly bed: Bed;
   /** counted by what the server refused: a bent request now and then happens to be a good one */
   readonly malformed: number;
@@ -33,9 +65,11 @@ export interface Barrage<Shot, Hit> {
   show(shot: Shot, hit: Hit | undefined): string;
 }
 
+const progressEvery = 20_000;
+
 /** Fires until enough was refused; the answers are all proper ones, memory stays, and the server serves on. */
 export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Promise<{ hits: number }> {
-  const { name, bed, malformed, salt } = barrage;
+  const { wire, bed, malformed, salt } = barrage;
   const problems: string[] = [];
   const heaps: number[] = [];
   let next = 0;
@@ -49,8 +83,8 @@ export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Pr
       const tell = (what: string, hit?: Hit) => problems.push(`#${index}: ${what}\n  ${barrage.show(shot, hit)}`);
       try {
         const hit = await barrage.fire(shot);
-        if (barrage.isRefused(hit)) refused++;
-        else served++;
+        if (!barrage.isRefused(hit)) served++;
+        else if (++refused % progressEvery === 0) console.log(`fuzz: ${wire} ${refused} of ${malformed}`);
         const problem = barrage.problemOf(shot, hit);
         if (problem) tell(problem, hit);
       } catch (error) {
@@ -60,7 +94,7 @@ export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Pr
   };
   await Promise.all(Array.from({ length: concurrency }, shooter));
   heaps.push(heapMiB());
-  console.log(`fuzz: ${name} refused ${refused} of ${next} requests`);
+  tally(wire, next, refused);
   expect(problems, `ASSAY_FUZZ_SEED=${seed}`).toEqual([]);
   expect(bed.faults).toEqual([]);
   // Enough of them got past the door for this to mean something.

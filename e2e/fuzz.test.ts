@@ -2,21 +2,22 @@ import { connect } from "node:net";
 import { type JsonValue, type Operation, operations, validate } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import {
-  asMany,
   concurrency,
   expectSurvival,
   isRefusedHttp,
+  patience,
+  requestsOn,
   restProblem,
   rpcProblem,
   type Shot,
   seed,
   showHttp,
+  tally,
   useShooting,
 } from "./fuzz.case.ts";
 import { bendBody, bendBytes, bendHeaders, bendPath, bendQuery, Dice, verbs } from "./mutations.case.ts";
 import { ask, type Binding, expectNormalService, say, sending, useTestbed, written } from "./testbed.case.ts";
 
-const malformed = asMany(20_000);
 const bed = useTestbed({ maxTasks: 2_000 });
 const fire = useShooting(bed);
 
@@ -72,23 +73,29 @@ function resultProblem(method: string, result: JsonValue): string | undefined {
 }
 
 describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
-  test(`survives ${malformed} malformed requests with proper answers`, async () => {
-    const spec = `${bed.url}/spec`;
-    const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
-    const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
-    const targets = calls(ended.task!.id, waiting.task!.id);
-    await expectSurvival({
-      name: binding,
-      bed,
-      malformed,
-      salt: binding === "JSONRPC" ? 0 : 0x5bf03635,
-      make: (dice) => shotAt(binding, dice.pick(targets), dice),
-      fire,
-      isRefused: isRefusedHttp,
-      problemOf: (shot, hit) => (binding === "JSONRPC" ? rpcProblem(shot, hit, resultProblem) : restProblem(shot, hit)),
-      show: showHttp,
-    });
-  }, 60_000);
+  const malformed = requestsOn(binding);
+  test(
+    `survives ${malformed} malformed requests with proper answers`,
+    async () => {
+      const spec = `${bed.url}/spec`;
+      const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
+      const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
+      const targets = calls(ended.task!.id, waiting.task!.id);
+      await expectSurvival({
+        wire: binding,
+        bed,
+        malformed,
+        salt: binding === "JSONRPC" ? 0 : 0x5bf03635,
+        make: (dice) => shotAt(binding, dice.pick(targets), dice),
+        fire,
+        isRefused: isRefusedHttp,
+        problemOf: (shot, hit) =>
+          binding === "JSONRPC" ? rpcProblem(shot, hit, resultProblem) : restProblem(shot, hit),
+        show: showHttp,
+      });
+    },
+    patience(60_000),
+  );
 });
 
 /** Sends bytes on a connection of their own, closes our side, and reads to the end. */
@@ -104,40 +111,45 @@ function utter(bytes: Buffer): Promise<string> {
   });
 }
 
-test("bytes on the socket that are almost HTTP are answered without a server error, or not at all", async () => {
-  const { task } = await ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", sending("task-lifecycle x"));
-  const targets = calls(task!.id, task!.id);
-  const problems: string[] = [];
-  const count = asMany(4_000);
-  let next = 0;
-  let answered = 0;
-  const speaker = async () => {
-    while (next < count && problems.length < 5) {
-      const index = next++;
-      const dice = new Dice(seed ^ Math.imul(index + 1, 0x85ebca6b));
-      const [name, operation, request] = dice.pick(targets);
-      const { url, plain } = written(`/${name}`, dice.pick(["JSONRPC", "HTTP+JSON"]), operation, request);
-      const body = plain.body === undefined ? "" : String(plain.body);
-      const headers = Object.entries({
-        Host: "localhost",
-        ...plain.headers,
-        "Content-Length": Buffer.byteLength(body),
-      });
-      const lines = [`${plain.method} ${url} HTTP/1.1`, ...headers.map(([header, value]) => `${header}: ${value}`)];
-      let bytes = Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
-      for (let bends = 1 + dice.roll(3); bends > 0; bends--) bytes = Buffer.from(bendBytes(bytes, dice));
-      // Silence is another test's (rude-clients).
-      if (!bytes.length) continue;
-      const text = await utter(bytes).catch((error: unknown) => String(error));
-      const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]);
-      if (status) answered++;
-      if (text !== "" && !(status < 500))
-        problems.push(`#${index}: ${text.slice(0, 300)}\n${bytes.toString("latin1")}`);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, speaker));
-  expect(problems, `ASSAY_FUZZ_SEED=${seed}`).toEqual([]);
-  expect(bed.faults).toEqual([]);
-  expect(answered).toBeGreaterThan(count / 2);
-  await expectNormalService(bed);
-}, 60_000);
+test(
+  "bytes on the socket that are almost HTTP are answered without a server error, or not at all",
+  async () => {
+    const { task } = await ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", sending("task-lifecycle x"));
+    const targets = calls(task!.id, task!.id);
+    const problems: string[] = [];
+    const count = requestsOn("bytes of HTTP/1.1");
+    let next = 0;
+    let answered = 0;
+    const speaker = async () => {
+      while (next < count && problems.length < 5) {
+        const index = next++;
+        const dice = new Dice(seed ^ Math.imul(index + 1, 0x85ebca6b));
+        const [name, operation, request] = dice.pick(targets);
+        const { url, plain } = written(`/${name}`, dice.pick(["JSONRPC", "HTTP+JSON"]), operation, request);
+        const body = plain.body === undefined ? "" : String(plain.body);
+        const headers = Object.entries({
+          Host: "localhost",
+          ...plain.headers,
+          "Content-Length": Buffer.byteLength(body),
+        });
+        const lines = [`${plain.method} ${url} HTTP/1.1`, ...headers.map(([header, value]) => `${header}: ${value}`)];
+        let bytes = Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
+        for (let bends = 1 + dice.roll(3); bends > 0; bends--) bytes = Buffer.from(bendBytes(bytes, dice));
+        // Silence is another test's (rude-clients).
+        if (!bytes.length) continue;
+        const text = await utter(bytes).catch((error: unknown) => String(error));
+        const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]);
+        if (status) answered++;
+        if (text !== "" && !(status < 500))
+          problems.push(`#${index}: ${text.slice(0, 300)}\n${bytes.toString("latin1")}`);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, speaker));
+    expect(problems, `ASSAY_FUZZ_SEED=${seed}`).toEqual([]);
+    expect(bed.faults).toEqual([]);
+    tally("bytes of HTTP/1.1", count, answered);
+    expect(answered).toBeGreaterThan(count / 2);
+    await expectNormalService(bed);
+  },
+  patience(60_000),
+);

@@ -1163,9 +1163,8 @@ test("a server that shuts down finishes the calls under way and takes no new one
     async () => seen,
     ({ length }) => length === 2,
   );
-  const begun = performance.now();
-  await closing.close(3_000);
-  expect(performance.now() - begun).toBeLessThan(2_500);
+  // Whoever waits for the grace to be over waits longer than this test.
+  await closing.close(600_000);
   // The work was told to stop, and those who waited for it heard so before the connection went.
   const canceled = { status: "fulfilled", value: "TASK_STATE_CANCELED" };
   expect(await calls).toEqual([canceled, canceled]);

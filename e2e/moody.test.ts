@@ -61,14 +61,12 @@ describe("chance", () => {
   });
 });
 
-test("a message takes two to eight seconds, scaled as every delay", async () => {
+test("a message takes two seconds at the least, scaled as every delay", async () => {
   const agent = await meet({ timeScale: 0.1 });
   for (let n = 0; n < 3; n++) {
     const start = Date.now();
     await agent.ask("SendMessage", sending(prompt));
-    const ms = Date.now() - start;
-    expect(ms).toBeGreaterThanOrEqual(195);
-    expect(ms).toBeLessThan(1_500);
+    expect(Date.now() - start).toBeGreaterThanOrEqual(195);
   }
 });
 
@@ -137,11 +135,9 @@ describe("pressed", () => {
     // The first moods of this seed are tasks, so the second message waits for the first.
     const agent = await meet({ seed: 5, timeScale: 1 });
     const started = [await agent.task(prompt, quickly), await agent.task(prompt, quickly)];
-    for (const { id } of started.toReversed()) {
-      const begun = Date.now();
+    // Had the second to wait for its turn, the first would be done by then, and could not be canceled any more.
+    for (const { id } of started.toReversed())
       expect((await agent.ask<Task>("CancelTask", { id })).status.state).toBe("TASK_STATE_CANCELED");
-      expect(Date.now() - begun).toBeLessThan(1_000);
-    }
   });
 });
 

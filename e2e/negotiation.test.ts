@@ -120,3 +120,39 @@ test("cards need no version", async () => {
     expect((await plain(`${bed.url}/spec/.well-known/agent-card.json`, sent)).status).toBe(200);
   }
 });
+
+describe("what is said about a version is the reason", () => {
+  const told = async (agent: string, headers: Record<string, string>, query = "") => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending("message-only hi") });
+    const request = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body };
+    const { error } = JSON.parse((await plain(`${bed.url}/${agent}${query}`, request)).text);
+    return [error.data[0].reason, error.message];
+  };
+  const missing =
+    "The request names no A2A-Version, which means 0.3; this interface speaks 1.0. Send the header A2A-Version: 1.0";
+  const wording = "A2A 1.0 has. Send the header A2A-Version: 1.0";
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ["echo@1.0", {}, "", missing],
+    ["echo@1.0", { "A2A-Version": " " }, "", missing],
+    ["echo@1.0", { "A2A-Version": "0.3" }, "", "This interface does not speak A2A 0.3; it speaks 1.0"],
+    ["echo@1.0", {}, "?A2A-Version=7.5", "This interface does not speak A2A 7.5; it speaks 1.0"],
+    [
+      "echo@1.0",
+      { "A2A-Version": "latest" },
+      "",
+      '"latest" is no version of A2A, which is written like 1.0; this interface speaks 1.0',
+    ],
+    [
+      "echo@1.0",
+      {},
+      "?A2A-Version=v1",
+      '"v1" is no version of A2A, which is written like 1.0; this interface speaks 1.0',
+    ],
+    ["spec", {}, "", `A2A 0.3, which a request without A2A-Version means, has no method SendMessage; ${wording}`],
+    ["spec", { "A2A-Version": "0.3" }, "", `A2A 0.3 has no method SendMessage; ${wording}`],
+    ["spec", { "A2A-Version": "9.9" }, "", "This interface does not speak A2A 9.9; it speaks 1.0 and 0.3"],
+  ])("/%s, %j, %j", async (agent, headers, query, message) => {
+    expect(await told(agent, headers, query)).toEqual(["VERSION_NOT_SUPPORTED", message]);
+  });
+});

@@ -371,6 +371,14 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     }
   });
 
+  test("a message without parts is refused, and so is a negative length of history", async () => {
+    const refused = refusedAs(peer, "InvalidParams");
+    expect(await refusedBy(peer.send({ parts: [] }))).toMatchObject(refused);
+    const { id } = await taskFrom(peer, words("multi-turn x"));
+    expect(await refusedBy(peer.get(id, -1))).toMatchObject(refused);
+    expect(await refusedBy(peer.send(words("x", { historyLength: -1 })))).toMatchObject(refused);
+  });
+
   test.each<[Mistake, Parameters<typeof refusedAs>[1]]>([
     ["unknown-method", "MethodNotFound"],
     ["bad-params", "InvalidParams"],
@@ -396,6 +404,17 @@ test.each([overJsonRpc("0.3", at("echo"), "JSON-RPC"), overRest(at("echo"), "cam
     });
   },
 );
+
+test("an unknown task is told of in the words of the schemas", async () => {
+  const ask = async (url: string, body?: string) =>
+    JSON.parse(
+      (await plain(url, body ? { method: "POST", headers: { "Content-Type": "application/json" }, body } : {})).text,
+    );
+  const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tasks/get", params: { id: unknownTask } });
+  for (const path of ["spec03", "spec02", "spec01"])
+    expect((await ask(at(path)(), call)).error.message).toBe("Task not found");
+  expect((await ask(`${at("spec03")()}/v1/tasks/${unknownTask}`)).message).toBe("Task not found");
+});
 
 describe("a task of /spec is one task in every dialect", () => {
   const [rpc03, rest03] = onSpec as [OlderPeer, OlderPeer];

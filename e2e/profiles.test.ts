@@ -1,14 +1,21 @@
 import { type ProfileOptions, startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** `/spec` as the TCK and ACTS want to meet it, asked with plain requests. */
-function profiled(profile: ProfileOptions) {
+/** The agents as the TCK and ACTS want to meet them, asked with plain requests. */
+function profiled(profile: ProfileOptions, root?: string) {
   let testbed: Testbed;
   beforeAll(async () => {
-    testbed = await startTestbed({ host: "127.0.0.1", port: 0, version: "0.0.0", timeScale: 0, profile });
+    testbed = await startTestbed({
+      host: "127.0.0.1",
+      port: 0,
+      version: "0.0.0",
+      timeScale: 0,
+      profile,
+      ...(root && { root }),
+    });
   });
   afterAll(() => testbed.close(0));
-  return async (path: string, body?: object, headers: Record<string, string> = { "A2A-Version": "1.0" }) => {
+  const ask = async (path: string, body?: object, headers: Record<string, string> = { "A2A-Version": "1.0" }) => {
     const response = await fetch(`${testbed.url}${path}`, {
       method: body ? "POST" : "GET",
       headers: { ...(body ? { "Content-Type": "application/json" } : {}), ...headers },
@@ -17,6 +24,7 @@ function profiled(profile: ProfileOptions) {
     const json = (await response.json()) as Record<string, never>;
     return { status: response.status, type: response.headers.get("content-type"), json };
   };
+  return Object.assign(ask, { url: () => testbed.url });
 }
 
 const message = (text: string, more: object = {}) => ({
@@ -49,6 +57,89 @@ describe("the profile tck", () => {
     const card = await ask("/spec/extendedAgentCard");
     expect([card.status, card.json]).toMatchObject([200, { capabilities: { pushNotifications: true } }]);
   });
+});
+
+describe("the profile tck, for the TCK of 0.3: /spec03", () => {
+  const ask = profiled({ profile: "tck" }, "spec03");
+  const say = (messageId: string, more: object = {}) => ({
+    message: { kind: "message", messageId, role: "user", parts: [{ kind: "text", text: "any words" }], ...more },
+  });
+  const stateOf = async (method: string, params: object) => (await ask("/spec03", rpc(method, params))).json;
+
+  test("its card is at the root, with the address of gRPC in full, and without an extended card", async () => {
+    const { json } = await ask("/.well-known/agent-card.json", undefined, {});
+    const { additionalInterfaces, supportsAuthenticatedExtendedCard } = json as Record<string, never>;
+    expect(json).toMatchObject({ protocolVersion: "0.3.0", url: expect.stringMatching(/\/spec03$/) });
+    expect(additionalInterfaces).toContainEqual({ transport: "GRPC", url: expect.stringMatching(/^http:\/\/127/) });
+    expect(supportsAuthenticatedExtendedCard ?? false).toBe(false);
+  });
+
+  test("its conventions hold, and every other message opens a task that goes on until it is canceled", async () => {
+    expect(await stateOf("message/send", say("tck-complete-task-1"))).toMatchObject({
+      result: { status: { state: "completed" } },
+    });
+    const { result } = await stateOf("message/send", say("test-anything"));
+    const { id: taskId } = result as unknown as { id: string };
+    const more = await stateOf("message/send", say("test-more", { taskId, contextId: "of another task" }));
+    expect(more).toMatchObject({ result: { id: taskId, status: { state: "input-required" } } });
+    const got = await stateOf("tasks/get", { id: taskId, historyLength: 1 });
+    expect(got).toMatchObject({ result: { history: [{ messageId: "test-more" }] } });
+    expect(await stateOf("tasks/cancel", { id: taskId })).toMatchObject({ result: { status: { state: "canceled" } } });
+  });
+
+  test("a call without an id is answered, and one to a stream that cannot be is an event", async () => {
+    const { id: _, ...unnumbered } = rpc("message/ssend", {});
+    expect((await ask("/spec03", unnumbered)).json).toMatchObject({ id: null, error: { code: -32601 } });
+    const lost = await fetch(`${ask.url()}/spec03`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(rpc("tasks/resubscribe", { id: "nope" })),
+    });
+    expect(lost.headers.get("content-type")).toBe("text/event-stream");
+    expect(JSON.parse((await lost.text()).replace(/^data: /, ""))).toMatchObject({ id: 1, error: { code: -32001 } });
+  });
+
+  test("the only push configuration of a task answers to any name", async () => {
+    const { result } = await stateOf("message/send", say("test-push"));
+    const { id } = result as unknown as { id: string };
+    const pushNotificationConfig = { url: "http://127.0.0.1:9/hook" };
+    await stateOf("tasks/pushNotificationConfig/set", { taskId: id, pushNotificationConfig });
+    const got = await stateOf("tasks/pushNotificationConfig/get", { id, pushNotificationConfigId: "default" });
+    expect(got).toMatchObject({ result: { taskId: id, pushNotificationConfig } });
+  });
+});
+
+describe("the profile tck, for what an agent lacks or requires", () => {
+  const ask = profiled({ profile: "tck" }, "minimal");
+
+  test("the TCK's words and error table hold on /minimal, which is at the root", async () => {
+    expect((await ask("/.well-known/agent-card.json")).json).toMatchObject({ name: "Minimal Agent" });
+    const done = await ask("/minimal", rpc("SendMessage", message("x", { messageId: "tck-artifact-text-1" })));
+    expect(done.json).toMatchObject({ result: { task: { artifacts: [{}] } } });
+    const wrong = await ask("/minimal/message:send", message("x"), {
+      "A2A-Version": "1.0",
+      "Content-Type": "text/plain",
+    });
+    expect(wrong.status).toBe(415);
+    const stream = await ask("/minimal", rpc("SendStreamingMessage", message("x")));
+    expect(stream.json).toMatchObject({ error: { code: -32004 } });
+  });
+
+  test("/strict asks for its extension, and then does what the TCK says", async () => {
+    const call = rpc("SendMessage", message("x", { messageId: "tck-message-response-1" }));
+    expect((await ask("/strict", call)).json).toMatchObject({ error: { code: -32008 } });
+    const { capabilities } = (await ask("/strict/.well-known/agent-card.json")).json as never as {
+      capabilities: { extensions: { uri: string; required?: boolean }[] };
+    };
+    const required = capabilities.extensions.find((each) => each.required)!.uri;
+    const taken = await ask("/strict", call, { "A2A-Version": "1.0", "A2A-Extensions": required });
+    expect(taken.json).toMatchObject({ result: { message: { parts: [{ text: "Direct message response" }] } } });
+  });
+});
+
+test("there is no root but an agent", async () => {
+  const starting = startTestbed({ host: "127.0.0.1", port: 0, version: "0.0.0", root: "spek" });
+  await expect(starting).rejects.toThrow('There is no agent "spek"');
 });
 
 describe("the profile acts", () => {

@@ -84,10 +84,9 @@ const expectRefused = (binding: Binding, heard: Heard, error: ErrorName) => {
 
 describe.each(bindings)("over %s", (binding) => {
   test("slow loris: a head that comes byte by byte is cut off in time", async () => {
-    const started = Date.now();
     const heard = await talk({ is: "drip", bytes: bytes(head(binding, "X-Slow: yes")), everyMs: 15 });
+    // Not cut off, it would come to its end, and be answered.
     expectTransportRefusal(heard, 408, "DEADLINE_EXCEEDED");
-    expect(Date.now() - started).toBeLessThan(1_500);
     await expectNormalService(bed);
   });
 
@@ -353,16 +352,19 @@ describe("bytes that are no HTTP", () => {
 });
 
 describe("a client that closes its side at once", () => {
-  // With the limits that users have: kept, it would be let go after 10 s or a minute, so half of that tells.
+  // With the limits that users have: kept, it would be let go after 10 s or a minute, as one that came before it.
   const patient = useTestbed({});
   test.each([
     ["without a word", ""],
     ["within the preface of HTTP/2", "PRI * HTTP/2.0\r\n"],
   ])("%s is let go at once", async (_name, text) => {
+    const silent = connect(patient.port, "127.0.0.1");
+    silent.resume().on("error", () => {});
+    await once(silent, "connect");
     const socket = connect(patient.port, "127.0.0.1", () => socket.end(bytes(text)));
     socket.resume().on("error", () => {});
-    const begun = performance.now();
     await once(socket, "close");
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(silent.closed).toBe(false);
+    silent.destroy();
   });
 });

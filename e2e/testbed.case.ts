@@ -63,6 +63,8 @@ export interface Plain {
   readonly signal?: AbortSignal;
   /** on a connection of its own */
   readonly fresh?: boolean;
+  /** the address it comes from */
+  readonly from?: string;
 }
 
 export interface PlainAnswer {
@@ -74,13 +76,14 @@ export interface PlainAnswer {
 const connections = new Agent({ keepAlive: true });
 afterAll(() => connections.destroy());
 
-export function open(url: string, { method = "GET", headers = {}, body, signal, fresh }: Plain = {}) {
+export function open(url: string, { method = "GET", headers = {}, body, signal, fresh, from }: Plain = {}) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = httpRequest(url, {
       method,
       agent: fresh ? false : connections,
       headers: { ...headers } as Record<string, string | string[]>,
       ...(signal && { signal }),
+      ...(from && { localAddress: from }),
     });
     sent.on("response", resolve).on("error", reject).end(body);
   });

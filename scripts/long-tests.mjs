@@ -12,6 +12,8 @@ const sets = {
   companions: { title: "looking for wrong companions", files: ["e2e/proof/companions.test.ts"], proves: "companions" },
   // Tens of thousands of malformed requests on each wire.
   fuzz: { title: "fuzzing every wire", files: ["e2e/fuzz"] },
+  // Clients that want the memory of a test bed that has half a gigabyte of heap.
+  memory: { title: "soaking the test bed", files: ["e2e/soak-memory.test.ts"] },
   // The package as it is installed, on every version of Node that it is for.
   package: { title: "installing the package", files: ["e2e/package"] },
   // The ACTS corpus on every agent that is odd within the rules.

@@ -1,10 +1,12 @@
 import { type Examination, examinationOf, shareOf } from "./coverage/families.ts";
 import { kinds } from "./coverage/kinds.ts";
+import { plantAll } from "./coverage/planted.ts";
 import { runOn } from "./coverage/run-on.ts";
 
 /**
- * How much of what concerns an agent is examined without a line of configuration, for kinds of agent that nobody prepared
- * for it. Arguments choose kinds by the beginnings of their names.
+ * How much of what concerns an agent is examined without a line of configuration, for kinds of agent that were not prepared
+ * for it; and what becomes of violations that are planted into one of them. Arguments choose kinds by the beginnings of
+ * their names, `planted` the violations.
  */
 const write = (text = ""): void => void process.stdout.write(`${text}\n`);
 const chosen = process.argv.slice(2);
@@ -42,36 +44,55 @@ for (const kind of kinds) {
   }
 }
 
-write("| agent | depth | messages | time | examined | of what it can show unasked |");
-write("|---|---|--:|--:|--:|--:|");
-for (const { name, depth, messages, seconds, examination } of measured)
-  write(
-    `| ${name} | ${depth} | ${messages} | ${Math.round(seconds)} s | ${counted(examination)} | ${percent(shareOf(examination))} |`,
-  );
+if (measured.length) tellShares(measured);
 
-for (const depth of depths) {
-  const columns = measured.filter((each) => each.depth === depth);
-  const families = [...new Set(columns.flatMap(({ examination }) => examination.families.map(({ family }) => family)))];
-  write(`\nBy family, at depth ${depth}:\n`);
-  write(`| family | ${columns.map(({ name }) => name).join(" | ")} |`);
-  write(`|---|${columns.map(() => "--:|").join("")}`);
-  for (const family of families.toSorted()) {
-    const cells = columns.map(({ examination }) => {
-      const count = examination.families.find((each) => each.family === family);
-      return count ? counted(count) : "·";
-    });
-    write(`| ${family} | ${cells.join(" | ")} |`);
-  }
+if (chosen.length === 0 || chosen.includes("planted")) {
+  const planted = await plantAll();
+  const count = (told: string): number => planted.filter((each) => each.told === told).length;
+  write(`\n${planted.length} violations planted into an agent on the JavaScript SDK, one at a time, at depth full:`);
+  write(
+    `${count("failed")} failed, ${count("warned")} warned, ${count("not examined")} not examined, ${count("held")} not seen\n`,
+  );
+  write("| what the agent does | told | by |");
+  write("|---|---|---|");
+  for (const { flaw, told, by } of planted) write(`| ${flaw.does} | ${told} | ${by.join(", ")} |`);
 }
 
-for (const { name, depth, examination } of measured) {
-  if (depth !== "full") continue;
-  const reasons = new Map<string, string[]>();
-  for (const { rule, because, opening } of examination.open) {
-    const reason = `${opening.padEnd(9)}  ${because}`;
-    reasons.set(reason, [...(reasons.get(reason) ?? []), rule]);
+/** The shares, by agent and by family, then what is left. */
+function tellShares(all: readonly Measured[]): void {
+  write("| agent | depth | messages | time | examined | of what it can show unasked |");
+  write("|---|---|--:|--:|--:|--:|");
+  for (const { name, depth, messages, seconds, examination } of all)
+    write(
+      `| ${name} | ${depth} | ${messages} | ${Math.round(seconds)} s | ${counted(examination)} | ${percent(shareOf(examination))} |`,
+    );
+
+  for (const depth of depths) {
+    const columns = all.filter((each) => each.depth === depth);
+    const families = [
+      ...new Set(columns.flatMap(({ examination }) => examination.families.map(({ family }) => family))),
+    ];
+    write(`\nBy family, at depth ${depth}:\n`);
+    write(`| family | ${columns.map(({ name }) => name).join(" | ")} |`);
+    write(`|---|${columns.map(() => "--:|").join("")}`);
+    for (const family of families.toSorted()) {
+      const cells = columns.map(({ examination }) => {
+        const count = examination.families.find((each) => each.family === family);
+        return count ? counted(count) : "·";
+      });
+      write(`| ${family} | ${cells.join(" | ")} |`);
+    }
   }
-  write(`\n${name}, ${depth}: not examined`);
-  for (const [reason, rules] of [...reasons].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    write(`  ${reason}\n             ${rules.join(" ")}`);
+
+  for (const { name, depth, examination } of all) {
+    if (depth !== "full") continue;
+    const reasons = new Map<string, string[]>();
+    for (const { rule, because, opening } of examination.open) {
+      const reason = `${opening.padEnd(9)}  ${because}`;
+      reasons.set(reason, [...(reasons.get(reason) ?? []), rule]);
+    }
+    write(`\n${name}, ${depth}: not examined`);
+    for (const [reason, rules] of [...reasons].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      write(`  ${reason}\n             ${rules.join(" ")}`);
+  }
 }

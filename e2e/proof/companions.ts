@@ -12,6 +12,11 @@ export interface Companions {
 
 export const companions: readonly Companions[] = [
   {
+    because: "two tasks under one id are told apart by nothing, and which messages of a run meet is chance",
+    comesAndGoes: true,
+    of: { "CTX-007.at-once": ["CTX-002", "CTX-018", "LIFE-002"] },
+  },
+  {
     because: "no message of a client is taken, whether its answer is to be streamed or not",
     of: { "SEND-001.wants-type": ["STREAM-001"], "SEND-001.wants-kind": ["STREAM-001"] },
   },

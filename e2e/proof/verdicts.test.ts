@@ -177,14 +177,15 @@ describe.concurrent("fairness", () => {
     expect(proof.report.summary.blocked).toBe(0);
   });
 
-  test("an agent that makes no tasks is not asked about tasks", async () => {
+  test("an agent that answered with messages made no task in this run: that is not known of it for good", async () => {
     const { results, report } = await prove(bed, "echo", {
       base: "echo",
       only: ["CARD-003", "SEND-001", "GET-001", "HIST-003"],
     });
     expect(report).toMatchObject({ outcome: "conformant", scope: "filtered", conformanceLevel: null });
     const aboutTasks = results.filter(({ test: id }) => id === "GET-001" || id === "HIST-003");
-    expect(new Set(aboutTasks.map(({ verdict }) => verdict))).toEqual(new Set(["not-applicable"]));
+    expect(new Set(aboutTasks.map(({ verdict }) => verdict))).toEqual(new Set(["not-examined"]));
+    expect(aboutTasks[0]).toMatchObject({ unexamined: "prompt", enable: expect.stringContaining("prompts.task") });
   });
 
   test("an unclear text is read leniently, and strictly where that was asked for", async () => {

@@ -129,7 +129,6 @@ export const flaws: readonly Flaw[] = [
   {
     does: "a task that has ended can be canceled",
     rules: ["CANCEL-002"],
-    request: (rpc) => (rpc.method === "CancelTask" ? rpc : rpc),
     answer: errorOf(/^CancelTask$/, -32002, {
       result: { id: "1", contextId: "1", status: { state: "TASK_STATE_CANCELED" } },
     }),

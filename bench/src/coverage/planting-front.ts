@@ -15,7 +15,7 @@ export interface Flaw {
   /** the rules it breaks: one of them is enough to be told */
   readonly rules: readonly string[];
   readonly card?: (card: JsonObject) => JsonObject;
-  /** the headers and the request that the agent gets instead; an answer where it gets none */
+  /** the headers and the request that the agent gets instead */
   readonly headers?: (headers: Record<string, string>) => Record<string, string>;
   readonly request?: (rpc: Rpc) => Rpc;
   readonly answer?: (answer: JsonObject, rpc: Rpc) => JsonObject;
@@ -45,7 +45,7 @@ export async function startFront(agent: string, flaw: Flaw): Promise<Front> {
       const found = await fetch(`${agent}${request.url}`, { headers: conditional(request) });
       const text = await found.text();
       response.writeHead(found.status, headersOf(found));
-      return void response.end(text && JSON.stringify(shown((flaw.card ?? same)(disguised(JSON.parse(text), url)))));
+      return void response.end(text && JSON.stringify((flaw.card ?? same)(disguised(JSON.parse(text), url))));
     }
     const rpc = rpcIn(sent);
     const asked = rpc && (flaw.request ?? same)(busy(rpc));
@@ -85,7 +85,6 @@ export async function startFront(agent: string, flaw: Flaw): Promise<Front> {
 }
 
 const same = <T>(value: T): T => value;
-const shown = same<JsonObject>;
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -14,8 +14,10 @@ export interface AgentDefinition {
   readonly skills: readonly Skill[];
   /** answered to without being listed */
   readonly unlisted?: readonly Skill[];
-  /** answers whatever no keyword claims, in place of the list of keywords */
+  /** answers every message */
   readonly only?: Skill;
+  /** answers whatever no keyword claims, in place of the list of keywords */
+  readonly otherwise?: Skill;
   readonly streaming: boolean;
   readonly push: boolean;
   readonly extensions?: readonly Extension[];
@@ -61,6 +63,16 @@ export interface Habits {
   readonly anyMediaType?: boolean;
   /** every state is told in words, so that the history of a task shows each of them */
   readonly statesInWords?: boolean;
+  /** a call of JSON-RPC without an id is answered, with the id null */
+  readonly missingRpcId?: boolean;
+  /** over JSON-RPC, an error in place of a stream is its only event */
+  readonly errorsAsEvents?: boolean;
+  /** the only push configuration of a task answers to every id */
+  readonly onlyPushConfig?: boolean;
+  /** a follow-up may name another context than that of its task */
+  readonly foreignContexts?: boolean;
+  /** the card writes the address of gRPC with its scheme */
+  readonly grpcScheme?: boolean;
   /** HTTP+JSON is labelled as 1.0.0 had it */
   readonly plainJsonLabel?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
+import type { Ledger } from "@assay/wire/server";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import { type Address, cardOf, extendedCardOf } from "./card.ts";
 import type { CardSigner } from "./card-signer.ts";
@@ -6,16 +7,18 @@ import { forGuides } from "./card-v0.1.ts";
 import type { Clock } from "./clock.ts";
 import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
+import type { TaskExpiry } from "./engine/expiry.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService, WebhookPush } from "./push/service.ts";
+import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
 import { admission } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
-import { CardEndpoint } from "./server/card-endpoint.ts";
+import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { nativeDialect } from "./server/dialects.ts";
-import type { Metrics } from "./server/metrics.ts";
+import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskStore } from "./store/store.ts";
 
@@ -23,10 +26,13 @@ import type { TaskStore } from "./store/store.ts";
 export interface TestbedServices {
   readonly version: string;
   readonly store: TaskStore;
+  readonly ledger: Ledger;
+  readonly expiry: TaskExpiry;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly outbound: Outbound;
   readonly signer: CardSigner;
+  readonly cards: CardCache;
   readonly startedAt: number;
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
@@ -50,7 +56,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   };
   return {
     definition,
-    cards: new CardEndpoint(print, startedAt),
+    cards: new CardEndpoint(definition.path, print, startedAt, services.cards),
     engine: engineFor(definition, push, services),
     push,
     admission: layers.admission?.(admission) ?? admission,
@@ -59,37 +65,43 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   };
 }
 
-function pushFor(definition: AgentDefinition, { clock, outbound, metrics }: TestbedServices): PushService {
+function pushFor(definition: AgentDefinition, { clock, outbound, ledger, metrics }: TestbedServices): PushService {
   if (!definition.push) return noPush;
   return new WebhookPush({
     clock,
+    ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
     refusal: outbound.webhookRefusal,
-    onOutcome: (outcome) => metrics.count("assay_push_total", { agent: definition.path, outcome }),
+    onOutcome: (outcome) => metrics.count("assay_push_total", { agent: agentLabel(definition.path), outcome }),
   });
 }
 
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { store, clock, outbound, metrics, report }: TestbedServices,
+  { store, ledger, clock, expiry, outbound, metrics, report }: TestbedServices,
 ): Engine {
-  const { only, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
+  const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
     ? () => ({ skill: only, argument: "" })
-    : routeBy([...skills, ...unlisted], { secret: extended?.skills ?? [], conventions });
+    : routeBy([...skills, ...unlisted], {
+        secret: extended?.skills ?? [],
+        conventions,
+        ...(otherwise ? { otherwise } : {}),
+      });
   return new Engine({
     store,
     clock,
+    expiry,
     push,
-    relay: outbound.relay,
+    relay: chargedRelay(outbound.relay, ledger),
     route: layers?.events ? withEvents(route, layers.events) : route,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
     // Its card says that tasks keep what was said (card-v0.1.ts).
     habits: nativeDialect(definition).version === "0.1" ? { ...habits, statesInWords: true } : habits,
     onSkillError: (error, skill) => {
-      metrics.count("assay_skill_errors_total", { agent: definition.path, skill });
+      metrics.count("assay_skill_errors_total", { agent: agentLabel(definition.path), skill });
       report(error);
     },
   });

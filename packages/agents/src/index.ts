@@ -1,3 +1,10 @@
 export type { AgentDefinition } from "./agent.ts";
 export { type ProfileOptions, profiles } from "./profiles.ts";
-export { loadFamilies, startTestbed, type Testbed, type TestbedOptions, UnknownMutant } from "./testbed.ts";
+export {
+  loadFamilies,
+  startTestbed,
+  type Testbed,
+  type TestbedOptions,
+  UnknownAgent,
+  UnknownMutant,
+} from "./testbed.ts";

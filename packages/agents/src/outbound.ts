@@ -1,6 +1,7 @@
 import type { EgressGuard, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
+import { relayedBytes } from "./relay-budget.ts";
 
 /** What the test bed calls: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
@@ -21,6 +22,9 @@ export interface Outbound {
 const timeoutMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
 type CallKind = keyof typeof timeoutMs;
 
+/** How much is read of what is answered: a webhook has nothing to say but its status. */
+const answerBytes = { webhook: 64 * 1024, "webhook for ever": 64 * 1024, agent: relayedBytes };
+
 /** Scaled time does not make the network faster. */
 const leastTimeoutMs = 2_000;
 
@@ -34,8 +38,9 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
     if (known) return known;
     const scale = kind === "webhook" ? timeScale : 1;
     const total = Math.max(timeoutMs[kind] * scale, leastTimeoutMs);
+    const limits = { wireBytes: answerBytes[kind], bodyBytes: answerBytes[kind] };
     const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
-      createPeerClients({ guard, userAgent: userAgent(version), timeouts: { idle: total, total } }),
+      createPeerClients({ guard, userAgent: userAgent(version), limits, timeouts: { idle: total, total } }),
     );
     clients.set(kind, made);
     return made;

@@ -1,5 +1,6 @@
 import { actsTokens } from "./access.ts";
 import type { AgentDefinition } from "./agent.ts";
+import { openTask, tck } from "./conventions/tck.ts";
 
 /** Suites whose expectations the spec agent can be tuned to; see docs/conventions.md. */
 export const profiles = ["tck", "acts"] as const;
@@ -13,19 +14,46 @@ export interface ProfileOptions {
   readonly actsReduced?: boolean;
 }
 
-/** The agent as the suite wants to meet it. */
+/** An agent as the suite wants to meet it; one that the suite has no use for stays as it is. */
 export function inProfile(agent: AgentDefinition, { profile, actsAuth, actsReduced }: ProfileOptions): AgentDefinition {
-  return profile === "tck" ? forTck(agent) : forActs(agent, actsAuth === true, actsReduced === true);
+  if (profile === "tck") return tckAgents[agent.path]?.(agent) ?? agent;
+  return agent.path === "spec" ? forActs(agent, actsAuth === true, actsReduced === true) : agent;
 }
 
-/** The TCK was written against the 1.0.0 text: its error table, its media type, an open extended card. */
+/** The TCK was written against the 1.0.0 text: its error table, its media type. */
 const forTck = (agent: AgentDefinition): AgentDefinition => ({
   ...agent,
-  push: true,
+  conventions: [tck],
   errors: "1.0.0",
-  extended: { skills: agent.extended?.skills ?? [] },
   habits: { plainJsonLabel: true, anyMediaType: true },
 });
+
+/** The TCK of 0.3 names its tasks otherwise, goes on with every one of them, and reads cards and errors in its own way. */
+const forTckOf03 = ({ extended: _extended, ...agent }: AgentDefinition): AgentDefinition => ({
+  ...forTck(agent),
+  otherwise: openTask,
+  habits: {
+    anyMediaType: true,
+    missingRpcId: true,
+    errorsAsEvents: true,
+    onlyPushConfig: true,
+    foreignContexts: true,
+    grpcScheme: true,
+  },
+});
+
+/** Everything on, with an open extended card, and for its requirements about what an agent lacks or requires: the two that do. */
+const tckAgents: Readonly<Record<string, (agent: AgentDefinition) => AgentDefinition>> = {
+  spec: (agent) => ({
+    ...forTck(agent),
+    conventions: agent.conventions ?? [],
+    push: true,
+    extended: { skills: agent.extended?.skills ?? [] },
+  }),
+  minimal: forTck,
+  strict: forTck,
+  spec03: forTckOf03,
+};
 
 function forActs({ extended, ...agent }: AgentDefinition, auth: boolean, reduced: boolean): AgentDefinition {
   return {

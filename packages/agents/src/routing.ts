@@ -10,16 +10,18 @@ interface RoutingOptions {
   readonly secret?: readonly Skill[];
   /** asked in this order, before any keyword is looked for */
   readonly conventions?: readonly Convention[];
+  /** answers whatever no keyword claims; a list of the keywords, unless given */
+  readonly otherwise?: Skill;
 }
 
 /**
  * Chooses the skill for the first message of a task; the engine asks again with that message when the task goes
  * on, so a follow-up reaches the skill it is talking to. First come the conventions of other suites, then the
- * skill whose keyword opens the text (case and leading space do not matter), then the list of keywords.
+ * skill whose keyword opens the text (case and leading space do not matter), then what is said otherwise: the list of keywords.
  */
-export function routeBy(skills: readonly Skill[], { secret = [], conventions = [] }: RoutingOptions = {}): Route {
+export function routeBy(skills: readonly Skill[], options: RoutingOptions = {}): Route {
+  const { secret = [], conventions = [], otherwise: fallback = keywordList(skills) } = options;
   const known = new Map([...skills, ...secret].map((entry) => [entry.id, entry]));
-  const fallback = keywordList(skills);
   return (message) => {
     const text = textOf(message).trimStart();
     for (const convention of conventions) {

@@ -1,8 +1,10 @@
 import { isLoopback } from "@assay/protocol";
 import {
+  type Budgets,
   createEgressGuard,
   createHostCheck,
   type GrpcHandler,
+  Ledger,
   listen,
   type ServerLimits,
   type TlsOptions,
@@ -10,11 +12,13 @@ import {
 } from "@assay/wire/server";
 import type { AgentDefinition } from "./agent.ts";
 import { AgentDirectory, diverged, type Families } from "./agent-directory.ts";
-import { agents as allAgents, homes } from "./agents/index.ts";
+import { agents as allAgents, type HomeAgents, homes } from "./agents/index.ts";
 import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
+import { TaskExpiry } from "./engine/expiry.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { CardCache } from "./server/card-endpoint.ts";
 import { nativeDialect } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
 import { routeSite, type Site } from "./server/router.ts";
@@ -34,12 +38,18 @@ export interface TestbedOptions {
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
   readonly maxTasks?: number;
+  /** bytes that are held for clients: for all together, and for one of them */
+  readonly budgets?: Partial<Budgets>;
+  /** how long a task may stay open without anything happening to it; an hour unless given */
+  readonly waitMs?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
-  /** tunes `/spec` to what a suite expects */
+  /** tunes `/spec`, and for the TCK also `/spec03`, `/minimal` and `/strict`, to what a suite expects */
   readonly profile?: ProfileOptions;
   /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
   readonly mutant?: string;
+  /** the agent that answers at the root of the site, and over gRPC without a tenant, by its path; `spec` unless given */
+  readonly root?: string;
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
   readonly onError?: (error: unknown) => void;
@@ -54,12 +64,20 @@ export interface Testbed {
   close(graceMs?: number): Promise<void>;
 }
 
+const hourMs = 3_600_000;
+
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const { host, version, publicUrl, allowedHosts = [], grpcPort, seed = 1 } = options;
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
-  const store = new MemoryStore(clock.now, options.maxTasks === undefined ? {} : { tasks: options.maxTasks });
+  const ledger = new Ledger(options.budgets);
+  const store = new MemoryStore(clock.now, {
+    ledger,
+    onForget: (scope, id) => directory.get(scope.split("\n", 1)[0]!)?.push.forget(scope, id),
+    ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
+  });
+  const expiry = new TaskExpiry(clock, options.waitMs ?? hourMs);
   const signer = new CardSigner();
   // Bound to loopback, the test bed serves this machine, and its webhooks are on this machine too.
   const guard = createEgressGuard({
@@ -73,30 +91,36 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,
+    assay_held_bytes: () => ledger.total,
     assay_agents: () => directory.size,
   });
   const { profile } = options;
-  const tuned = allAgents.map((agent) => (profile && agent.path === "spec" ? inProfile(agent, profile) : agent));
+  const tuned = profile ? allAgents.map((agent) => inProfile(agent, profile)) : allAgents;
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
-  const directory: AgentDirectory = new AgentDirectory(agents, homes, loadFamilies, {
+  const ownHomes = homesWith(options.root, agents);
+  const directory: AgentDirectory = new AgentDirectory(agents, ownHomes, loadFamilies, {
     version,
     store,
+    ledger,
+    expiry,
     clock,
     metrics,
     outbound,
     signer,
+    cards: new CardCache(),
     report,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
       const { hostname, port, protocol } = new URL(baseUrl);
-      const own = grpcPorts.get(agent.path);
-      const place = `${hostname}:${own ?? (port || (protocol === "https:" ? "443" : "80"))}`;
+      const ownPort = grpcPorts.get(agent.path);
+      const place = `${hostname}:${ownPort ?? (port || (protocol === "https:" ? "443" : "80"))}`;
       // Without a scheme a client could not tell that another port than 443 takes TLS (AMB-25).
-      const target = protocol === "https:" && !place.endsWith(":443") ? `https://${place}` : place;
-      const isHome = agent.path === homes.grpc[nativeDialect(agent).version];
-      return { baseUrl, grpc: { target, byTenant: own === undefined && !isHome } };
+      const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
+      const target = hasScheme ? `${protocol}//${place}` : place;
+      const isHome = agent.path === ownHomes.grpc[nativeDialect(agent).version];
+      return { baseUrl, grpc: { target, byTenant: ownPort === undefined && !isHome } };
     },
   });
   const site: Site = {
@@ -117,6 +141,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     host,
     handler: routeSite(site),
     onInternalError: report,
+    ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   };
@@ -136,12 +161,21 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     families: () => directory.families(),
     async close(graceMs) {
       closing = true;
+      expiry.close();
       await Promise.all([...directory].map(({ engine }) => engine.close()));
       await Promise.all([server, ...more].map((each) => each.close(graceMs)));
       for (const { push } of directory) push.close();
       await outbound.close();
     },
   };
+}
+
+/** The homes, with this agent at the root: there it is also what gRPC reaches in its version without a tenant. */
+function homesWith(root: string | undefined, agents: readonly AgentDefinition[]): HomeAgents {
+  if (root === undefined) return homes;
+  const agent = agents.find(({ path }) => path === root);
+  if (!agent) throw new UnknownAgent(root);
+  return { root, grpc: { ...homes.grpc, [nativeDialect(agent).version]: root } };
 }
 
 /** Opens further ports; where one cannot be had, none stays open. */
@@ -191,5 +225,14 @@ export class UnknownMutant extends Error {
 
   constructor(id: string) {
     super(`There is no mutant ${JSON.stringify(id)}`);
+  }
+}
+
+/** There is no agent at that path. */
+export class UnknownAgent extends Error {
+  override readonly name = "UnknownAgent";
+
+  constructor(path: string) {
+    super(`There is no agent ${JSON.stringify(path)}`);
   }
 }

@@ -30,6 +30,9 @@ import { escapeText } from "./terminal/escape.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
 
+/** How long an agent may take for an answer. */
+const answerMs = 60_000;
+
 /** A way to an agent: the clients that record, and the credentials that go along. */
 export interface Connection {
   readonly clients: PeerClients;
@@ -92,6 +95,7 @@ export function clientOptions(
   flags: ConnectionFlags,
 ): Omit<HttpClientOptions, "recording" | "credentials"> {
   const { env } = process;
+  const idle = (flags.timeout ?? 60) * 1_000;
   const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
   const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
   return {
@@ -100,7 +104,8 @@ export function clientOptions(
       allowHosts: flags.allowHost ?? [],
     }),
     userAgent: userAgent(version, flags.contact),
-    timeouts: { idle: (flags.timeout ?? 60) * 1_000 },
+    // An answer may come a byte at a time: as long as a task may take, and as long as nothing may be heard.
+    timeouts: { idle, total: idle + answerMs },
     proxies: {
       ...(httpProxy ? { httpProxy } : {}),
       ...(httpsProxy ? { httpsProxy } : {}),

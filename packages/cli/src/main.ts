@@ -4,9 +4,11 @@ import { addCard } from "./commands/card.ts";
 import type { AddCommand } from "./commands/command.ts";
 import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
 import { addReport } from "./commands/report.ts";
+import { addRuns } from "./commands/runs.ts";
 import { addSend } from "./commands/send.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTest } from "./commands/test.ts";
@@ -18,6 +20,8 @@ import { version } from "./version.ts";
 const commands = [
   addTest,
   addReport,
+  addRuns,
+  addDiff,
   addExplain,
   addInit,
   addCoverage,

@@ -18,5 +18,6 @@ export const reporters = {
 } satisfies Record<string, (run: Run) => string>;
 
 export type ReportFormat = keyof typeof reporters;
+export { comparisonMarkdown } from "./comparison.ts";
 export { code, cut, markup, prose } from "./escape.ts";
 export type { Run } from "./run.ts";

@@ -11,10 +11,8 @@ export interface Observation<T> {
   readonly name: string;
   /** messages that it takes; 0 for what is free */
   readonly messages: number;
-  /** what must be known to bring it about */
-  readonly prompts?: readonly PromptKind[];
-  /** with what it shows more, where that can be brought about: the first that is known is used */
-  readonly prefers?: readonly PromptKind[];
+  /** what must be known to bring it about; of a list one, of which the first shows most (see `firstKnown`) */
+  readonly prompts?: readonly PromptNeed[];
   /** which come first when not all may be made: 1 before 9 */
   readonly rank?: number;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */
@@ -23,6 +21,13 @@ export interface Observation<T> {
   readonly uses?: readonly Observation<unknown>[];
   make(target: Target): Promise<T>;
 }
+
+/** A behaviour, or several of which one will do: the best first. */
+export type PromptNeed = PromptKind | readonly PromptKind[];
+
+/** The first of several behaviours that can be brought about on this agent. */
+export const firstKnown = (target: Pick<Target, "hasPrompt">, ...kinds: readonly PromptKind[]): PromptKind =>
+  kinds.find((kind) => target.hasPrompt(kind)) ?? kinds[0]!;
 
 export const observation = <T>(declared: Observation<T>): Observation<T> => declared;
 

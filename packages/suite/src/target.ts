@@ -7,6 +7,7 @@ import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
 import type { PrincipalName } from "./principal.ts";
 import type { PromptKind } from "./prompt-kind.ts";
+import type { LooseTask } from "./reading.ts";
 import type { WebhookReceiver } from "./webhook/receiver.ts";
 
 /**
@@ -61,6 +62,8 @@ export interface Target {
   /** The same as a stream. */
   stream(kind: PromptKind, more?: SendMore): Promise<LiveStream>;
 
+  /** A task of this run that came by over this interface, whatever it was made for, as it was last shown. */
+  knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined;
   /** What another observation saw; it must be named in `uses`. */
   observe<T>(observation: Observation<T>): Promise<T>;
 

@@ -39,7 +39,7 @@ export function conventionHarness<C extends Clock = InstantClock>(
     store: new MemoryStore(() => clock.now()),
     clock,
     push: noPush,
-    relay: async () => "",
+    relay: () => async () => "",
     route: routeBy(coreSkills, { conventions }),
     inputModes,
     outputModes,

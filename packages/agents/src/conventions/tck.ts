@@ -64,6 +64,20 @@ const tckAgent = skill({
   },
 });
 
+/** A task that waits for whatever comes next: the TCK of 0.3 gets, continues and cancels the tasks that it makes. */
+export const openTask = skill({
+  id: "open-task",
+  name: "Open task",
+  description: "Asks for more after every message, until it is canceled.",
+  tags: ["conformance"],
+  examples: [],
+
+  async *run() {
+    yield status("working");
+    yield status("input-required");
+  },
+});
+
 /** The A2A Technology Compatibility Kit: the messageId says what is to happen. */
 export const tck: Convention = {
   suite: "TCK",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { engineHarness } from "./engine.case.ts";
+import { engineHarness, refusal } from "./engine.case.ts";
 
-const call = { scope: "old", extensions: [], clientIds: true };
+const call = { scope: "old", account: "somewhere", extensions: [], clientIds: true };
 const say = (taskId: string, text: string) => ({
   message: { messageId: text, role: "ROLE_USER" as const, parts: [{ text }], taskId },
 });
@@ -34,4 +34,13 @@ test("an open task goes on, and its owner alone knows it", async () => {
   const { task } = await engine.send(say("mine", "done"), call);
   expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
   await expect(engine.get({ id: "mine" }, { ...call, scope: "other" })).rejects.toThrow("There is no task");
+});
+
+test("an id that would be a burden to keep is refused", async () => {
+  const { engine } = engineHarness();
+  expect((await engine.send(say("x".repeat(1_000), "task-lifecycle a"), call)).task?.id).toHaveLength(1_000);
+  expect(await refusal(engine.send(say("x".repeat(1_001), "task-lifecycle a"), call))).toMatchObject({
+    kind: "InvalidParams",
+    path: "$.message.taskId",
+  });
 });

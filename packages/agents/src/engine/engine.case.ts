@@ -7,26 +7,30 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
+import { Ledger } from "@assay/wire/server";
 import { inputModes, outputModes } from "../agent.ts";
 import type { Clock } from "../clock.ts";
 import { type Relay, type Skill, type SkillEvent, skill, type Turn } from "../define.ts";
 import { FakeClock } from "../fake-clock.case.ts";
 import { noPush, type PushService } from "../push/service.ts";
+import { chargedRelay } from "../relay-budget.ts";
 import { byKeyword } from "../routing.ts";
 import { coreSkills, moreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
 import { Engine } from "./engine.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { TaskExpiry } from "./expiry.ts";
 
 const testbedSkills = [...coreSkills, ...moreSkills];
 
-export const here: EngineCall = { scope: "spec\n", extensions: [] };
-export const elsewhere: EngineCall = { scope: "spec\nnorth", extensions: [] };
+export const here: EngineCall = { scope: "spec\n", account: "here", extensions: [] };
+export const elsewhere: EngineCall = { scope: "spec\nnorth", account: "elsewhere", extensions: [] };
 export const forever = new AbortController().signal;
 
 export interface EngineHarness<C extends Clock> {
   readonly engine: Engine;
   readonly store: MemoryStore;
+  readonly ledger: Ledger;
   readonly clock: C;
   /** what skills threw */
   readonly crashes: unknown[];
@@ -45,26 +49,30 @@ interface EngineHarnessOptions<C extends Clock> {
   readonly relay?: Relay;
   readonly maxTasks?: number;
   readonly maxBytes?: number;
+  readonly waitMs?: number;
 }
 
 /** An engine with a store of its own, under a clock that the test holds. */
 export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnessOptions<C> = {}): EngineHarness<C> {
   const { skills = testbedSkills, push = noPush, relay = async (cardUrl, text) => `${cardUrl} says ${text}` } = options;
   // A test that needs another clock gives it.
+  const { maxBytes } = options;
   const clock = options.clock ?? (new FakeClock() as Clock as C);
+  const ledger = new Ledger(maxBytes === undefined ? {} : { caller: maxBytes, total: 2 * maxBytes });
   const store = new MemoryStore(() => clock.now(), {
+    ledger,
     ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
-    ...(options.maxBytes === undefined ? {} : { bytes: options.maxBytes }),
   });
   const crashes: unknown[] = [];
   const engine = new Engine({
     store,
     clock,
     push,
-    relay,
+    relay: chargedRelay(relay, ledger),
     route: byKeyword(skills),
     inputModes,
     outputModes,
+    ...(options.waitMs === undefined ? {} : { expiry: new TaskExpiry(clock, options.waitMs) }),
     onSkillError: (error) => crashes.push(error),
   });
   const send = async (message: Message, configuration?: SendMessageConfiguration): Promise<Task> => {
@@ -74,6 +82,7 @@ export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnes
   return {
     engine,
     store,
+    ledger,
     clock,
     crashes,
     begin: (text, configuration) => send(user(text), configuration),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   A2AError,
   type CancelTaskRequest,
@@ -11,6 +12,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol";
+import type { SkillEvent } from "../define.ts";
 import { SequenceConflict } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
@@ -20,9 +22,9 @@ import { waitAtMost } from "./patience.ts";
 import { asRefusal, checkHistoryLength, checkRange, notCancelable } from "./refusals.ts";
 import { Runner } from "./runner.ts";
 import { single, taskStream } from "./streams.ts";
-import { idsOf } from "./task-ids.ts";
+import { idsOf, type TaskIds } from "./task-ids.ts";
 import { TaskRecords } from "./task-records.ts";
-import { viewOf } from "./views.ts";
+import { recordOf, viewOf } from "./views.ts";
 
 /** The life of tasks: what the operations of A2A do, apart from any wire. */
 export class Engine {
@@ -34,7 +36,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#records = new TaskRecords(options);
+    this.#records = new TaskRecords(options, (call, ids) => void this.#expire(call, ids));
     this.#runner = new Runner(options, this.#records);
     this.#messages = new MessageHandler(options, this.#records, this.#runner);
   }
@@ -119,6 +121,20 @@ export class Engine {
     const { task: now } = await this.#records.find(request.id, call);
     if (now.status.state !== "TASK_STATE_CANCELED") throw notCancelable(now);
     return viewOf(now, undefined);
+  }
+
+  /** Ends a task that nothing has happened to for too long, be it that the client or that the skill is to blame. */
+  async #expire(call: EngineCall, ids: TaskIds): Promise<void> {
+    const parts = [{ text: "Nothing has happened to this task for too long, so the agent has ended it." }];
+    const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
+    const stamp = { now: this.#options.clock.now(), newId: randomUUID, marks: {} };
+    try {
+      await this.#records.record(call, ids, recordOf(failed, ids, stamp));
+    } catch (error) {
+      // It has ended or is gone meanwhile.
+      if (!(error instanceof SequenceConflict)) throw error;
+    }
+    await this.#runner.stop(call, ids.id);
   }
 
   /** Whether the caller may see the task; for what is kept beside tasks. */

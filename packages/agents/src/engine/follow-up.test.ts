@@ -1,3 +1,4 @@
+import { Ledger } from "@assay/wire/server";
 import { describe, expect, test } from "vitest";
 import { status } from "../define.ts";
 import { settle } from "../fake-clock.case.ts";
@@ -146,6 +147,7 @@ describe("a follow-up that fails", () => {
   test("for what it brings along does not lock the task", async () => {
     const push = new WebhookPush({
       clock: engineHarness().clock,
+      ledger: new Ledger(),
       post: async () => ({ status: 200 }),
       refusal: () => undefined,
     });
@@ -163,19 +165,20 @@ describe("a follow-up that fails", () => {
   });
 
   test("because the store is full does not lock the task", async () => {
-    const { engine, begin, store } = engineHarness({ maxBytes: 6_000 });
+    const { engine, begin, store, ledger } = engineHarness({ maxBytes: 14_000 });
     const task = await begin("multi-turn");
     const filler = await begin("multi-turn");
+    const text = "x".repeat(14_000 - ledger.of(here.account) - 700);
     await store.append(here.scope, filler.id, 2, [
       {
         is: "artifact",
-        artifact: { artifactId: "a", parts: [{ text: "x".repeat(6_000) }] },
+        artifact: { artifactId: "a", parts: [{ text }] },
         append: false,
         lastChunk: true,
       },
     ]);
     const send = (text: string) => engine.send({ message: user(text, { taskId: task.id }) }, here);
-    expect((await refusal(send("on"))).kind).toBe("Unavailable");
+    expect((await refusal(send("on"))).kind).toBe("TooManyRequests");
     await engine.cancel({ id: filler.id }, here);
     expect((await send("on")).task?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   });

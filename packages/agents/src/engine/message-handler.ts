@@ -6,6 +6,7 @@ import {
   type Message,
   type SendMessageRequest,
   type Task,
+  type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol";
 import { type SkillEvent, type Turn, textOf } from "../define.ts";
@@ -18,7 +19,7 @@ import type { EngineCall } from "./engine-call.ts";
 import { inWords } from "./in-words.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
-import { asRefusal, checkHistoryLength, hasEnded } from "./refusals.ts";
+import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
 import type { TaskLog } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
@@ -45,6 +46,7 @@ interface ChosenId {
 /** Where a turn takes place, and in which task if there is one yet. */
 interface TurnPlace {
   readonly scope: string;
+  readonly account: string;
   readonly contextId: string;
   readonly id?: string;
 }
@@ -71,12 +73,14 @@ export class MessageHandler {
   /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
   async handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
     const { message, configuration } = request;
+    checkParts(message);
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
     checkInputModes(message, this.#options.inputModes, this.#options.habits?.contentTypeInMetadata);
     const push = configuration?.taskPushNotificationConfig;
     if (push) this.#options.push.check(push, "$.configuration.taskPushNotificationConfig");
     const { taskId } = message;
     if (!taskId) return this.#start(request, call, signal);
+    if (call.clientIds) checkChosenId(taskId);
     const before = call.clientIds ? await this.#options.store.snapshot(call.scope, taskId) : undefined;
     const isNew = call.clientIds && (!before || isTerminal(before.task.status.state));
     return isNew
@@ -95,7 +99,7 @@ export class MessageHandler {
     const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
-    const events = skill.run(this.#turn(message, argument, cancellation, { scope: call.scope, contextId }));
+    const events = skill.run(this.#turn(message, argument, cancellation, { ...call, contextId }));
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     let first: IteratorResult<SkillEvent, void> | undefined;
     let crash: unknown;
@@ -132,10 +136,11 @@ export class MessageHandler {
       ...(metadata ? { metadata } : {}),
     };
     if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
-    await store.create(call.scope, opening).catch(asRefusal);
+    await this.#open(opening, configuration?.taskPushNotificationConfig, call).catch(async (error: unknown) => {
+      await events.return();
+      throw error;
+    });
     const log = signal && store.follow(call.scope, id, 1, signal);
-    const inline = configuration?.taskPushNotificationConfig;
-    if (inline) push.register(call, id, inline);
     push.notify(call, { task: opening }, opening);
     const run = this.#runner.start({
       call,
@@ -152,6 +157,17 @@ export class MessageHandler {
     return { opening, ids, rested: run.rested, log };
   }
 
+  /** Keeps a new task with the webhook that came with it: both, or neither. */
+  async #open(opening: Task, webhook: TaskPushNotificationConfig | undefined, call: EngineCall): Promise<void> {
+    await this.#records.open(call, opening);
+    try {
+      if (webhook) this.#options.push.register(call, opening.id, webhook);
+    } catch (error) {
+      await this.#options.store.remove(call.scope, opening.id);
+      throw error;
+    }
+  }
+
   async #resume(
     request: SendMessageRequest,
     id: string,
@@ -159,10 +175,10 @@ export class MessageHandler {
     signal: AbortSignal | undefined,
   ): Promise<HandledMessage> {
     const { message } = request;
-    const { store, clock } = this.#options;
+    const { store, clock, habits } = this.#options;
     const { task } = await this.#records.find(id, call);
     const ids = idsOf(task);
-    if (message.contextId && message.contextId !== ids.contextId) {
+    if (message.contextId && message.contextId !== ids.contextId && !habits?.foreignContexts) {
       throw new A2AError("InvalidParams", `Task ${id} belongs to another context than the message says`, {
         violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
       });
@@ -204,7 +220,7 @@ export class MessageHandler {
     const found = await this.#records.find(id, call);
     const opening = frozenCopy(found.task);
     const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
-    const place = { scope: call.scope, ...ids };
+    const place = { ...call, ...ids };
     const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation, place), { task: opening });
     const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
@@ -220,7 +236,7 @@ export class MessageHandler {
       argument,
       text: textOf(message),
       clock,
-      relay,
+      relay: relay(place.account),
       async earlier() {
         const { tasks } = await store.list(place.scope, { contextId: place.contextId }, mostEarlier);
         return tasks.filter(({ id }) => id !== place.id).reverse();

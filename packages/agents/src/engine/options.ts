@@ -1,21 +1,25 @@
 import type { Message } from "@assay/protocol";
 import type { Habits } from "../agent.ts";
 import type { Clock } from "../clock.ts";
-import type { Relay, Skill } from "../define.ts";
+import type { Skill } from "../define.ts";
 import type { PushService } from "../push/service.ts";
+import type { ChargedRelay } from "../relay-budget.ts";
 import type { TaskStore } from "../store/store.ts";
+import type { TaskExpiry } from "./expiry.ts";
 
 /** What an engine works with. */
 export interface EngineOptions {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly push: PushService;
-  readonly relay: Relay;
+  readonly relay: ChargedRelay;
   /** the skill that answers a text, and what is left of the text for it */
   readonly route: (message: Message) => { skill: Skill; argument: string };
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
   readonly habits?: Habits;
+  /** ends tasks that nothing happens to; without it they stay open */
+  readonly expiry?: TaskExpiry;
   /** gets what a skill threw; clients only learn that it failed */
   readonly onSkillError?: (error: unknown, skill: string) => void;
 }

@@ -1,4 +1,5 @@
-import { A2AError, type Task } from "@assay/protocol";
+import { A2AError, type Message, type Task } from "@assay/protocol";
+import { BudgetExceeded } from "@assay/wire/server";
 import { CursorExpired, StoreFull } from "../store/store.ts";
 
 export const taskNotFound = (id: string): A2AError =>
@@ -16,8 +17,15 @@ export const notCancelable = (task: Task): A2AError =>
     facts: { taskId: task.id, state: task.status.state },
   });
 
+/** That there is no room for what a client wants held, in the words of the protocol. */
+export const noRoom = ({ code, message }: BudgetExceeded): A2AError =>
+  new A2AError(code === "caller-budget" ? "TooManyRequests" : "Unavailable", `There is no room: ${message}`, {
+    facts: { retryAfterSeconds: "10" },
+  });
+
 /** What the store cannot do, in the words of the protocol. */
 export function asRefusal(error: unknown): never {
+  if (error instanceof BudgetExceeded) throw noRoom(error);
   if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
   if (error instanceof CursorExpired) {
     throw new A2AError("InvalidParams", "pageToken has expired: too much has changed since the first page", {
@@ -25,6 +33,24 @@ export function asRefusal(error: unknown): never {
     });
   }
   throw error;
+}
+
+/** Where the schema of a version lets it pass: a message without parts says nothing. */
+export function checkParts({ parts }: Message): void {
+  if (parts.length > 0) return;
+  throw new A2AError("InvalidParams", "A message has at least one part", {
+    violations: [{ path: "$.message.parts", message: "must not be empty" }],
+  });
+}
+
+/** Ids that clients choose are kept in many places, some of them for longer than the task. */
+const longestId = 1_000;
+
+export function checkChosenId(id: string): void {
+  if (id.length <= longestId) return;
+  throw new A2AError("InvalidParams", `The id of a task has at most ${longestId} characters here, not ${id.length}`, {
+    violations: [{ path: "$.message.taskId", message: `has to have at most ${longestId} characters` }],
+  });
 }
 
 export function checkRange(value: number, low: number, high: number, path: string): void {

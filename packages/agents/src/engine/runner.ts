@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { isResting } from "@assay/protocol";
+import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
 import { SequenceConflict, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -123,8 +124,12 @@ export class Runner {
       await this.#records.record(call, ids, this.#records.status("TASK_STATE_CANCELED")).catch(() => {});
       return;
     }
-    this.#options.onSkillError?.(error, skill.id);
-    const parts = [{ text: `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }];
+    const isFull = error instanceof BudgetExceeded;
+    if (!isFull) this.#options.onSkillError?.(error, skill.id);
+    const why = isFull
+      ? `There is no room for more: ${error.message}.`
+      : "The skill failed unexpectedly; this is the agent's fault, not yours.";
+    const parts = [{ text: `[${skill.id}] ${why}` }];
     const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
     const now = this.#options.clock.now();
     await this.#records.record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});

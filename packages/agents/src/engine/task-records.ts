@@ -1,20 +1,29 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol";
-import { SequenceConflict, type TaskEvent } from "../store/store.ts";
+import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { inWords } from "./in-words.ts";
 import type { EngineOptions } from "./options.ts";
-import { taskNotFound } from "./refusals.ts";
-import type { TaskIds } from "./task-ids.ts";
+import { asRefusal, taskNotFound } from "./refusals.ts";
+import { idsOf, type TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
 
-type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "habits">;
+type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "expiry" | "habits">;
 
 /** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
 export class TaskRecords {
   readonly #options: RecordsOptions;
+  readonly #expire: (call: EngineCall, ids: TaskIds) => void;
 
-  constructor(options: RecordsOptions) {
+  /** `expire` ends a task to which nothing has happened for too long. */
+  constructor(options: RecordsOptions, expire: (call: EngineCall, ids: TaskIds) => void) {
     this.#options = options;
+    this.#expire = expire;
+  }
+
+  /** Keeps a new task; throws what a client has to hear when there is no room for it. */
+  async open(call: EngineCall, task: Task): Promise<void> {
+    await this.#options.store.create(call.scope, task, call.account).catch(asRefusal);
+    this.#watch(call, idsOf(task));
   }
 
   /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
@@ -36,18 +45,25 @@ export class TaskRecords {
     for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
       const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;
       try {
-        end = await store.append(call.scope, ids.id, at ?? found?.seq ?? 0, [event]);
+        end = await store.append(call.scope, ids.id, at ?? found?.seq ?? 0, [event], call.account);
       } catch (error) {
         const ended = at === undefined && (!found || isTerminal(found.task.status.state));
         if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
       }
     }
+    if (event.is === "status" && isTerminal(event.status.state))
+      this.#options.expiry?.settle(taskKey(call.scope, ids.id));
+    else if (event.is !== "artifact") this.#watch(call, ids);
     if (push.wants(call, ids.id)) {
       const update = publicEvent(ids, event);
       const now = update && (await store.snapshot(call.scope, ids.id));
       if (now) push.notify(call, update, now.task);
     }
     return end;
+  }
+
+  #watch(call: EngineCall, ids: TaskIds): void {
+    this.#options.expiry?.touch(taskKey(call.scope, ids.id), () => this.#expire(call, ids));
   }
 
   status(state: TaskState): TaskEvent {

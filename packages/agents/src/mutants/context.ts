@@ -9,6 +9,7 @@ import {
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { RecentMap } from "../mutation/recent.ts";
 import type { Outcome } from "../server/agent-host.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
@@ -31,7 +32,7 @@ const sameMoment: Divergence = {
   base: "spec",
   does: "Gives tasks that begin in one context at the same moment the same id.",
   differs: () => {
-    const begun = new Map<string, Promise<string | undefined>>();
+    const begun = new RecentMap<Promise<string | undefined>>();
     const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
       if (!contextId || taskId) return proceed();
@@ -60,7 +61,7 @@ const sharedTask: Divergence = {
   base: "spec",
   does: "Answers two messages that come into one context at the same moment with one task.",
   differs: () => {
-    const begun = new Map<string, Promise<Outcome>>();
+    const begun = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
       if (!contextId || taskId) return proceed();

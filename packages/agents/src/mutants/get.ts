@@ -2,6 +2,7 @@ import { A2AError, type JsonObject, type Message, type StreamResponse, type Task
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { type Events, intercept, orElse } from "../mutation/operations.ts";
+import { RecentMap, RecentSet } from "../mutation/recent.ts";
 
 /** What a server says that shows its inside. */
 const stackTrace = [
@@ -22,7 +23,7 @@ const readOnce: Divergence = {
   base: "spec",
   does: "Shows the artifacts of a task to the first who reads it, and then no more.",
   differs: () => {
-    const read = new Set<string>();
+    const read = new RecentSet();
     const operations = intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
       if (!task.artifacts || !read.has(task.id)) {
@@ -37,7 +38,7 @@ const readOnce: Divergence = {
 };
 
 /** Notes which tasks are streamed. */
-async function* noting(events: Events, into: Set<string>): AsyncGenerator<StreamResponse> {
+async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamResponse> {
   for await (const event of events) {
     if (event.task) into.add(event.task.id);
     yield event;
@@ -54,7 +55,7 @@ export const getMutants: readonly Divergence[] = [
     base: "spec",
     does: "Does not keep the artifacts of a task that it has streamed.",
     differs: () => {
-      const streamed = new Set<string>();
+      const streamed = new RecentSet();
       const operations = intercept(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
         const outcome = await proceed();
         if (operation === "SendStreamingMessage") return { events: noting(outcome.events!, streamed) };
@@ -104,12 +105,12 @@ export const getMutants: readonly Divergence[] = [
     base: "spec",
     does: "Notes in the history of a task that it was read.",
     differs: () => {
-      const reads = new Map<string, Message[]>();
+      const reads = new RecentMap<Message[]>();
       const operations = intercept(["GetTask"], async ({ request, proceed }) => {
         const task = (await proceed()).answer as Task;
         const log = reads.get(task.id) ?? [];
-        reads.set(task.id, log);
         log.push({ messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: [{ text: "The task was read." }] });
+        reads.set(task.id, log);
         const { historyLength = Infinity } = request;
         const history = historyLength > 0 ? [...(task.history ?? []), ...log].slice(-historyLength) : [];
         return { answer: { ...task, ...(history.length && { history }) } };

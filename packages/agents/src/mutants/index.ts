@@ -1,5 +1,6 @@
 import type { Divergence } from "../mutant.ts";
 import { acceptanceMutants } from "./acceptance.ts";
+import { atOnceMutants } from "./at-once.ts";
 import { authMutants } from "./auth.ts";
 import { cacheMutants } from "./cache.ts";
 import { cancelMutants } from "./cancel.ts";
@@ -55,6 +56,7 @@ export const mutants: readonly Divergence[] = [
   ...cancelMutants,
   ...subscribeMutants,
   ...contextMutants,
+  ...atOnceMutants,
   ...lifeMutants,
   ...inTaskAuthMutants,
   ...pushMutants,

@@ -3,10 +3,11 @@ import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { eachObject, without } from "../mutation/json.ts";
+import { RecentSet } from "../mutation/recent.ts";
 
 /** Over HTTP+JSON only the tasks that were made over it are there. */
 function ownStore(): (serve: Handler) => Handler {
-  const made = new Set<string>();
+  const made = new RecentSet();
   const note = (text: string, path: string): string => {
     if (/:(send|stream)$/.test(path)) for (const [, id] of text.matchAll(/"(?:id|taskId)":"([^"]+)"/g)) made.add(id!);
     return text;

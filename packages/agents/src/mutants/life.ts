@@ -3,6 +3,7 @@ import { artifact, status } from "../define.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
+import { RecentSet } from "../mutation/recent.ts";
 import { runsOn } from "./cancel.ts";
 
 /** Keeps in mind which ended tasks got a message. */
@@ -11,7 +12,7 @@ const reopened: Divergence = {
   base: "spec",
   does: "Refuses a message to an ended task, and goes back to work on it.",
   differs: () => {
-    const open = new Set<string>();
+    const open = new RecentSet();
     const operations = intercept(["SendMessage", "GetTask"], async ({ operation, request, proceed }) => {
       if (operation === "SendMessage") {
         return orElse(proceed(), "UnsupportedOperation", (error) => {

@@ -13,6 +13,7 @@ import { mutant } from "../mutant.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson, without } from "../mutation/json.ts";
 import { changeParams, type Events, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
+import { RecentSet } from "../mutation/recent.ts";
 
 /** A page of tasks, changed. */
 const pages = (change: (page: ListTasksResponse) => ListTasksResponse) =>
@@ -47,9 +48,9 @@ async function byOffset({ request, ask }: InterceptedOperation<"ListTasks">): Pr
 
 /** Lists tasks by when they were created, which it notes when it answers. */
 function byCreation(): Layers {
-  const created: string[] = [];
+  const created = new RecentSet();
   const note = (task: { readonly id: string } | undefined): void => {
-    if (task && !created.includes(task.id)) created.push(task.id);
+    if (task) created.add(task.id);
   };
   const noting = async function* (events: Events): AsyncGenerator<StreamResponse> {
     for await (const event of events) {
@@ -64,7 +65,8 @@ function byCreation(): Layers {
       if (operation === "SendMessage") note((outcome.answer as SendMessageResponse).task);
       if (operation !== "ListTasks") return outcome;
       const page = outcome.answer as ListTasksResponse;
-      const place = (id: string): number => created.indexOf(id);
+      const known = [...created];
+      const place = (id: string): number => known.indexOf(id);
       return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b.id) - place(a.id)) } };
     }),
   };

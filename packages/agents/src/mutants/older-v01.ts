@@ -12,6 +12,7 @@ import { replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
+import { RecentMap, RecentSet } from "../mutation/recent.ts";
 import { crashesOn } from "../mutation/requests.ts";
 
 /** Rules that only 0.1 has, each broken by an agent of that version. */
@@ -235,7 +236,7 @@ export const v01Mutants: readonly Divergence[] = [
     base: "spec01",
     does: "Loses a task some time after its client has left the stream.",
     differs: () => {
-      const reads = new Map<string, number>();
+      const reads = new RecentMap<number>();
       const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
         invocation.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
         return proceed();
@@ -255,7 +256,7 @@ export const v01Mutants: readonly Divergence[] = [
     base: "spec01",
     does: "Forgets a task when its client leaves the stream.",
     differs: () => {
-      const forgotten = new Set<string>();
+      const forgotten = new RecentSet();
       const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
         invocation.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
         return proceed();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { RecentMap } from "../mutation/recent.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 type Header = readonly [string, string];
@@ -41,7 +42,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     base: "full",
     does: "Tells only the first webhook of a task.",
     differs: () => {
-      const first = new Map<string, string>();
+      const first = new RecentMap<string>();
       const push = dropping((url, body) => {
         const id = taskIdIn(body);
         if (!first.has(id)) first.set(id, url);
@@ -85,7 +86,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     base: "full",
     does: "Shows webhooks without credentials those of others.",
     differs: () => {
-      const known = new Map<string, readonly [string, string]>();
+      const known = new RecentMap<readonly [string, string]>();
       const push =
         (post: Post): Post =>
         (url, headers, body, signal) => {

@@ -13,6 +13,7 @@ import { type Divergence, mutant } from "../mutant.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { RecentSet } from "../mutation/recent.ts";
 
 const pushOperations = [
   "CreateTaskPushNotificationConfig",
@@ -193,7 +194,7 @@ export const pushMutants: readonly Divergence[] = [
     base: "full",
     does: "Hides push configurations that are deleted, and goes on telling their webhooks.",
     differs: () => {
-      const hidden = new Set<string>();
+      const hidden = new RecentSet();
       const isHidden = ({ taskId = "", id = "" }: Partial<TaskPushNotificationConfig>) => hidden.has(`${taskId} ${id}`);
       const operations = intercept(pushOperations, async ({ operation, request, proceed, ask }) => {
         const named: Partial<TaskPushNotificationConfig> = request;

@@ -2,6 +2,7 @@ import { A2AError } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
+import { RecentMap } from "../mutation/recent.ts";
 
 export const securityMutants: readonly Divergence[] = [
   {
@@ -9,7 +10,7 @@ export const securityMutants: readonly Divergence[] = [
     base: "spec",
     does: "Dies of a request that is nested too deeply, and is back only after some more.",
     differs: () => {
-      const missed = new Map<string, number>();
+      const missed = new RecentMap<number>();
       const http = (serve: Handler): Handler => {
         const careless = changeRequests((request) => ({
           async body() {
@@ -53,7 +54,7 @@ export const securityMutants: readonly Divergence[] = [
     base: "spec",
     does: "Drops connections without a word when more than forty requests come within a few seconds.",
     differs: () => {
-      const recent = new Map<string, number[]>();
+      const recent = new RecentMap<number[]>();
       const http =
         (serve: Handler): Handler =>
         (request, reply) => {

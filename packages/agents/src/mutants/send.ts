@@ -13,6 +13,7 @@ import {
 import { type Divergence, mutant } from "../mutant.ts";
 import { answeredTask, answerOf, eachMember, errors, inJson, without } from "../mutation/json.ts";
 import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { RecentSet } from "../mutation/recent.ts";
 import { changeMessage } from "../mutation/requests.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
@@ -37,7 +38,7 @@ const repeated: Divergence = {
   base: "spec",
   does: "Breaks down over a messageId that it has seen before.",
   differs: () => {
-    const seen = new Set<string>();
+    const seen = new RecentSet();
     const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
       const { messageId } = request.message;
       if (seen.has(messageId)) throw new A2AError("Internal", "UNIQUE constraint failed: messages.id");

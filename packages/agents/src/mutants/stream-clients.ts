@@ -4,6 +4,7 @@ import type { Layers } from "../layers.ts";
 import { mutant } from "../mutant.ts";
 import { replyWith } from "../mutation/http.ts";
 import { changeStream, type Events } from "../mutation/operations.ts";
+import { RecentMap } from "../mutation/recent.ts";
 import { gone } from "../mutation/streams.ts";
 
 /** Over HTTP+JSON, those who subscribe get the artifacts behind everything else. */
@@ -39,7 +40,7 @@ async function* withoutArtifacts(events: Events): AsyncGenerator<StreamResponse>
 
 /** Counts who has subscribed to a task. */
 function everyOtherSubscriber(): Layers {
-  const subscribers = new Map<string, number>();
+  const subscribers = new RecentMap<number>();
   return {
     operations: changeStream(["SubscribeToTask"], async function* (events, { request: { id } }) {
       const before = subscribers.get(id) ?? 0;
@@ -51,7 +52,7 @@ function everyOtherSubscriber(): Layers {
 
 /** Keeps for each task what ends all of its streams at once. */
 function closingTogether(): Layers {
-  const closers = new Map<string, AbortController>();
+  const closers = new RecentMap<AbortController>();
   return {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events, { invocation }) {
       const source = events[Symbol.asyncIterator]();

@@ -6,6 +6,7 @@ export const callWith = (call: GrpcCall, changed: Partial<GrpcCall>): GrpcCall =
   headers: call.headers,
   host: call.host,
   secure: call.secure,
+  remoteAddress: call.remoteAddress,
   messages: call.messages,
   signal: call.signal,
   raw: call.raw,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { TaskPushNotificationConfig } from "@assay/protocol";
+import { Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../clock.ts";
 import { FakeClock, settle } from "../fake-clock.case.ts";
@@ -40,6 +41,7 @@ function lineTo(
     { url, taskId: "t", ...config },
     {
       clock,
+      ledger: new Ledger(),
       post: options.post ?? outboundWith().post,
       onOutcome(outcome) {
         outcomes.push(outcome);
@@ -47,7 +49,7 @@ function lineTo(
       },
       ...options,
     },
-    "application/a2a+json",
+    { contentType: "application/a2a+json", account: "here" },
   );
   onTestFinished(() => delivery.close());
   return {
@@ -362,5 +364,43 @@ describe("after it was closed, nothing leaves", () => {
     await settle();
     await wait(20);
     expect(hook.heard).toEqual([]);
+  });
+});
+
+describe("what waits for a webhook is bounded in bytes", () => {
+  /** One that takes the first notification and never answers, with room for three of a thousand characters. */
+  async function silent() {
+    const hook = await receiver(hang);
+    const ledger = new Ledger({ caller: 8_000, total: 1_000_000 });
+    const line = lineTo(hook.url, {}, { ledger });
+    const letter = (name: string) => name.repeat(1_000);
+    line.post(letter("a"));
+    await hook.count(1);
+    return { hook, ledger, line, letter };
+  }
+
+  test("the oldest goes, and the one under way stays", async () => {
+    const { ledger, line, letter } = await silent();
+    for (const name of ["b", "c"]) line.post(letter(name));
+    expect([ledger.of("here"), line.outcomes]).toEqual([7_500, []]);
+    for (const name of ["d", "e"]) line.post(letter(name));
+    expect([ledger.of("here"), line.outcomes]).toEqual([7_500, ["dropped", "dropped"]]);
+    line.close();
+    expect(ledger.total).toBe(0);
+  });
+
+  test("one that cannot fit at all is dropped alone", async () => {
+    const { ledger, line } = await silent();
+    line.post("x".repeat(4_000));
+    expect([ledger.of("here"), line.outcomes]).toEqual([2_500, ["dropped"]]);
+  });
+
+  test("what was delivered is given back", async () => {
+    const hook = await receiver();
+    const ledger = new Ledger({ caller: 8_000, total: 1_000_000 });
+    const line = lineTo(hook.url, {}, { ledger });
+    for (let n = 0; n < 3; n++) line.post("x".repeat(1_000));
+    await line.settled(3);
+    expect([line.outcomes, ledger.total]).toEqual([["delivered", "delivered", "delivered"], 0]);
   });
 });

@@ -1,4 +1,5 @@
 import type { TaskPushNotificationConfig } from "@assay/protocol";
+import { BudgetExceeded, type Ledger } from "@assay/wire/server";
 import type { Clock } from "../clock.ts";
 
 /** What came back from a webhook: its status, or why there is none. */
@@ -6,6 +7,8 @@ export type PostResult = { readonly status: number } | { readonly failure: strin
 
 export interface PushDeliveryOptions {
   readonly clock: Clock;
+  /** where notifications are charged until they have left or are given up */
+  readonly ledger: Ledger;
   readonly post: (
     url: string,
     headers: readonly (readonly [string, string])[],
@@ -33,13 +36,15 @@ const maxQueued = 1_000;
  */
 export function deliveryTo(
   config: TaskPushNotificationConfig,
-  { clock, post, onOutcome }: PushDeliveryOptions,
-  contentType: string,
+  { clock, post, ledger, onOutcome }: PushDeliveryOptions,
+  { contentType, account }: { readonly contentType: string; readonly account: string },
 ): PushDelivery {
   const controller = new AbortController();
   const { signal } = controller;
   const headers = headersFor(config, contentType);
   const queue: string[] = [];
+  /** what the queue and the notification under way are charged with */
+  let held = 0;
   let busy = false;
   let missed = 0;
 
@@ -47,11 +52,12 @@ export function deliveryTo(
     busy = true;
     for (let body = queue.shift(); body !== undefined && !signal.aborted; body = queue.shift()) {
       if (missed >= patience) {
-        onOutcome?.("dropped");
+        drop(body);
         continue;
       }
       const delivered = await deliver(body);
       if (signal.aborted) return;
+      release(costOf(body));
       missed = delivered ? 0 : missed + 1;
       onOutcome?.(delivered ? "delivered" : "given-up");
     }
@@ -70,23 +76,53 @@ export function deliveryTo(
     }
   }
 
+  function release(bytes: number): void {
+    held -= bytes;
+    ledger.release(account, bytes);
+  }
+
+  function drop(body: string): void {
+    release(costOf(body));
+    onOutcome?.("dropped");
+  }
+
+  /** Whether there is room for this one, if need be for the oldest ones' sake: the last says how the task ended. */
+  function takes(bytes: number): boolean {
+    for (;;) {
+      try {
+        ledger.charge(account, bytes);
+        held += bytes;
+        return true;
+      } catch (error) {
+        if (!(error instanceof BudgetExceeded)) throw error;
+        const oldest = queue.shift();
+        if (oldest === undefined) return false;
+        drop(oldest);
+      }
+    }
+  }
+
   return {
     post(body) {
       if (signal.aborted) return;
-      queue.push(body);
-      // The oldest goes: of all notifications, the last one says how the task ended.
-      if (queue.length > maxQueued) {
-        queue.shift();
+      if (!takes(costOf(body))) {
         onOutcome?.("dropped");
+        return;
       }
+      queue.push(body);
+      if (queue.length > maxQueued) drop(queue.shift()!);
       if (!busy) void work();
     },
     close() {
       queue.length = 0;
       controller.abort();
+      release(held);
     },
   };
 }
+
+/** A notification is held twice: as text, and as bytes once it is on its way. */
+const costOf = (body: string): number => 500 + 2 * Buffer.byteLength(body);
 
 /** What cannot be sent now cannot be sent later either. */
 const unsendable = (error: unknown): PostResult => ({ failure: String(error), final: true });

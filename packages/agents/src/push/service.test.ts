@@ -1,17 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { StreamResponse, Task } from "@assay/protocol";
+import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
-import { engineHarness, here, refusal, user } from "../engine/engine.case.ts";
+import { elsewhere, engineHarness, here, refusal, user } from "../engine/engine.case.ts";
 import { hang, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 import { noPush, type PushService, WebhookPush } from "./service.ts";
 
 const task: Task = { id: "t", status: { state: "TASK_STATE_WORKING" } };
 
 /** The push service as the test bed has it, a hundred times as fast; this machine may be called unless said otherwise. */
-function pushService(options?: Parameters<typeof outboundWith>[0]): WebhookPush {
+function pushService(options?: Parameters<typeof outboundWith>[0], ledger = new Ledger()): WebhookPush {
   const { post, webhookRefusal } = outboundWith(options);
-  const push = new WebhookPush({ clock: systemClock(0.01), post, refusal: webhookRefusal });
+  const push = new WebhookPush({ clock: systemClock(0.01), ledger, post, refusal: webhookRefusal });
   onTestFinished(() => push.close());
   return push;
 }
@@ -73,10 +74,25 @@ describe("a configuration", () => {
     expect(push.register(here, "other", { url, id: "c" }).id).toBe("c");
   });
 
-  test("of the task that was first is forgotten when ten thousand others have some", () => {
-    const push = pushService();
-    for (let n = 0; n <= 10_000; n++) push.register(here, `t${n}`, { url, id: "c" });
-    expect([push.wants(here, "t0"), push.wants(here, "t1"), push.wants(here, "t10000")]).toEqual([false, true, true]);
+  test("takes room on its caller's account, and gives it back", () => {
+    const ledger = new Ledger({ caller: 100_000, total: 1_000_000 });
+    const push = pushService({}, ledger);
+    for (let n = 0; n < 11; n++) push.register(here, `t${n}`, { url, id: "c" });
+    expect(() => push.register(here, "t11", { url, id: "c" })).toThrow(BudgetExceeded);
+    push.register(elsewhere, "t11", { url, id: "c" });
+    push.delete(here, "t0", "c");
+    push.register(here, "t11", { url, id: "c" });
+    push.forget(here.scope, "t1");
+    expect([push.wants(here, "t1"), push.wants(elsewhere, "t11")]).toEqual([false, true]);
+    push.close();
+    expect(ledger.total).toBe(0);
+  });
+
+  test("whose token is as long as a body is refused by its length", () => {
+    const push = pushService({}, new Ledger({ caller: 100_000, total: 1_000_000 }));
+    const register = () => push.register(here, "t", { url, id: "c", token: "x".repeat(100_000) });
+    expect(register).toThrow(BudgetExceeded);
+    expect(push.wants(here, "t")).toBe(false);
   });
 
   test("is listed page by page", () => {

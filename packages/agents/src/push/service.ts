@@ -9,6 +9,8 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
+import { Holding } from "@assay/wire/server";
+import { footprint } from "../store/size.ts";
 import { taskKey } from "../store/store.ts";
 import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 
@@ -16,6 +18,8 @@ import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./deliv
 export interface PushCall {
   /** the tasks that the caller can see: those of this agent, tenant and caller */
   readonly scope: string;
+  /** where what is held for the caller is charged */
+  readonly account: string;
   /** what webhooks that the caller registers are sent, where that is not the event itself */
   readonly webhookBody?: WebhookBody;
 }
@@ -35,6 +39,8 @@ export interface PushService {
   wants(call: PushCall, taskId: string): boolean;
   /** Tells of an event, and of the task as it stands behind it. */
   notify(call: PushCall, event: StreamResponse, task: Task): void;
+  /** The task is gone, and its webhooks go with it. */
+  forget(scope: string, taskId: string): void;
   close(): void;
 }
 
@@ -43,6 +49,7 @@ export type WebhookBody = (task: Task) => JsonValue;
 
 interface Registration {
   readonly body: WebhookBody | undefined;
+  readonly holding: Holding;
   readonly config: TaskPushNotificationConfig;
   readonly delivery: PushDelivery;
 }
@@ -51,8 +58,8 @@ const currentType = "application/a2a+json";
 const olderType = "application/json";
 
 const maxConfigsPerTask = 50;
-/** Configurations outlive their task for a while; beyond this many tasks the oldest are forgotten. */
-const maxTasks = 10_000;
+/** What a webhook costs besides its configuration: what delivers to it, and a connection now and then. */
+const registrationBytes = 8 * 1024;
 
 export interface PushOptions extends PushDeliveryOptions {
   /** why a webhook may not be called, before anything is sent; `undefined` when it may */
@@ -94,14 +101,18 @@ export class WebhookPush implements PushService {
         `A task takes at most ${maxConfigsPerTask} push configurations; delete one first`,
       );
     }
-    configs.get(config.id)?.delivery.close();
+    const { account } = call;
+    const holding = new Holding(this.#options.ledger, account);
+    holding.charge(registrationBytes + footprint(config));
+    close(configs.get(config.id));
+    const contentType = body ? olderType : currentType;
     configs.set(config.id, {
       config,
       body,
-      delivery: deliveryTo(config, this.#options, body ? olderType : currentType),
+      holding,
+      delivery: deliveryTo(config, this.#options, { contentType, account }),
     });
     this.#tasks.set(key, configs);
-    if (this.#tasks.size > maxTasks) this.#forget(this.#tasks.keys().next().value!);
     return config;
   }
 
@@ -130,7 +141,7 @@ export class WebhookPush implements PushService {
   delete(call: PushCall, taskId: string, id: string): void {
     const key = taskKey(call.scope, taskId);
     const configs = this.#tasks.get(key);
-    configs?.get(id)?.delivery.close();
+    close(configs?.get(id));
     configs?.delete(id);
     if (configs?.size === 0) this.#tasks.delete(key);
   }
@@ -142,7 +153,12 @@ export class WebhookPush implements PushService {
   notify(call: PushCall, event: StreamResponse, task: Task): void {
     const configs = this.#tasks.get(taskKey(call.scope, task.id));
     if (!configs) return;
-    for (const { delivery, body } of configs.values()) delivery.post(JSON.stringify(body ? body(task) : event));
+    const text = JSON.stringify(event);
+    for (const { delivery, body } of configs.values()) delivery.post(body ? JSON.stringify(body(task)) : text);
+  }
+
+  forget(scope: string, taskId: string): void {
+    this.#forget(taskKey(scope, taskId));
   }
 
   close(): void {
@@ -150,9 +166,14 @@ export class WebhookPush implements PushService {
   }
 
   #forget(key: string): void {
-    for (const { delivery } of this.#tasks.get(key)?.values() ?? []) delivery.close();
+    for (const registration of this.#tasks.get(key)?.values() ?? []) close(registration);
     this.#tasks.delete(key);
   }
+}
+
+function close(registration: Registration | undefined): void {
+  registration?.delivery.close();
+  registration?.holding.release();
 }
 
 const invalid = (path: string, message: string): A2AError => invalidParams([{ path, message }]);
@@ -169,6 +190,7 @@ export const noPush: PushService = {
   delete: refuse,
   wants: () => false,
   notify: () => {},
+  forget: () => {},
   close: () => {},
 };
 

@@ -10,6 +10,7 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** the query of an HTTP request; gRPC has none */
   readonly query?: string;
+  readonly remoteAddress: string;
   readonly signal: AbortSignal;
 }
 
@@ -55,7 +56,7 @@ export const admission: Admission = {
     const speaks = chosen && (chosen.version === "1.0" || !native.operationOf(method));
     if (speaks) return chosen;
     if (agent.habits?.missingVersion && head.headers["a2a-version"] === undefined) return native;
-    throw versionNotSupported(head, agent);
+    throw chosen ? notInThatVersion(head, agent, method, chosen.version) : versionNotSupported(head, agent);
   },
 
   version(head, agent) {
@@ -86,20 +87,32 @@ export const admission: Admission = {
 };
 
 /** The version a request asks for, by header or, where it has none, by the query parameter of that name (§3.6.1). */
-export function versionOf({ headers, query }: RequestHead): string | undefined {
+export const versionOf = (head: RequestHead): string | undefined => requestedVersion(writtenVersion(head));
+
+/** The version as the request writes it. */
+function writtenVersion({ headers, query }: RequestHead): string | undefined {
   const header = headers["a2a-version"];
-  if (header !== undefined) return requestedVersion(String(header));
-  const parameter = /(?:^|&)A2A-Version=([^&]*)/i.exec(query ?? "")?.[1];
-  return requestedVersion(parameter?.replaceAll(/%2e/gi, "."));
+  if (header !== undefined) return String(header);
+  return /(?:^|&)A2A-Version=([^&]*)/i.exec(query ?? "")?.[1]?.replaceAll(/%2e/gi, ".");
+}
+
+/** A version that the agent speaks, and that has no such method: 1.0 has others than those before it. */
+function notInThatVersion(head: RequestHead, agent: AgentDefinition, method: string, version: string): A2AError {
+  const asked =
+    (writtenVersion(head) ?? "").trim() === "" ? `${version}, which a request without A2A-Version means,` : version;
+  const native = nativeDialect(agent).version;
+  const message = `A2A ${asked} has no method ${method.slice(0, 80)}; A2A ${native} has. Send the header A2A-Version: ${native}`;
+  return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: agent.dialects!.join(", ") } });
 }
 
 function versionNotSupported(head: RequestHead, { dialects = ["1.0"] }: AgentDefinition): A2AError {
   const spoken = dialects.join(" and ");
-  const version = versionOf(head);
-  const asked = head.headers["a2a-version"] ?? "";
+  const written = (writtenVersion(head) ?? "").trim();
   const message =
-    asked === "" && version === "0.3"
+    written === ""
       ? `The request names no A2A-Version, which means 0.3; this interface speaks ${dialects[0]}. Send the header A2A-Version: ${dialects[0]}`
-      : `This interface does not speak A2A ${String(version ?? asked).slice(0, 40)}; it speaks ${spoken}`;
+      : versionOf(head) === undefined
+        ? `${JSON.stringify(written.slice(0, 40))} is no version of A2A, which is written like 1.0; this interface speaks ${spoken}`
+        : `This interface does not speak A2A ${versionOf(head)}; it speaks ${spoken}`;
   return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: dialects.join(", ") } });
 }

@@ -30,6 +30,8 @@ export type Perform = <O extends Operation>(
 export interface Invocation {
   readonly tenant: string;
   readonly caller: Caller | undefined;
+  /** where what is held for the caller is charged */
+  readonly account: string;
   readonly extensions: readonly Extension[];
   /** the value of the Authorization header, where there was one */
   readonly authorization: string | undefined;

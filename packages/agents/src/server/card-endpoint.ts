@@ -8,34 +8,42 @@ interface CardDocument {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Cards differ by the address they are asked at; beyond this many addresses the oldest is made again. */
-const maxAddresses = 32;
+/** Cards differ by the address they are asked at, and agents are many; beyond so many cards the oldest is made again. */
+const mostDocuments = 500;
+
+/** The cards of all agents, as they were asked for last. */
+export class CardCache {
+  readonly #documents = new Map<string, Promise<CardDocument>>();
+
+  get(key: string, print: () => Promise<CardDocument>): Promise<CardDocument> {
+    const known = this.#documents.get(key);
+    if (known) return known;
+    const made = print();
+    this.#documents.set(key, made);
+    if (this.#documents.size > mostDocuments) this.#documents.delete(this.#documents.keys().next().value!);
+    return made;
+  }
+}
 
 /** Serves the card of one agent, with validators for caches (§8.6). */
 export class CardEndpoint {
+  readonly #path: string;
   readonly #make: (baseUrl: string) => Promise<JsonObject>;
   readonly #lastModified: string;
-  readonly #documents = new Map<string, Promise<CardDocument>>();
+  readonly #cache: CardCache;
 
-  constructor(make: (baseUrl: string) => Promise<JsonObject>, startedAt: number) {
+  /** `path` is the agent's. */
+  constructor(path: string, make: (baseUrl: string) => Promise<JsonObject>, startedAt: number, cache: CardCache) {
+    this.#path = path;
+    this.#cache = cache;
     this.#make = make;
     this.#lastModified = new Date(startedAt).toUTCString();
   }
 
   async serve(request: WireRequest, reply: WireReply, baseUrl: string): Promise<void> {
-    const { body, headers } = await this.#documentFor(baseUrl);
+    const { body, headers } = await this.#cache.get(`${this.#path}\n${baseUrl}`, () => this.#print(baseUrl));
     if (isFresh(request, headers["ETag"]!, this.#lastModified)) reply.send(304, headers, "");
     else reply.send(200, { ...headers, "Content-Type": "application/json" }, body);
-  }
-
-  #documentFor(baseUrl: string): Promise<CardDocument> {
-    let document = this.#documents.get(baseUrl);
-    if (!document) {
-      document = this.#print(baseUrl);
-      this.#documents.set(baseUrl, document);
-      if (this.#documents.size > maxAddresses) this.#documents.delete(this.#documents.keys().next().value!);
-    }
-    return document;
   }
 
   async #print(baseUrl: string): Promise<CardDocument> {

@@ -1,6 +1,7 @@
 import { A2AError, JsonError } from "@assay/protocol";
-import { WireError, type WireErrorCode } from "@assay/wire/server";
+import { BudgetExceeded, WireError, type WireErrorCode } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
+import { noRoom } from "../engine/refusals.ts";
 
 const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeout" | "Parse" | "Unavailable">> = {
   "body-too-large": "PayloadTooLarge",
@@ -15,6 +16,7 @@ const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeou
 export function asProtocolError(error: unknown, report: (error: unknown) => void): A2AError {
   if (error instanceof A2AError) return error;
   if (error instanceof JsonError) return new A2AError("Parse", `Parse error: ${error.message}`);
+  if (error instanceof BudgetExceeded) return noRoom(error);
   if (error instanceof WireError) {
     const kind = fromWire[error.code];
     if (kind) return new A2AError(kind, error.message);
@@ -29,6 +31,7 @@ export function errorHeaders(error: A2AError, agent?: AgentDefinition): Record<s
     case "Unauthenticated":
       return { "WWW-Authenticate": (agent?.access ?? agent?.extended?.access)?.challenge ?? "Bearer" };
     case "TooManyRequests":
+    case "Unavailable":
       return { "Retry-After": error.facts["retryAfterSeconds"] ?? "1" };
     case "MethodNotAllowed":
       return { Allow: error.facts["allow"] ?? "" };

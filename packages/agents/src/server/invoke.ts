@@ -10,6 +10,7 @@ import {
   type Task,
   v03,
 } from "@assay/protocol";
+import { accountOf } from "@assay/wire/server";
 import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { DecodedRequest, ServerBinding } from "./binding.ts";
 
@@ -28,6 +29,8 @@ export async function invoke(
   const outcome = await host.perform(host, operation, read.value, {
     tenant: admission.tenant(read.value.tenant, definition),
     caller,
+    // A caller that has a name has it at every address.
+    account: caller ? `caller ${caller.name}` : accountOf(head.remoteAddress),
     extensions,
     authorization: head.headers.authorization,
     baseUrl,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   A2AError,
   type Dialect,
+  isStreaming,
   type JsonObject,
   type RpcId,
   readCall,
@@ -39,7 +40,8 @@ export class JsonRpcBinding extends HttpBinding {
     const type = mediaTypeOf(head);
     if (type !== "application/json") throw wrongMediaType(type, ["application/json"]);
     // The pages of 0.1 show requests without `jsonrpc` and `id`: an agent of that version has to take them.
-    const reading = readCall(parseBody(body), this.dialect.version === "0.1");
+    const isLenient = this.dialect.version === "0.1" || definition.habits?.missingRpcId === true;
+    const reading = readCall(parseBody(body), isLenient);
     if (reading.error) {
       this.#id = reading.id;
       throw reading.error;
@@ -67,6 +69,13 @@ export class JsonRpcBinding extends HttpBinding {
     const { http, transport } = error.numbers(host.definition.errors);
     const all = { "Content-Type": this.contentType, ...headers, ...errorHeaders(error, host.definition) };
     const body = encode({ jsonrpc: "2.0", id: this.#id, error: errorIn(this.dialect, error) });
+    const { operation } = this.context;
+    if (host.definition.habits?.errorsAsEvents && operation && isStreaming(operation)) {
+      const stream = this.reply.events(headers);
+      void stream.send(JSON.stringify(body));
+      stream.end();
+      return;
+    }
     // Errors of JSON-RPC and of A2A travel in a 200; what was decided below them shows in the status too.
     this.reply.send(transport ? http : 200, all, JSON.stringify(body));
   }

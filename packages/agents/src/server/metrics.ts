@@ -1,3 +1,6 @@
+/** An agent as the counters name it: mutants and variants are too many to be counted one by one. */
+export const agentLabel = (path: string): string => path.split("/", 1)[0]!;
+
 /** Counters in the text format of Prometheus. */
 export class Metrics {
   readonly #counters = new Map<string, number>();

@@ -8,6 +8,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
   checkCapabilities(definition, operation);
   const call = {
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
     // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
@@ -42,7 +43,8 @@ export const perform: Perform = async (host, operation, request, invocation) => 
     case "GetTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      return { answer: push.get(call, taskId, id) };
+      const { configs = [] } = definition.habits?.onlyPushConfig ? push.list(call, { taskId }) : {};
+      return { answer: configs.length === 1 ? configs[0] : push.get(call, taskId, id) };
     }
     case "ListTaskPushNotificationConfigs": {
       const query = given as RequestOf<"ListTaskPushNotificationConfigs">;

@@ -2,7 +2,7 @@ import type { A2AError, Operation } from "@assay/protocol";
 import type { CodecContext } from "../layers.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { asProtocolError } from "./failure.ts";
-import type { Metrics } from "./metrics.ts";
+import { agentLabel, type Metrics } from "./metrics.ts";
 
 /** What the handling of one request knows besides the request itself. */
 export class RequestContext {
@@ -34,7 +34,7 @@ export class RequestContext {
   failed(thrown: unknown): A2AError {
     const error = asProtocolError(thrown, this.#log.report);
     const labels = {
-      agent: this.host.definition.path,
+      agent: agentLabel(this.host.definition.path),
       binding: this.binding,
       operation: this.operation ?? "none",
       error: error.kind,

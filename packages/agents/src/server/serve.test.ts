@@ -19,7 +19,7 @@ import { serveRequest } from "./serve.ts";
 
 /** A binding that writes down what it is told to send; `closesAfter` events the client is gone. */
 class NotedBinding implements ServerBinding {
-  readonly head = { headers: {}, signal: new AbortController().signal };
+  readonly head = { headers: {}, remoteAddress: "127.0.0.1", signal: new AbortController().signal };
   readonly dialect = v10;
   readonly context: RequestContext;
   readonly sent: unknown[] = [];

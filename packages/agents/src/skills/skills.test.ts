@@ -13,7 +13,7 @@ import {
   lines,
   user,
 } from "../engine/engine.case.ts";
-import { InstantClock } from "../fake-clock.case.ts";
+import { InstantClock, settle } from "../fake-clock.case.ts";
 import { byKeyword } from "../routing.ts";
 import { adminStatus } from "./admin-status.ts";
 import { echo } from "./echo.ts";
@@ -479,6 +479,24 @@ describe("the further skills", () => {
     for (const text of [links(4) + links(1, "Relay"), `${links(4)} \n${links(1, "RELAY")}`, links(4_000)]) {
       expect(brief(await begin(`${text}hello`))).toBe(tooMany);
     }
+  });
+
+  test("relays under way are on the account of their caller, and too many are refused", async () => {
+    let answer: (text: string) => void = () => {};
+    const asked = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const { engine, start, ledger } = engineHarness({ relay: () => asked });
+    const before = await start("relay http://127.0.0.1/x hello");
+    const one = ledger.of(here.account);
+    expect(one).toBeGreaterThan(4_000_000);
+    for (let n = 0; n < 22; n++) await start("relay http://127.0.0.1/x hello");
+    const last = await engine.send({ message: user("relay http://127.0.0.1/x hello") }, here);
+    expect(brief(last.task!)).toMatch(/^FAILED agent "\[relay\] no more than 96 MiB are held for one caller/);
+    answer("asked");
+    await settle();
+    expect((await engine.get({ id: before.id }, here)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect(ledger.of(here.account)).toBeLessThan(200_000);
   });
 
   test("relay says why the other agent could not be asked", async () => {

@@ -1,6 +1,8 @@
 import { isTerminal, type Task } from "@assay/protocol";
+import { Holding, Ledger } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
-import { RecencyOrder, type WalkPosition } from "./recency.ts";
+import { Partition } from "./partition.ts";
+import type { WalkPosition } from "./recency.ts";
 import { sizeOf } from "./size.ts";
 import {
   CursorExpired,
@@ -20,72 +22,80 @@ interface Log {
 
 interface Entry {
   readonly scope: string;
+  readonly account: string;
   readonly task: Task;
+  readonly holding: Holding;
   seq: number;
-  bytes: number;
+  /** how many followers are reading: what they read is in memory, whatever else lets go of it */
+  readers: number;
   /** Let go when the task ends: followers that are still reading keep it alive, nothing else needs it. */
   log: Log | undefined;
   owner?: { id: string; until: number };
 }
 
-/** The tasks of one scope. Ids are unique within it: in 0.1 clients choose them. */
-interface Partition {
-  readonly entries: Map<string, Entry>;
-  readonly order: RecencyOrder;
-}
-
-export interface MemoryLimits {
+export interface MemoryOptions {
+  /** how many tasks are kept, open ones and ended ones */
   readonly tasks: number;
-  readonly bytes: number;
+  /** where what the tasks take is charged; it has the last word on how much that may be */
+  readonly ledger: Ledger;
+  /** Told when a task was forgotten to make room, so that what hangs on it goes with it. */
+  readonly onForget: (scope: string, id: string) => void;
 }
 
 /** Tasks in memory, bounded: when it is full, the tasks that ended longest ago make room. */
 export class MemoryStore implements TaskStore {
-  readonly #partitions = new Map<string, Partition>();
-  /** ended tasks, the earliest first (a Set keeps the order of insertion) */
-  readonly #ended = new Set<Entry>();
-  readonly #limits: MemoryLimits;
+  readonly #partitions = new Map<string, Partition<Entry>>();
+  /** by account: the ended tasks that are not being read, the earliest first (a Set keeps the order of insertion) */
+  readonly #ended = new Map<string, Set<Entry>>();
+  readonly #options: MemoryOptions;
   readonly #now: () => number;
-  #bytes = 0;
   #size = 0;
 
-  constructor(now: () => number, limits: Partial<MemoryLimits> = {}) {
+  constructor(now: () => number, options: Partial<MemoryOptions> = {}) {
     this.#now = now;
-    this.#limits = { tasks: 200_000, bytes: 512 * 1024 * 1024, ...limits };
+    this.#options = { tasks: 200_000, ledger: new Ledger(), onForget: () => {}, ...options };
+    this.#options.ledger.reclaims((account) => this.#forgetOneOf(account));
   }
 
   get size(): number {
     return this.#size;
   }
 
-  async create(scope: string, task: Task): Promise<void> {
-    const { entries, order } = this.#partitionOf(scope);
-    if (entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
-    this.#evict(1);
-    const bytes = sizeOf({ is: "created", task });
-    const log: Log = { events: [{ is: "created", task }], waiting: new Set(), ended: false };
+  async create(scope: string, task: Task, account = ""): Promise<void> {
+    const partition = this.#partitionOf(scope);
+    if (partition.entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
+    this.#makeRoomForOne(account);
+    const created: TaskEvent = { is: "created", task };
+    const holding = new Holding(this.#options.ledger, account);
+    holding.charge(sizeOf(created));
+    const log: Log = { events: [created], waiting: new Set(), ended: false };
     // The log keeps the task as it was introduced; the snapshot goes its own way.
-    entries.set(task.id, { scope, task: frozenCopy(task), seq: 1, bytes, log });
-    this.#bytes += bytes;
+    const entry: Entry = { scope, account, task: frozenCopy(task), holding, seq: 1, readers: 0, log };
+    partition.add(entry, this.#timeOf(task.status));
     this.#size++;
-    order.touch(task.id, this.#timeOf(task.status));
   }
 
-  async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
+  async append(
+    scope: string,
+    id: string,
+    expectedSeq: number,
+    events: readonly TaskEvent[],
+    account?: string,
+  ): Promise<number> {
     const entry = this.#find(scope, id);
     if (!entry?.log || entry.seq !== expectedSeq) {
       throw new SequenceConflict(`task ${id} is at ${entry?.log?.events.length ?? "its end"}, not at ${expectedSeq}`);
     }
-    const { log } = entry;
-    if (this.#bytes >= this.#limits.bytes && events.some(grows)) this.#evict(0);
+    const { log, holding } = entry;
+    const bytes = events.reduce((sum, event) => sum + sizeOf(event), 0);
+    if (events.some(grows)) holding.charge(bytes, account);
+    else holding.add(bytes, account);
     for (const event of events) {
+      const before = entry.task.status.state;
       applyEvent(entry.task, event);
       log.events.push(event);
-      const bytes = sizeOf(event);
-      entry.bytes += bytes;
-      this.#bytes += bytes;
       if (event.is !== "status") continue;
-      this.#partitionOf(scope).order.touch(id, this.#timeOf(event.status));
+      this.#partitionOf(scope).move(entry, before, this.#timeOf(event.status));
       if (isTerminal(event.status.state)) this.#end(entry);
     }
     entry.seq += events.length;
@@ -99,21 +109,20 @@ export class MemoryStore implements TaskStore {
   }
 
   follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void> {
-    return readLog(this.#find(scope, id)?.log, seq, signal);
+    const entry = this.#find(scope, id);
+    return this.#read(entry, entry?.log, seq, signal);
   }
 
   async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
     const partition = this.#partitionOf(scope);
-    const { entries, order } = partition;
-    const position = cursor === undefined ? undefined : readCursor(cursor);
-    const version = position?.version ?? order.begin();
+    const order = partition.orderFor(filter);
+    const place = cursor === undefined ? undefined : readCursor(cursor);
+    const version = place?.position.version ?? order.begin();
     if (!order.remembers(version)) throw new CursorExpired("too much has changed since the first page");
     const tasks: Task[] = [];
     let last: { id: string; time: number } | undefined;
     let more = false;
-    for (const slot of order.walk(position)) {
-      const task = entries.get(slot.id)?.task;
-      if (!task || !matches(task, filter)) continue;
+    for (const { task, slot } of partition.matching(filter, place?.position)) {
       if (tasks.length === size) {
         more = true;
         break;
@@ -121,11 +130,13 @@ export class MemoryStore implements TaskStore {
       tasks.push(task);
       last = slot;
     }
+    // Counted once: a walk shows what was there when it began.
+    const total = place?.total ?? partition.count(filter);
     return {
       // A task that moved since the walk began stands where it stood; within the page the newest comes first.
       tasks: tasks.sort((a, b) => compare(b.status.timestamp, a.status.timestamp)),
-      total: countIn(partition, filter),
-      ...(more && last ? { cursor: JSON.stringify([version, last.time, last.id]) } : {}),
+      total,
+      ...(more && last ? { cursor: JSON.stringify([version, last.time, last.id, total]) } : {}),
     };
   }
 
@@ -145,17 +156,17 @@ export class MemoryStore implements TaskStore {
     const entry = this.#find(scope, id);
     if (!entry) return;
     if (entry.log) this.#end(entry);
-    this.#forget(entry);
+    this.#drop(entry);
   }
 
   #find(scope: string, id: string): Entry | undefined {
     return this.#partitions.get(scope)?.entries.get(id);
   }
 
-  #partitionOf(scope: string): Partition {
+  #partitionOf(scope: string): Partition<Entry> {
     const known = this.#partitions.get(scope);
     if (known) return known;
-    const partition = { entries: new Map<string, Entry>(), order: new RecencyOrder() };
+    const partition = new Partition<Entry>();
     this.#partitions.set(scope, partition);
     return partition;
   }
@@ -168,48 +179,64 @@ export class MemoryStore implements TaskStore {
   #end(entry: Entry): void {
     if (entry.log) entry.log.ended = true;
     entry.log = undefined;
-    this.#ended.add(entry);
+    if (entry.readers === 0) this.#offer(entry);
   }
 
-  #evict(added: 0 | 1): void {
-    while (this.#size + added > this.#limits.tasks || this.#bytes >= this.#limits.bytes) {
-      const [oldest] = this.#ended;
-      if (oldest === undefined) throw new StoreFull("the tasks that are open take all there is");
-      this.#forget(oldest);
-    }
+  /** Nothing needs the task any more: it may be forgotten. */
+  #offer(entry: Entry): void {
+    const offered = this.#ended.get(entry.account) ?? new Set();
+    this.#ended.set(entry.account, offered.add(entry));
   }
 
-  #forget(entry: Entry): void {
-    const { entries, order } = this.#partitionOf(entry.scope);
-    this.#ended.delete(entry);
-    entries.delete(entry.task.id);
-    order.remove(entry.task.id);
-    this.#bytes -= entry.bytes;
+  #makeRoomForOne(account: string): void {
+    if (this.#size < this.#options.tasks) return;
+    // The caller's own go first; where it has none, those that another caller has most of.
+    if (this.#forgetOneOf(account)) return;
+    const [most] = [...this.#ended].sort(([, a], [, b]) => b.size - a.size);
+    if (!most || !this.#forgetOneOf(most[0])) throw new StoreFull("the tasks that are open take all there is");
+  }
+
+  #forgetOneOf(account: string): boolean {
+    const [oldest] = this.#ended.get(account) ?? [];
+    if (oldest === undefined) return false;
+    this.#drop(oldest);
+    this.#options.onForget(oldest.scope, oldest.task.id);
+    return true;
+  }
+
+  #drop(entry: Entry): void {
+    const offered = this.#ended.get(entry.account);
+    offered?.delete(entry);
+    if (offered?.size === 0) this.#ended.delete(entry.account);
+    this.#partitionOf(entry.scope).remove(entry);
+    entry.holding.release();
     this.#size--;
   }
-}
 
-function countIn({ entries, order }: Partition, filter: TaskFilter): number {
-  if (filter.contextId === undefined && filter.state === undefined && filter.since === undefined) return order.size;
-  let count = 0;
-  for (const { id } of order.walk()) if (matches(entries.get(id)!.task, filter)) count++;
-  return count;
-}
-
-async function* readLog(
-  log: Log | undefined,
-  seq: number,
-  signal: AbortSignal,
-): AsyncGenerator<readonly TaskEvent[], void> {
-  if (!log) return;
-  let read = seq;
-  while (!signal.aborted) {
-    if (read < log.events.length) {
-      const batch = log.events.slice(read);
-      read += batch.length;
-      yield batch;
-    } else if (log.ended) return;
-    else await grown(log, signal);
+  async *#read(
+    entry: Entry | undefined,
+    log: Log | undefined,
+    seq: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly TaskEvent[], void> {
+    if (!entry || !log) return;
+    let read = seq;
+    entry.readers++;
+    this.#ended.get(entry.account)?.delete(entry);
+    try {
+      while (!signal.aborted) {
+        if (read < log.events.length) {
+          const batch = log.events.slice(read);
+          read += batch.length;
+          yield batch;
+        } else if (log.ended) return;
+        else await grown(log, signal);
+      }
+    } finally {
+      entry.readers--;
+      const isKept = this.#find(entry.scope, entry.task.id) === entry;
+      if (entry.readers === 0 && log.ended && isKept) this.#offer(entry);
+    }
   }
 }
 
@@ -230,13 +257,7 @@ const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is
 
 const compare = (a = "", b = ""): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function matches(task: Task, { contextId, state, since }: TaskFilter): boolean {
-  if (contextId !== undefined && task.contextId !== contextId) return false;
-  if (state !== undefined && task.status.state !== state) return false;
-  return since === undefined || Date.parse(task.status.timestamp ?? "") >= since;
-}
-
-function readCursor(cursor: string): WalkPosition {
-  const [version, time, id] = JSON.parse(cursor) as [number, number, string];
-  return { version, time, id };
+function readCursor(cursor: string): { readonly position: WalkPosition; readonly total: number } {
+  const [version, time, id, total] = JSON.parse(cursor) as [number, number, string, number];
+  return { position: { version, time, id }, total };
 }

@@ -2,7 +2,7 @@
 interface Slot {
   readonly id: string;
   time: number;
-  /** versions of the order between which the slot was the task's place */
+  /** versions between which the slot was the task's place */
   born: number;
   died: number;
 }
@@ -12,6 +12,11 @@ export interface WalkPosition {
   readonly version: number;
   readonly time: number;
   readonly id: string;
+}
+
+/** Counts the changes of orders that know each other's versions. */
+export interface Versions {
+  latest: number;
 }
 
 /**
@@ -24,11 +29,16 @@ export class RecencyOrder {
   /** oldest first, so that moving to the front is a push */
   #slots: Slot[] = [];
   readonly #live = new Map<string, Slot>();
-  #version = 0;
+  readonly #versions: Versions;
   /** the version at which the latest walk began */
   #walkedAt = -1;
-  /** the earliest version whose places are all still here */
-  #horizon = 0;
+  /** the earliest version whose places are all still here: an order knows nothing from before it was made */
+  #horizon: number;
+
+  constructor(versions: Versions = { latest: 0 }) {
+    this.#versions = versions;
+    this.#horizon = versions.latest;
+  }
 
   get size(): number {
     return this.#live.size;
@@ -36,8 +46,8 @@ export class RecencyOrder {
 
   /** Where a walk begins: what stands here now is kept for it. */
   begin(): number {
-    this.#walkedAt = this.#version;
-    return this.#version;
+    this.#walkedAt = this.#versions.latest;
+    return this.#walkedAt;
   }
 
   /** Moves the task to where `time` belongs: nearly always the front. */
@@ -46,11 +56,11 @@ export class RecencyOrder {
     // A task that is in front already, and that no walk has seen there, need not leave a place behind.
     if (last?.id === id && last.born > this.#walkedAt && last.died === Number.POSITIVE_INFINITY && last.time <= time) {
       last.time = time;
-      last.born = ++this.#version;
+      last.born = ++this.#versions.latest;
       return;
     }
     this.#bury(id);
-    const slot = { id, time, born: ++this.#version, died: Number.POSITIVE_INFINITY };
+    const slot = { id, time, born: ++this.#versions.latest, died: Number.POSITIVE_INFINITY };
     // The one that read the clock first may write last, and clocks are set back.
     if ((this.#slots.at(-1)?.time ?? time) <= time) this.#slots.push(slot);
     else this.#slots.splice(this.#firstFrom(time + 1), 0, slot);
@@ -70,7 +80,7 @@ export class RecencyOrder {
 
   /** The ids from `position` on, newest first, as they stood at its version. */
   *walk(position?: WalkPosition): Generator<{ id: string; time: number }> {
-    const version = position?.version ?? this.#version;
+    const version = position?.version ?? this.#versions.latest;
     let index = position ? this.#indexOf(position) - 1 : this.#slots.length - 1;
     for (; index >= 0; index--) {
       const slot = this.#slots[index]!;
@@ -80,7 +90,10 @@ export class RecencyOrder {
 
   #bury(id: string): void {
     const slot = this.#live.get(id);
-    if (slot) slot.died = ++this.#version;
+    if (!slot) return;
+    // What no walk has seen need not be left behind for one.
+    if (slot === this.#slots.at(-1) && slot.born > this.#walkedAt) this.#slots.pop();
+    slot.died = ++this.#versions.latest;
   }
 
   /** The slot that a position names. */
@@ -107,7 +120,7 @@ export class RecencyOrder {
 
   #sweep(): void {
     // Walks of the last few thousand changes keep their places; older ones are over, or start again.
-    this.#horizon = this.#version - Math.max(2048, this.#live.size >> 1);
+    this.#horizon = this.#versions.latest - Math.max(2048, this.#live.size >> 1);
     this.#slots = this.#slots.filter((slot) => slot.died > this.#horizon);
   }
 }

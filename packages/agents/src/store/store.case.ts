@@ -1,4 +1,5 @@
 import type { Message, Task, TaskState } from "@assay/protocol";
+import { BudgetExceeded } from "@assay/wire/server";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { applyEvent, frozenCopy } from "./apply.ts";
@@ -503,7 +504,7 @@ export const storeCases: readonly StoreCase[] = [
   },
 ];
 
-/** A text that alone fills the 10,000 bytes of the cases below. */
+/** A text that leaves no room for a task in the 14,000 bytes of the cases below. */
 const filling = "x".repeat(10_000);
 
 /** What a store does that has only so much room. */
@@ -561,10 +562,10 @@ export const boundedStoreCases: readonly StoreCase[] = [
   {
     title: "a store that is full by size forgets ended tasks, too, and refuses when none is left",
     async run(make) {
-      const store = await make(() => noon, { bytes: 10_000 });
+      const store = await make(() => noon, { bytes: 14_000 });
       await store.create(scope, aTask("a"));
       await store.append(scope, "a", 1, [chunk(filling, false)]);
-      await expect(store.create(scope, aTask("b"))).rejects.toThrow(StoreFull);
+      await expect(store.create(scope, aTask("b"))).rejects.toThrow(BudgetExceeded);
       await store.append(scope, "a", 2, [completed()]);
       await store.create(scope, aTask("b"));
       expect(idsOf(await store.list(scope, {}, 10))).toEqual(["b"]);
@@ -573,12 +574,13 @@ export const boundedStoreCases: readonly StoreCase[] = [
   {
     title: "an open task cannot grow in a store that is full, but it can end",
     async run(make) {
-      const store = await make(() => noon, { bytes: 10_000 });
+      const store = await make(() => noon, { bytes: 14_000 });
+      const more = "x".repeat(4_000);
       await store.create(scope, aTask("a"));
       await store.append(scope, "a", 1, [chunk(filling, false)]);
-      await expect(store.append(scope, "a", 2, [chunk("more", true)])).rejects.toThrow(StoreFull);
-      await expect(store.append(scope, "a", 2, [{ is: "message", message: said("m", "x") }])).rejects.toThrow(
-        StoreFull,
+      await expect(store.append(scope, "a", 2, [chunk(more, true)])).rejects.toThrow(BudgetExceeded);
+      await expect(store.append(scope, "a", 2, [{ is: "message", message: said("m", more) }])).rejects.toThrow(
+        BudgetExceeded,
       );
       expect(await store.append(scope, "a", 2, [working(), { is: "cancel-requested" }, completed()])).toBe(5);
     },
@@ -586,11 +588,11 @@ export const boundedStoreCases: readonly StoreCase[] = [
   {
     title: "an open task grows on into the room of those that ended",
     async run(make) {
-      const store = await make(() => noon, { bytes: 10_000 });
+      const store = await make(() => noon, { bytes: 16_000 });
       await store.create(scope, aTask("a"));
       await store.create(scope, aTask("b"));
       await store.append(scope, "a", 1, [chunk(filling, false), completed()]);
-      expect(await store.append(scope, "b", 1, [chunk("more", false)])).toBe(2);
+      expect(await store.append(scope, "b", 1, [chunk("x".repeat(4_000), false)])).toBe(2);
       expect(idsOf(await store.list(scope, {}, 10))).toEqual(["b"]);
     },
   },
@@ -617,11 +619,11 @@ export const boundedStoreCases: readonly StoreCase[] = [
         "metadata of a task": { ...aTask("t"), metadata: { filling } },
       };
       for (const [what, task] of Object.entries(long)) {
-        const store = await make(() => noon, { bytes: 10_000 });
+        const store = await make(() => noon, { bytes: 14_000 });
         await store.create(scope, task);
-        await expect(store.create(scope, aTask("next")), what).rejects.toThrow(StoreFull);
+        await expect(store.create(scope, aTask("next")), what).rejects.toThrow(BudgetExceeded);
       }
-      const store = await make(() => noon, { bytes: 10_000 });
+      const store = await make(() => noon, { bytes: 14_000 });
       await store.create(scope, aTask("t"));
       await store.create(scope, aTask("next"));
     },

@@ -38,7 +38,7 @@ export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
 
-/** The store has no room for what an open task would add to it. */
+/** As many tasks are open as the store takes. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
 }
@@ -56,13 +56,20 @@ export const taskKey = (scope: string, id: string): string => `${scope}\n${id}`;
  * Snapshots handed out are live views: read them at once, or copy.
  */
 export interface TaskStore {
-  /** An id that is taken, in whatever scope, is a SequenceConflict. */
-  create(scope: string, task: Task): Promise<void>;
+  /** An id that is taken in this scope is a SequenceConflict. The task is held on the caller's account. */
+  create(scope: string, task: Task, account?: string): Promise<void>;
   /**
    * Adds events behind `expectedSeq`; resolves to the new sequence number. Nothing can be added to a task that
-   * ended. A full store still takes statuses and cancel requests, so that tasks can end.
+   * ended. A full store still takes statuses and cancel requests, so that tasks can end. `account` is that of the
+   * caller that has it grow, where it is not the one that created it.
    */
-  append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number>;
+  append(
+    scope: string,
+    id: string,
+    expectedSeq: number,
+    events: readonly TaskEvent[],
+    account?: string,
+  ): Promise<number>;
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
    * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken

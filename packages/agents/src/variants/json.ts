@@ -3,6 +3,7 @@ import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 import { changeAnswers, changeJsonText } from "../mutation/http.ts";
 import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
+import { RecentSet } from "../mutation/recent.ts";
 import { changeMessage } from "../mutation/requests.ts";
 
 /** JSON that means the same and looks different, or says more or less than it must. */
@@ -25,16 +26,16 @@ const maps = ["securitySchemes", "schemes", "scopes"];
 
 /** Notes which messages came without a role, and shows them so in the history. */
 function takesRoleless(): Layers {
-  const roleless = new Set<JsonValue>();
+  const roleless = new RecentSet();
   const take = changeMessage((message) => {
     if (message["role"] !== undefined || message["messageId"] === undefined) return message;
-    roleless.add(message["messageId"]);
+    roleless.add(String(message["messageId"]));
     return { ...message, role: "ROLE_USER" };
   });
   const show = changeJsonText((text) =>
     JSON.stringify(
       eachObject(JSON.parse(text) as JsonValue, (object) =>
-        roleless.has(object["messageId"] ?? null) ? without(object, "role") : object,
+        roleless.has(String(object["messageId"])) ? without(object, "role") : object,
       ),
     ),
   );

@@ -7,6 +7,7 @@ import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, errors, events, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
+import { RecentMap } from "../mutation/recent.ts";
 
 /** What the two servers that came with 0.1 do, and what its pages show (docs/spec/dialects.md §5, §13). */
 
@@ -43,7 +44,7 @@ const numericIds: Codec = inTurn(
 
 /** Each chunk comes with all that came before it, and says that it replaces it. */
 function accumulating(): Codec {
-  const known = new Map<string, JsonObject[]>();
+  const known = new RecentMap<JsonObject[]>();
   return events((event) => {
     const artifact = event["artifact"];
     if (!isObject(artifact)) return event;

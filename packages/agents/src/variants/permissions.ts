@@ -5,6 +5,7 @@ import { type Divergence, variant } from "../mutant.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { errors } from "../mutation/json.ts";
 import { type Events, intercept } from "../mutation/operations.ts";
+import { RecentMap } from "../mutation/recent.ts";
 import type { Outcome } from "../server/agent-host.ts";
 
 /** What the rules permit in so many words, by agents that make use of it. */
@@ -27,7 +28,7 @@ const recognisesRepeats: Divergence = {
   base: "spec",
   does: "A message that comes once more, under the same messageId, is answered with the task it began.",
   differs: () => {
-    const answered = new Map<string, Promise<Outcome>>();
+    const answered = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], async ({ request, invocation, proceed, ask }) => {
       const key = JSON.stringify([invocation.caller?.name, invocation.tenant, request.message.messageId]);
       const before = answered.get(key);

@@ -12,6 +12,7 @@ import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { eachMember, eachObject, inJson } from "../mutation/json.ts";
 import { type InterceptedOperation, intercept } from "../mutation/operations.ts";
+import { RecentMap } from "../mutation/recent.ts";
 import { signAnew } from "../mutation/signing.ts";
 import type { Outcome, Perform } from "../server/agent-host.ts";
 
@@ -36,8 +37,8 @@ interface Sighting {
  * read of what was just written meets it; a list counts as one more reader.
  */
 function replicas(): Layers {
-  const changes = new Map<string, Sighting[]>();
-  const readers = new Map<string, number>();
+  const changes = new RecentMap<Sighting[]>();
+  const readers = new RecentMap<number>();
   const lags = (reader: string): boolean => {
     const turn = readers.get(reader) ?? 0;
     readers.set(reader, turn + 1);

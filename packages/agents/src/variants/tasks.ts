@@ -18,6 +18,7 @@ import {
   intercept,
   orElse,
 } from "../mutation/operations.ts";
+import { RecentSet } from "../mutation/recent.ts";
 
 /** The life of tasks, where the specification leaves a choice. */
 
@@ -40,7 +41,7 @@ const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject
 
 /** Notes which tasks are streamed, and refuses a second stream of them. */
 function oneStream(): Layers {
-  const busy = new Set<string>();
+  const busy = new RecentSet();
   const occupying = async function* (events: Events): AsyncGenerator<StreamResponse, void, undefined> {
     let id: string | undefined;
     try {

@@ -1,6 +1,6 @@
 import type { ProfileOptions } from "@assay/agents";
 import { Option } from "commander";
-import { collect, factor, portNumber } from "../flag-values.ts";
+import { collect, factor, mebibytes, minutes, portNumber } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ServeFlags {
@@ -16,6 +16,10 @@ export interface ServeFlags {
   readonly grpcPort?: number;
   readonly profile?: ProfileOptions["profile"];
   readonly mutant?: string;
+  readonly root?: string;
+  readonly maxMemory: number;
+  readonly maxCallerMemory: number;
+  readonly maxWait: number;
   readonly json?: boolean;
 }
 
@@ -37,8 +41,22 @@ export const addServe: AddCommand = (program, screen, done) => {
       collect,
     )
     .option("--grpc-port <n>", "give every agent a gRPC port of its own: this one and those behind it", portNumber)
-    .addOption(new Option("--profile <suite>", "tune /spec to what a suite expects").choices(["tck", "acts"]))
+    .addOption(
+      new Option(
+        "--profile <suite>",
+        "tune /spec (tck: also /spec03, /minimal, /strict) to what a suite expects",
+      ).choices(["tck", "acts"]),
+    )
     .option("--mutant <id>", "put this mutant in the place of its base (GET /mutants lists them)")
+    .option("--root <agent>", "the agent whose card and calls are at the root of the site", "spec")
+    .option(
+      "--max-memory <MiB>",
+      "what is held for all clients together: tasks, webhooks, bodies, answers",
+      mebibytes,
+      192,
+    )
+    .option("--max-caller-memory <MiB>", "what is held for one of them: by login, else by address", mebibytes, 96)
+    .option("--max-wait <minutes>", "end a task that nothing has happened to for so long", minutes, 60)
     .option("--json", "one JSON line when ready, nothing else (the default when nobody watches)")
     .addHelpText(
       "after",
@@ -47,6 +65,7 @@ Examples:
   $ assay serve                                   agents on http://127.0.0.1:4040
   $ assay serve --port 0 --json                   any free port, one JSON line with the address: for scripts
   $ assay serve --time-scale 0.1                  for test suites: every delay a tenth
+  $ assay serve --max-memory 1024                 for load tests: room for more, and for as much of it as the machine has
   $ assay serve --host 0.0.0.0 --public-url https://a2a.example.com
 
 Stop it with Ctrl-C: open streams are ended and answers under way are finished.`,

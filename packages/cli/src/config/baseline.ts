@@ -1,8 +1,14 @@
 import type { BaselineEntry } from "@assay/suite";
-import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  resultsOf,
+  type Standing,
+  standingOf,
+} from "@assay/suite/report";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { type Standing, standingOf } from "../standing.ts";
+import { escapeText } from "../terminal/escape.ts";
 import { readYaml } from "./read-yaml.ts";
 
 /** Where a baseline is written to unless told otherwise. */
@@ -90,11 +96,14 @@ export function updatedBaseline(report: ConformanceReport, entries: readonly Bas
     fresh.set(`${result.test} ${place}`, {
       check: result.test,
       ...(place !== undefined && { interface: place }),
-      reason: `to be explained: ${result.message ?? result.title}`,
+      reason: `to be explained: ${quiet(result.message ?? result.title)}`,
     });
   }
   return [...known, ...fresh.values()].toSorted(byName);
 }
+
+/** Agent text in a file whose lines are broken anywhere: none of them may begin with a command to a build server. */
+const quiet = (text: string): string => escapeText(text).replaceAll(" ::", " \\::");
 
 /** Wherever the rule was examined, and that in more than one place, it is broken: one entry says it. */
 function isEverywhere(test: string, results: readonly ConformanceResult[]): boolean {

@@ -1,3 +1,4 @@
+import { jsonText } from "@assay/reporters/escape";
 import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } from "@assay/suite";
 
 /** What is known about an agent when its settings are written for the first time. */
@@ -151,11 +152,7 @@ const hostLines = ({ otherHosts }: AgentSketch): string[] =>
     : [];
 
 /** A string for YAML: JSON's quotes, with everything escaped that an editor might hide. */
-const quoted = (text: string): string =>
-  JSON.stringify(text.slice(0, 300)).replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+const quoted = (text: string): string => jsonText(text.slice(0, 300));
 
 /** The card's words inside a comment: on one line, whatever they are. */
 const comment = (text: string): string => quoted(text).slice(1, -1);

@@ -1,16 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { RunFolder } from "./run-folder.ts";
 
-/** The file of a run the user means: "last", the name of a run, the beginning of one, or a file. */
+/** The file of a run the user means: "last", "last~1" (the one before), the name of a run, the beginning of one, or a file. */
 export function findRun(wanted: string, folder: RunFolder): string {
   const runs = folder.list();
-  if (wanted === "last") {
-    const last = runs.at(-1);
+  const [isLast, back = "0"] = /^last(?:~(\d{1,4}))?$/.exec(wanted) ?? [];
+  if (isLast) {
+    const last = runs.at(-1 - Number(back));
     if (last) return folder.eventsOf(last);
-    throw new UsageError(`There are no runs in ${folder.path}`, "Make one: assay test <url>");
+    if (!runs.length) throw new UsageError(`There are no runs in ${folder.path}`, "Make one: assay test <url>");
+    throw new UsageError(
+      `There is no ${wanted}: ${folder.path} has ${runs.length === 1 ? "one run" : `${runs.length} runs`}`,
+      "assay runs lists them.",
+    );
   }
   const named = runs.filter((name) => name === wanted);
   const [match, ...more] = named.length ? named : runs.filter((name) => name.startsWith(wanted));
@@ -24,6 +29,25 @@ export function findRun(wanted: string, folder: RunFolder): string {
       ? `There are: last, ${runs.slice(-5).reverse().join(", ")}`
       : "There are none; assay test <url> makes one.",
   );
+}
+
+/** The report of a run that was recorded, or a report that was written as JSON. */
+export function readReport(file: string): ConformanceReport {
+  const text = textOf(file);
+  const value = jsonIn(text);
+  if (isReport(value)) return value;
+  return foldRun(readRun(file));
+}
+
+const isReport = (value: unknown): value is ConformanceReport =>
+  typeof value === "object" && value !== null && "categories" in value && "conformanceLevel" in value;
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The events of a run from its file. A last line that was never finished belongs to a run that was cut off. */
@@ -55,12 +79,8 @@ function textOf(file: string): string {
 }
 
 function eventIn(line: string): RunEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isEvent = typeof value === "object" && value !== null && "event" in value;
-    // Written by us, or by a newer version of us: a kind that we do not know is passed over by those who read.
-    return isEvent ? (value as RunEvent) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  const isEvent = typeof value === "object" && value !== null && "event" in value;
+  // Written by us, or by a newer version of us: a kind that we do not know is passed over by those who read.
+  return isEvent ? (value as RunEvent) : undefined;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type SendMessageRequest, type StreamResponse } from "@assay/protocol";
 import { jsonText } from "@assay/reporters/escape";
-import { type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
+import { type FailureCode, type PeerError, type PeerInterface, type PeerTrouble, toHar } from "@assay/wire";
 import type { SendFlags } from "../commands/send.ts";
 import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -140,14 +140,24 @@ async function showStream(
     else timeline.event(event.at, connection.mask.value(event.value));
   }
   stream.close();
-  const { timing } = await stream.finished;
+  const { timing, failure } = await stream.finished;
   if (!json && events > 0 && !signal.aborted) {
+    const ending = !failure ? "closed by the server" : ours.has(failure.code) ? "ended by us" : "broken off";
     screen.line(
-      `stream closed by the server after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
+      `stream ${ending} after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
     );
   }
   return code;
 }
+
+/** What ends a stream on our side: a limit, or an event that cannot be read. */
+const ours: ReadonlySet<FailureCode> = new Set([
+  "aborted",
+  "timeout-idle",
+  "timeout-total",
+  "too-large",
+  "too-many-events",
+]);
 
 /** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
 const exitOf = (trouble: PeerTrouble): ExitCode =>

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type ProfileOptions, startTestbed, type Testbed, UnknownMutant } from "@assay/agents";
+import { type ProfileOptions, startTestbed, type Testbed, UnknownAgent, UnknownMutant } from "@assay/agents";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
+
+const MiB = 1024 * 1024;
 
 /** The whole command: serve the test bed until somebody stops it. */
 export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode> {
@@ -15,16 +17,21 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     timeScale: flags.timeScale,
     allowPrivate: flags.allowPrivateWebhooks ?? false,
     origins: flags.cors ?? [],
+    budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
+    waitMs: flags.maxWait * 60_000,
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
     ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
     ...tlsFrom(flags),
     ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
     ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
     ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
+    ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
     onError: (error) => screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
   }).catch((error: Error) => {
     if (error instanceof UnknownMutant)
       throw new UsageError(error.message, "GET /mutants of a running test bed lists them.");
+    if (error instanceof UnknownAgent)
+      throw new UsageError(error.message, "--root takes the path of an agent, such as spec03.");
     if (error instanceof UsageError) throw error;
     throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
   });

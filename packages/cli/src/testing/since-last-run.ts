@@ -1,5 +1,4 @@
-import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
-import { standingOf } from "../standing.ts";
+import { type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
 
 /** What became of an agent from one run to the next. */
 export interface SinceLastRun {
@@ -12,34 +11,16 @@ export interface SinceLastRun {
 }
 
 export function sinceLastRun(before: ConformanceReport, after: ConformanceReport): SinceLastRun {
-  const [then, now] = [resultsOf(before), resultsOf(after)];
-  const [failedThen, failedNow] = [failing(then), failing(now)];
-  const newly = [...failedNow.keys()].filter((test) => !failedThen.has(test));
-  const held = (test: string): boolean => standingOf(about(test, then)) === "holds";
-  const isFixed = ([test, places]: [string, ReadonlySet<string>]): boolean =>
-    !failedNow.has(test) &&
-    [...places].every((place) => standingOf(about(test, now).filter((each) => placeOf(each) === place)) === "holds");
+  const { changes } = compareReports(before, after);
+  const rules = (...kinds: RuleChange["change"][]): Set<string> =>
+    new Set(changes.filter(({ change }) => kinds.includes(change)).map(({ test }) => test));
+  const without = (those: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+    [...those].filter((test) => !others.has(test));
   return {
-    fixed: [...failedThen].filter(isFixed).map(([test]) => test),
-    broken: newly.filter(held),
-    found: newly.filter((test) => !held(test)),
+    fixed: without(rules("fixed"), rules("broken", "found", "unknown", "still")),
+    broken: without(rules("broken"), rules("still")),
+    found: without(rules("found"), rules("still", "broken")),
   };
-}
-
-const about = (test: string, results: readonly ConformanceResult[]): ConformanceResult[] =>
-  results.filter((result) => result.test === test);
-
-/** Ports may change from one start of the agent to the next. */
-const placeOf = ({ dialect, interface: on }: ConformanceResult): string => `${dialect} ${on?.binding ?? "card"}`;
-
-/** The rules that fail, and where. */
-function failing(results: readonly ConformanceResult[]): Map<string, Set<string>> {
-  const places = new Map<string, Set<string>>();
-  for (const result of results) {
-    if (result.verdict !== "fail") continue;
-    places.set(result.test, (places.get(result.test) ?? new Set()).add(placeOf(result)));
-  }
-  return places;
 }
 
 export function sinceLines({ fixed, broken, found }: SinceLastRun): string[] {

@@ -4,6 +4,7 @@ import { observation } from "../observation.ts";
 import { doesNotApply, skipped } from "../obstacle.ts";
 import { asObject, describeReply, type LooseTask, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 
 /**
@@ -37,7 +38,7 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
     const call = await other.send(other.hasPrompt("file") ? "file" : "task");
     const made = taskIn(call);
     if (!made) {
-      if (call.reply.is === "result") throw doesNotApply("the agent answered with a message and made no task");
+      if (call.reply.is === "result") throw noTask();
       throw skipped("not-triggered", `no task could be made in 1.0: ${describeReply(call)}`);
     }
     const { last } = await follow(other, made);

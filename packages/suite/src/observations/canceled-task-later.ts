@@ -17,13 +17,13 @@ const longestMs = 30_000;
 export const canceledTaskLater = observation<CanceledTaskLater>({
   name: "a canceled task after its time",
   messages: 0,
-  uses: [canceledTask, severalSubscribers],
+  uses: [canceledTask],
   async make(target) {
     const seen = await target.observe(canceledTask);
     const { id, cancel, settled, begunAt } = seen;
     if (![cancel, settled].some((call) => taskIn(call)?.state === "TASK_STATE_CANCELED"))
       throw skipped("not-triggered", "the task did not become CANCELED");
-    const usual = await target.observe(severalSubscribers);
+    const usual = target.hasPrompt("slow") ? await target.observe(severalSubscribers) : undefined;
     // A worker that does not know of it is done when the task would have been.
     const due = begunAt + Math.min((usual?.tookMs ?? 2 * target.quiet) * 1.1 + 200, longestMs);
     await target.sleep(Math.max(0, due - target.now()));

@@ -1,13 +1,15 @@
 import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
+import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { beginSlow, tellsEnd } from "./several-subscribers.ts";
+import { startSlowTask, startTask } from "./start-task.ts";
 import { isSilent } from "./task-stream.ts";
 
-/** A task that was cancelled while it was at work. */
+/** A task that was cancelled while it was at work, or where none is slow, while it waited for the user. */
 export interface Cancelled {
   readonly id: string;
   /** when it was begun, by the clock of `Target.now` */
@@ -27,12 +29,11 @@ export interface Cancelled {
 export const cancelled = observation<Cancelled>({
   name: "a task that is cancelled",
   messages: 1,
-  prompts: ["slow"],
+  prompts: [["slow", "inputRequired"]],
   rank: 4,
   async make(target) {
     const begunAt = target.now();
-    const { id, live, state } = target.facts.streaming ? await beginSlow(target) : await beginUnseen(target);
-    if (isAtRest(state)) throw tooLate();
+    const { id, live } = target.hasPrompt("slow") ? await beginWork(target) : await beginWaiting(target);
     const cancel = await target.call("CancelTask", { id });
     if (errorOf(cancel) || !taskIn(cancel)) {
       await live?.hangUp();
@@ -74,12 +75,28 @@ export const canceledTask = observation<Cancelled & { readonly settled: Call }>(
 const tooLate = () =>
   skipped("prompt", "the slow task was over before it could be cancelled", "prompts.slow in assay.yaml");
 
-/** Without a stream: begun by a client that does not wait. */
-async function beginUnseen(target: Target): Promise<{ id: string; live: undefined; state: string | undefined }> {
-  const call = await target.send("slow", { configuration: { returnImmediately: true } });
-  const task = taskIn(call);
-  if (!task) throw skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml");
-  return { id: task.id, live: undefined, state: task.state };
+interface Begun {
+  readonly id: string;
+  readonly live: LiveStream | undefined;
+}
+
+/** Something slow, as a stream or by a client that does not wait. */
+async function beginWork(target: Target): Promise<Begun> {
+  if (target.facts.streaming) {
+    const { id, live, state } = await beginSlow(target);
+    if (isAtRest(state)) throw tooLate();
+    return { id, live };
+  }
+  const { task } = await startSlowTask(target);
+  if (isAtRest(task.state)) throw tooLate();
+  return { id: task.id, live: undefined };
+}
+
+/** A task that waits for the user can be canceled as well, and does not run away. */
+async function beginWaiting(target: Target): Promise<Begun> {
+  const { task } = await startTask(target, "inputRequired");
+  if (isEnded(task.state)) throw tooLate();
+  return { id: task.id, live: undefined };
 }
 
 /** A cancel that was only taken note of has the grace time to come about (AMB-12). */

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
 import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import type { Target } from "../target.ts";
 import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
@@ -106,17 +107,32 @@ export interface Histories {
   readonly two: Call;
 }
 
+/** How the history of a task is asked for; of ours, these messages are in it. */
+async function historiesOf(target: Target, id: string, said: readonly string[]): Promise<Histories> {
+  const [all, one, two] = [
+    await target.call("GetTask", { id }),
+    await target.call("GetTask", { id, historyLength: 1 }),
+    await target.call("GetTask", { id, historyLength: 2 }),
+  ];
+  return { said, all, one, two };
+}
+
+/** The same of any task of this run that has two messages in its history; undefined where there was none. */
+export const historiesSeen = observation<Histories | undefined>({
+  name: "the history of a task that came by",
+  messages: 0,
+  async make(target) {
+    const task = target.knownTask(({ history }) => history.length > 1);
+    return task && historiesOf(target, task.id, []);
+  },
+});
+
 export const histories = observation<Histories>({
   name: "the history of a conversation",
   messages: 0,
   uses: [conversation],
   async make(target) {
     const { asked, said } = await target.observe(conversation);
-    const [all, one, two] = [
-      await target.call("GetTask", { id: asked.id }),
-      await target.call("GetTask", { id: asked.id, historyLength: 1 }),
-      await target.call("GetTask", { id: asked.id, historyLength: 2 }),
-    ];
-    return { said, all, one, two };
+    return historiesOf(target, asked.id, said);
   },
 });

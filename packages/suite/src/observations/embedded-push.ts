@@ -1,14 +1,25 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { isInternal } from "../expect-error.ts";
-import { type Observation, observation } from "../observation.ts";
-import { doesNotApply, heldUp, skipped } from "../obstacle.ts";
-import { describeReply, errorOf, eventsOf, isEnded, looseEvent, looseTask, messageIn, taskIn } from "../reading.ts";
+import { firstKnown, type Observation, observation } from "../observation.ts";
+import { heldUp, skipped } from "../obstacle.ts";
+import {
+  describeReply,
+  errorOf,
+  eventsOf,
+  isAtRest,
+  isEnded,
+  looseEvent,
+  looseTask,
+  messageIn,
+  taskIn,
+} from "../reading.ts";
 import type { Target } from "../target.ts";
+import { noTask } from "./no-task.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
-import { isAlive, noAnswer } from "./start-slow-task.ts";
+import { isAlive, noAnswer, tooFast } from "./start-task.ts";
 
 /** A message that brought its own push configuration along, and its task followed to the end. */
 export interface EmbeddedPush {
@@ -19,21 +30,29 @@ export interface EmbeddedPush {
   readonly listed: { readonly call: Call; readonly configs: readonly JsonObject[] } | undefined;
 }
 
-type Sent = { readonly call: Call; readonly taskId: string | undefined; readonly isMessage: boolean };
+interface Sent {
+  readonly call: Call;
+  readonly taskId: string | undefined;
+  readonly isMessage: boolean;
+  /** the task was seen before it was at rest, so that there was something to tell */
+  readonly wasAtWork: boolean;
+}
 
 /** One way of sending it: at once, waiting, or as a stream. */
 const embedded = (name: string, send: (target: Target, configuration: JsonObject) => Promise<Sent>) =>
   observation<EmbeddedPush>({
     name,
     messages: 1,
-    prompts: ["slow"],
+    prompts: [["slow", "task"]],
     rank: 6,
     async make(target) {
       const box = target.webhook?.mailbox();
       if (!target.webhook || !box) throw unreachable();
-      const { call, taskId, isMessage } = await send(target, { taskPushNotificationConfig: { url: box.url } });
+      const { call, taskId, isMessage, wasAtWork } = await send(target, {
+        taskPushNotificationConfig: { url: box.url },
+      });
       if (refusesAddress(call)) throw addressRefused(call);
-      if (isMessage) throw doesNotApply("the agent answered with a message and made no task");
+      if (isMessage) throw noTask();
       if (call.reply.is === "failure") throw noAnswer(call);
       if (taskId === undefined) {
         // Before 1.0 no text says what becomes of a message whose configuration is not taken.
@@ -55,6 +74,8 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       const deliveries = await box.wait(({ length }) => length > 0, target.grace);
       const notifications = deliveries.map((delivery) => readNotification(delivery, target.on));
       if (notifications.length === 0 && !target.webhook.reachable) throw unreachable();
+      // A task that was over when it was first heard of may have had no update that could be told.
+      if (notifications.length === 0 && !wasAtWork) throw tooFast();
       return { call, url: box.url, notifications, listed };
     },
   });
@@ -62,8 +83,12 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
 const sent =
   (returnImmediately: boolean) =>
   async (target: Target, configuration: JsonObject): Promise<Sent> => {
-    const call = await target.send("slow", { configuration: { returnImmediately, ...configuration } });
-    return { call, taskId: taskIn(call)?.id, isMessage: messageIn(call) !== undefined };
+    const kind = firstKnown(target, "slow", "task");
+    const call = await target.send(kind, { configuration: { returnImmediately, ...configuration } });
+    const task = taskIn(call);
+    // One that is waited for is always over by then: that it is slow has to be known.
+    const wasAtWork = returnImmediately ? !isAtRest(task?.state) : kind === "slow";
+    return { call, taskId: task?.id, isMessage: messageIn(call) !== undefined, wasAtWork };
   };
 
 export const embeddedAtOnce: Observation<EmbeddedPush> = embedded("a message with a push configuration", sent(true));
@@ -76,7 +101,7 @@ export const embeddedWaiting: Observation<EmbeddedPush> = embedded(
 export const embeddedStreaming: Observation<EmbeddedPush> = embedded(
   "a stream with a push configuration",
   async (target, configuration) => {
-    const live = await target.stream("slow", { configuration });
+    const live = await target.stream(firstKnown(target, "slow", "task"), { configuration });
     await live.until((frame) => frame.is !== "result" || isEnded(looseEvent(frame)?.state), target.taskTimeout);
     const call = await live.rest(Math.min(target.grace, 5_000));
     const events = eventsOf(call);
@@ -84,6 +109,7 @@ export const embeddedStreaming: Observation<EmbeddedPush> = embedded(
       call,
       taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
       isMessage: events[0]?.is === "message",
+      wasAtWork: events.some(({ state }) => state !== undefined && !isAtRest(state)),
     };
   },
 );

@@ -2,11 +2,11 @@ import type { Operation } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { operationsOf } from "../operations-of.ts";
-import { sentCalls } from "./sent-calls.ts";
+import { type SentCalls, sentCalls } from "./sent-calls.ts";
 import { ask, begins, paramsFor, unknownTask } from "./unknown-task.ts";
 
 /** Every operation once, whether or not the card claims it, with input that is in order and about a task that does not exist. */
-export const everyOperation = observation<readonly { readonly operation: Operation; readonly call: Call }[]>({
+export const everyOperation = observation<SentCalls<{ readonly operation: Operation; readonly call: Call }>>({
   name: "each of the operations",
   messages: 0,
   uses: [unknownTask],
@@ -19,6 +19,8 @@ export const everyOperation = observation<readonly { readonly operation: Operati
       operation,
       call: await ask(target, operation, paramsFor(target, operation)),
     }));
-    return [...asked, ...(await sentCalls(others))];
+    const later = await sentCalls(others);
+    const unsent = asked.unsent ?? later.unsent;
+    return Object.assign([...asked, ...later], unsent && { unsent });
   },
 });

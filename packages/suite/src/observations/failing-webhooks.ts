@@ -2,13 +2,14 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { patienceMs } from "../patience.ts";
-import { isEnded, taskIn } from "../reading.ts";
+import { isEnded, type LooseTask, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import type { Mailbox, WebhookAnswer, WebhookDelivery } from "../webhook/receiver.ts";
+import { noTask } from "./no-task.ts";
 import { unreachable } from "./notifications.ts";
 import { addressRefused, create, refusesAddress } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
-import { isAlive, startSlowTask, tooFast } from "./start-slow-task.ts";
+import { isAlive, startSlowTask, tooFast } from "./start-task.ts";
 
 /** Retries that come later than this are not waited for, where nothing depends on them. */
 const retryMs = 5_000;
@@ -29,7 +30,7 @@ interface FailingWebhook {
 export const failingWebhook = observation<FailingWebhook>({
   name: "a webhook that is out of order",
   messages: 1,
-  prompts: ["slow"],
+  prompts: [["slow", "task"]],
   rank: 9,
   async make(target) {
     const { call, box } = await registered(target, () => 503);
@@ -52,7 +53,7 @@ interface MuteWebhook {
 export const muteWebhook = observation<MuteWebhook>({
   name: "a webhook that never answers",
   messages: 1,
-  prompts: ["slow"],
+  prompts: [["slow", "task"]],
   rank: 9,
   async make(target) {
     let release = (_status: number): void => {};
@@ -87,13 +88,8 @@ async function registered(
 ): Promise<{ readonly call: Call; readonly box: Mailbox; readonly taskId: string }> {
   const { webhook } = target;
   if (!webhook) throw unreachable();
-  const { task } = await startSlowTask(target);
   const box = webhook.mailbox(answer);
-  const { call } = await create(target, task.id, {}, { url: box.url, box });
-  if (refusesAddress(call)) throw addressRefused(call);
-  if (call.reply.is !== "result") {
-    throw (await isAlive(target, task.id)) ? skipped("not-triggered", "no webhook could be registered") : tooFast();
-  }
+  const { call, task } = target.hasPrompt("slow") ? await whileAtWork(target, box) : await withMessage(target, box);
   const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
   if (!isSome(await box.wait(isSome, target.quiet))) {
     await follow(target, task);
@@ -102,6 +98,24 @@ async function registered(
   }
   if (isSome(box.deliveries)) return { call, box, taskId: task.id };
   throw webhook.reachable ? skipped("not-triggered", "no notification came to the webhook") : unreachable();
+}
+
+async function whileAtWork(target: Target, box: Mailbox): Promise<{ readonly call: Call; readonly task: LooseTask }> {
+  const { task } = await startSlowTask(target);
+  const { call } = await create(target, task.id, {}, { url: box.url, box });
+  if (refusesAddress(call)) throw addressRefused(call);
+  if (call.reply.is === "result") return { call, task };
+  throw (await isAlive(target, task.id)) ? skipped("not-triggered", "no webhook could be registered") : tooFast();
+}
+
+/** A task that is over at once has its webhook from the beginning. */
+async function withMessage(target: Target, box: Mailbox): Promise<{ readonly call: Call; readonly task: LooseTask }> {
+  const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: box.url } };
+  const call = await target.send("task", { configuration });
+  if (refusesAddress(call)) throw addressRefused(call);
+  const task = taskIn(call);
+  if (!task) throw noTask();
+  return { call, task };
 }
 
 /** The notification that came most often, each time that it came. */

@@ -16,10 +16,12 @@ import {
   type LooseTask,
   looseEvent,
   looseTask,
+  messageIn,
   resultOf,
   taskIn,
 } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 import { triedSubscription } from "./subscribing.ts";
 import { untilSeen } from "./until-seen.ts";
@@ -242,7 +244,8 @@ async function refuseContext(target: Target, contextId: string, refused: Call): 
 async function made(target: Target, contextId: string | undefined): Promise<LooseTask> {
   const call = await target.send("task", contextId === undefined ? {} : { message: { contextId } });
   const task = taskIn(call);
-  if (!task) throw doesNotApply(`the agent made no task: ${describeReply(call)}`);
+  if (!task)
+    throw messageIn(call) ? noTask() : skipped("unstable", `the message was not taken: ${describeReply(call)}`);
   const { last = task } = await follow(target, task);
   if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--task-timeout <seconds>");
   if (contextId !== undefined && last.contextId !== contextId)

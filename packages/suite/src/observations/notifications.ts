@@ -3,13 +3,14 @@ import { dialectFor, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
-import { asObject, asText, isEnded, type LooseTask, looseTask } from "../reading.ts";
+import { asObject, asText, isEnded, type LooseTask, looseTask, taskIn } from "../reading.ts";
 import { rememberSaid } from "../said.ts";
+
 import type { Target } from "../target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
-import { addressRefused, type PushConfigs, pushConfigs, type Registered } from "./push-configs.ts";
+import { addressRefused, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
-import { tooFast } from "./start-slow-task.ts";
+import { tooFast } from "./start-task.ts";
 
 /** A notification, as far as it can be made out. */
 export interface Notification {
@@ -30,6 +31,8 @@ export interface Notified {
 
 export interface Notifications {
   readonly configs: PushConfigs;
+  /** the task that they are about */
+  readonly taskId: string;
   /** the task at its end */
   readonly last: LooseTask | undefined;
   readonly plain: Notified;
@@ -109,8 +112,11 @@ export const atWebhooks = observation<Notifications>({
     const { plain, taskId } = configs;
     if (!target.webhook) throw unreachable();
     if (!plain.box) throw addressRefused(plain.call);
+    if (configs.waits) await target.send("followUp", { message: { taskId } });
     const { last } = await follow(target, looseTask({ id: taskId })!);
-    const { outlived, lasted } = configs;
+    // As long as a task waits for the user there is nothing to tell.
+    const isOver = isEnded(last?.state);
+    const [outlived, lasted] = [configs.outlived && isOver, configs.lasted && isOver];
     const [first, bearer, lowerCase, basic] = await Promise.all([
       hear(target, plain, outlived),
       hear(target, configs.bearer, outlived),
@@ -123,16 +129,47 @@ export const atWebhooks = observation<Notifications>({
     };
     const each = { plain: first, bearer, lowerCase, basic, doomed };
     const all = Object.values(each).flatMap((notified) => notified.notifications);
-    const standing = standingOf(configs, each);
+    const standing = standingOf({ ...configs, outlived, lasted }, each);
+    if (all.length === 0 && standing.length === 0) return broughtAlong(target, configs);
     if (all.length === 0 && !target.webhook.reachable) throw unreachable();
-    if (all.length === 0 && standing.length === 0) throw tooFast();
     const isGone = configs.later.got.reply.is === "error" && configs.doomed.id !== plain.id;
     if (all.length === 0 && isGone && target.on.dialect === "1.0") {
       throw heldUp("PUSH-009", "a push configuration is gone while its task is at work", configs.later.got);
     }
-    return { configs, last, ...each, standing, all };
+    return { configs, taskId, last, ...each, standing, all };
   },
 });
+
+/**
+ * Where no task lives long enough to be given webhooks: one that comes with the message, and has credentials. Whether such
+ * a configuration has to have effect is for PUSH-028 to say: here it is about what comes, where something does.
+ */
+async function broughtAlong(target: Target, configs: PushConfigs): Promise<Notifications> {
+  const box = target.webhook!.mailbox();
+  const given = { url: box.url, authentication: { scheme: "Bearer", credentials: secret() } };
+  const call = await target.send("task", {
+    configuration: { returnImmediately: true, taskPushNotificationConfig: given },
+  });
+  const task = taskIn(call);
+  if (!task) throw tooFast();
+  const { last = task } = await follow(target, task);
+  const notified = await received(target, box, false);
+  if (notified.length === 0) throw target.webhook!.reachable ? tooFast() : unreachable();
+  const bearer = { webhook: { given, box, call, config: given, id: box.url }, notifications: notified };
+  const unheard = (webhook: Registered): Notified => ({ webhook, notifications: [] });
+  return {
+    configs,
+    taskId: task.id,
+    last,
+    plain: unheard(configs.plain),
+    bearer,
+    lowerCase: unheard(configs.lowerCase),
+    basic: unheard(configs.basic),
+    doomed: unheard(configs.doomed),
+    standing: [bearer],
+    all: notified,
+  };
+}
 
 export const silence = {
   message: "no notification comes to any of the webhooks of a task",

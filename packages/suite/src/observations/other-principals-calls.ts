@@ -6,7 +6,7 @@ import { skipped } from "../obstacle.ts";
 import { asObject, asObjects, asText, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../reading.ts";
 import { isTurnedAway } from "./login.ts";
 import { create, somewhere } from "./push-configs.ts";
-import { startSlowTask } from "./start-slow-task.ts";
+import { startSlowTask } from "./start-task.ts";
 import { ask } from "./unknown-task.ts";
 
 /** Another principal tries everything on a task of the user that is at work, knowing its ids. */

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { isInternal, isRefusal, matches } from "../expect-error.ts";
-import { observation } from "../observation.ts";
+import { firstKnown, observation } from "../observation.ts";
 import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
 import { asList, asObject, asText, describeReply, errorOf, resultOf } from "../reading.ts";
 import type { HttpChange, Target } from "../target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
-import { isAlive, startSlowTask, tooFast } from "./start-slow-task.ts";
+import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";
 
 /** A configuration that we asked for, and what the agent made of it. */
 export interface Registered {
@@ -21,9 +21,11 @@ export interface Registered {
   readonly id: string | undefined;
 }
 
-/** The life of push configurations on a task at work. */
+/** The life of push configurations on a task: at work, else one that waits for the user, else any. */
 export interface PushConfigs {
   readonly taskId: string;
+  /** the task waits for the user, and goes on when it is answered */
+  readonly waits: boolean;
   /** the list while there was nothing in it */
   readonly none: Call;
   /** one of them asked for by a made-up id at that time */
@@ -105,7 +107,7 @@ export const addressRefused = (call: Call): Obstacle =>
     "--webhook-url <an address the agent may call>",
   );
 
-const secret = (): string => randomBytes(18).toString("base64url");
+export const secret = (): string => randomBytes(18).toString("base64url");
 
 export async function create(target: Target, taskId: string, more: JsonObject = {}, where = somewhere(target)) {
   const given = { url: where.url, ...more };
@@ -155,13 +157,14 @@ export async function listAll(target: Target, taskId: string, more: JsonObject =
 }
 
 export const pushConfigs = observation<PushConfigs>({
-  name: "push configurations of a task at work",
+  name: "push configurations of a task",
   messages: 1,
-  prompts: ["slow"],
+  prompts: [livingFirst],
   rank: 3,
   async make(target) {
-    const { task } = await startSlowTask(target);
+    const { task } = await startTask(target, firstKnown(target, ...livingFirst));
     const taskId = task.id;
+    const waits = task.state === "TASK_STATE_INPUT_REQUIRED";
     const get = (id: string) => target.call("GetTaskPushNotificationConfig", { taskId, id });
     const none = await target.call("ListTaskPushNotificationConfigs", { taskId });
     const unknownOfNone = await get(randomUUID());
@@ -206,6 +209,7 @@ export const pushConfigs = observation<PushConfigs>({
     const lacking = await lackingOnes(target, taskId, plain.id);
     return {
       taskId,
+      waits,
       none,
       unknownOfNone,
       plain,
@@ -245,8 +249,9 @@ async function firstOne(target: Target, taskId: string): Promise<PushConfigs["pl
     here.box && refusesAddress(here.call) ? await create(target, taskId, {}, { url: nowhere(), box: undefined }) : here;
   const { call, id } = made;
   if (id !== undefined) return { ...made, id };
-  if (refusesAddress(call)) throw addressRefused(call);
+  // An ended task has nothing to tell any more, so it may refuse them all.
   if (!(await isAlive(target, taskId))) throw tooFast();
+  if (refusesAddress(call)) throw addressRefused(call);
   throw heldUp(
     "PUSH-005",
     call.reply.is === "result"

@@ -6,7 +6,7 @@ import { isAtRest, isEnded, type LooseTask, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
 import { slowTask } from "./slow-task.ts";
-import { isAlive } from "./start-slow-task.ts";
+import { isAlive } from "./start-task.ts";
 
 /** A client that is not content with one message. */
 export interface RepeatedMessage {
@@ -27,7 +27,7 @@ interface Interjection {
 export const repeatedMessage = observation<RepeatedMessage>({
   name: "a message sent twice, and another to its task",
   messages: 2,
-  prompts: ["slow", "followUp"],
+  prompts: [["slow", "task"], "followUp"],
   rank: 9,
   uses: [slowTask],
   async make(target) {

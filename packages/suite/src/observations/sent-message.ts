@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
-import { doesNotApply, heldUp, skipped } from "../obstacle.ts";
+import { heldUp, Obstacle, skipped } from "../obstacle.ts";
 import {
   asObject,
   describeReply,
@@ -14,6 +14,7 @@ import {
   taskIn,
 } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
@@ -36,29 +37,42 @@ export const sentMessage = observation<SentMessage>({
   messages: 1,
   prompts: ["task"],
   rank: 1,
-  async make(target) {
-    const call = await target.send("task");
-    const message = messageIn(call);
-    const task = taskIn(call);
-    if (!message && !task) {
-      const other = await wantsOtherTag(target, call);
-      if (other) throw other;
-      throw heldUp(
-        "SEND-001",
-        `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,
-        call,
-        {
-          saw: describeReply(call),
-          want: "a result with either task or message",
-        },
-      );
-    }
-    const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
-    return { call, message, task, last, got };
-  },
+  make: plainMessage,
 });
 
-/** The task of an agent that makes tasks; those that only answer have none, and rules about tasks do not concern them. */
+async function plainMessage(target: Target): Promise<SentMessage> {
+  const call = await target.send("task");
+  const message = messageIn(call);
+  const task = taskIn(call);
+  if (!message && !task) {
+    const other = await wantsOtherTag(target, call);
+    if (other) throw other;
+    throw heldUp(
+      "SEND-001",
+      `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,
+      call,
+      {
+        saw: describeReply(call),
+        want: "a result with either task or message",
+      },
+    );
+  }
+  const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
+  return { call, message, task, last, got };
+}
+
+/** The same once more, where the agent answered with a message and is known to make tasks: it is paid from what is kept back. */
+async function onceMore(target: Target, seen: SentMessage): Promise<SentMessage> {
+  if (seen.task || !target.knownTask(() => true)) return seen;
+  try {
+    return await plainMessage(target);
+  } catch (error) {
+    if (error instanceof Obstacle && error.kind.is === "not-examined") return seen;
+    throw error;
+  }
+}
+
+/** The task that the plain message made, where it made one. */
 export const taskAtRest = observation<
   SentMessage & { readonly task: LooseTask; readonly last: LooseTask; readonly got: Call }
 >({
@@ -66,9 +80,9 @@ export const taskAtRest = observation<
   messages: 0,
   uses: [sentMessage],
   async make(target) {
-    const seen = await target.observe(sentMessage);
+    const seen = await onceMore(target, await target.observe(sentMessage));
     const { task, last, got } = seen;
-    if (!task) throw doesNotApply("the agent answered with a message and made no task");
+    if (!task) throw noTask();
     if (got && isWrapped(got)) {
       throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
         saw: describeReply(got),

@@ -1,9 +1,10 @@
 import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
+import { firstKnown, observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import { noTask } from "./no-task.ts";
 
-/** A task that works for some seconds, begun by a client that does not wait for it. */
+/** A task, slow where we know how, begun by a client that neither waits for it nor wants its history. */
 export interface SlowTask {
   /** the send */
   readonly call: Call;
@@ -18,17 +19,16 @@ export interface SlowTask {
 }
 
 export const slowTask = observation<SlowTask>({
-  name: "a slow task, not waited for",
+  name: "a task that is not waited for",
   messages: 1,
-  prompts: ["slow"],
+  prompts: [["slow", "task"]],
   rank: 4,
   async make(target) {
-    const call = await target.send("slow", { configuration: { returnImmediately: true } });
+    const kind = firstKnown(target, "slow", "task");
+    const call = await target.send(kind, { configuration: { returnImmediately: true, historyLength: 0 } });
     const task = taskIn(call);
     if (!task) {
-      throw messageIn(call)
-        ? skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml")
-        : skipped("unstable", `the slow message was not taken: ${describeReply(call)}`);
+      throw messageIn(call) ? noTask(kind) : skipped("unstable", `the message was not taken: ${describeReply(call)}`);
     }
     const first = await target.call("GetTask", { id: task.id }, { unrepeated: true });
     const found = taskIn(first) ? first : await target.call("GetTask", { id: task.id });

@@ -60,6 +60,8 @@ export interface LeftOut {
   readonly because: string;
   /** by no choice of the operator: our guard, a name that does not resolve, a binding that we do not speak */
   readonly forced?: true;
+  /** one that we speak, at an address where the operator's credentials may not be shown */
+  readonly withheld?: true;
 }
 
 export interface SpokenDialect {

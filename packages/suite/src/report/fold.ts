@@ -4,6 +4,7 @@ import type { ConformanceReport, DialectReport, RootCause, Scope, Summary } from
 import type {
   AgentFound,
   ExchangeRecorded,
+  LeftOut,
   LifecycleSeen,
   Planned,
   RunEvent,
@@ -11,6 +12,7 @@ import type {
   RunStarted,
   SpokenDialect,
 } from "./events.ts";
+import { fingerprinted } from "./fingerprint.ts";
 import { type Conclusion, conclusionOf, worstOf } from "./outcome.ts";
 import {
   type CategoryMember,
@@ -20,7 +22,7 @@ import {
   interfaceKey,
   ruleKey,
 } from "./result.ts";
-import { isExamined } from "./verdict.ts";
+import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** All that is known of a run so far, gathered from its events. */
 export class RunState {
@@ -100,7 +102,8 @@ export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
 export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
-  const results = state.results.toSorted(inOrder(found?.interfaces ?? []));
+  const interfaces = found?.interfaces ?? [];
+  const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
   const { outcome, level, because } = conclusionOfRun(state, results);
   return {
     agentUrl: started.agentUrl,
@@ -124,7 +127,7 @@ export function reportOf(state: RunState): ConformanceReport {
     duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
     dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...concluded(state, spoken, results) })),
-    interfaces: found?.interfaces ?? [],
+    interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
     notes: [...new Set(state.notes)],
@@ -173,6 +176,9 @@ function conclusionIn(
     streaming,
     pushNotifications,
     untested: untestedOf(found, results).filter((on) => isOf(on.dialect)).length,
+    unseen: unseenOf(found, results)
+      .filter(({ interface: on }) => isOf(on.dialect))
+      .map(({ interface: on, because }) => `nothing was examined over ${on.binding} at ${on.url}: ${because}`),
   });
 }
 
@@ -186,6 +192,27 @@ function untestedOf(found: AgentFound | undefined, results: readonly Conformance
     (on) => asked.has(interfaceKey(on)) && !examined.has(interfaceKey(on)),
   );
   return [...forced, ...silent];
+}
+
+/** What stands in the way of a whole interface, and is neither a fault of the agent nor a choice of the operator. */
+const inTheWay: ReadonlySet<Unexamined | undefined> = new Set(["egress", "unstable", "login", "payment"]);
+
+/**
+ * Interfaces that we speak and of which nothing was seen: behind our guard, an address that leads nowhere, a server that
+ * turns everybody away, a login that may not be shown there. What holds elsewhere says nothing about them.
+ */
+function unseenOf(
+  found: AgentFound | undefined,
+  results: readonly ConformanceResult[],
+): Pick<LeftOut, "interface" | "because">[] {
+  const withheld = (found?.leftOut ?? []).filter((left) => left.withheld);
+  const silent = (found?.interfaces ?? []).flatMap((on) => {
+    const here = results.filter((result) => interfaceKey(result.interface) === interfaceKey(on));
+    if (here.some(({ verdict }) => isExamined(verdict) || verdict === "blocked")) return [];
+    const obstacle = here.find(({ verdict, unexamined }) => verdict === "error" || inTheWay.has(unexamined));
+    return obstacle ? [{ interface: on, because: obstacle.message ?? obstacle.title }] : [];
+  });
+  return [...withheld, ...silent];
 }
 
 /** What the run comes to in one of the versions that were tested. */

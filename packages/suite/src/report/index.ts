@@ -1,5 +1,6 @@
 export type { HarEntry } from "@assay/wire";
 export type { LearnedPrompt } from "../stimuli/learned.ts";
+export { type ComparedRun, type Comparison, compareReports, type RuleChange } from "./compare.ts";
 export { isPlainlyNew } from "./dialects.ts";
 export {
   type ConformanceLevel,
@@ -47,4 +48,5 @@ export {
   type RuleLevel,
   ruleKey,
 } from "./result.ts";
+export { type Standing, standingOf } from "./standing.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -24,6 +24,8 @@ export interface OutcomeInput {
   readonly pushNotifications: boolean;
   /** interfaces of the card that could not be tested, by no choice of the operator */
   readonly untested: number;
+  /** those of them that we speak and that should have shown something: each with its address and the reason */
+  readonly unseen: readonly string[];
 }
 
 /** Endings after which nothing is concluded, and what is said of them. */
@@ -58,6 +60,11 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
   }
   if (isOver)
     return { outcome: "inconclusive", level: null, because: message ?? "the time for the run was over before its end" };
+  const { unseen } = input;
+  if (unseen.length) {
+    const more = unseen.length > 1 ? ` (and ${unseen.length - 1} more)` : "";
+    return { outcome: "inconclusive", level: null, because: `${unseen[0]}${more}` };
+  }
   if (scope !== "everything") {
     return results.some(({ verdict }) => isExamined(verdict))
       ? { outcome: "conformant", level: null, because: scopeWords[scope] }

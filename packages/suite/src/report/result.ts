@@ -66,6 +66,8 @@ export interface ConformanceResult {
   readonly remedy?: string;
   /** what kind of breach a failure or a warning is, of the list in rules/breach-codes.ts */
   readonly code?: string;
+  /** in a report, for a failure or a warning: what the same finding is called in every run */
+  readonly fingerprint?: string;
   /** the rule whose failure held this one up */
   readonly rootCause?: string;
   readonly unexamined?: Unexamined;

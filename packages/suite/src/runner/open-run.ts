@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createMasker, createPeerClients, type FoundCard } from "@assay/wire";
+import { createMasker, type FoundCard } from "@assay/wire";
 import type { PassiveCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
 import type { Finding } from "../finding.ts";
@@ -7,7 +7,6 @@ import type { RunEvent } from "../report/events.ts";
 import type { Target } from "../target.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
 import { AgentNotFound } from "./agent-not-found.ts";
-import { boundCredentials } from "./credentials.ts";
 import { discoverAgent } from "./discover/discover-agent.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
 import { ExchangeLog } from "./execute/exchange-log.ts";
@@ -17,6 +16,7 @@ import type { TestOptions } from "./options.ts";
 import { Budget } from "./plan/budget.ts";
 import { planRun } from "./plan/plan.ts";
 import { type Reporting, reportingFor } from "./reporting.ts";
+import { clientsFor } from "./run-clients.ts";
 import { RunContext } from "./run-context.ts";
 
 /** An agent that a script calls as it likes; the passive checks judge every call. */
@@ -37,11 +37,7 @@ export async function openRun(options: TestOptions, tell: (event: RunEvent) => v
   const masker = createMasker(options.secrets ?? []);
   const emit = (event: RunEvent): void => tell(maskedEvent(event, masker));
   const log = new ExchangeLog(masker, emit);
-  const clients = createPeerClients({
-    ...options.connection,
-    credentials: boundCredentials(options),
-    recording: log.recording,
-  });
+  const clients = clientsFor(options, log.recording);
   const signal = options.signal ?? new AbortController().signal;
   try {
     const agent = await discoverAgent(clients.http, options, (ms) => delay(ms));

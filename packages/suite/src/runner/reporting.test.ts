@@ -1,4 +1,4 @@
-import { createMasker, type PeerInterface } from "@assay/wire";
+import { createMasker } from "@assay/wire";
 import { expect, test } from "vitest";
 import { spoken } from "../checks/bindings/call.case.ts";
 import { checks } from "../checks/index.ts";
@@ -11,7 +11,7 @@ import { finished, found, started } from "../report/run.case.ts";
 import { Reporting } from "./reporting.ts";
 import type { ResultContext } from "./results.ts";
 
-const on: PeerInterface = { url: "http://agent.test/", dialect: "1.0", binding: "JSONRPC" };
+const { on } = spoken("JSONRPC", { body: {} });
 const checkOf = (id: string) => checks.find((check) => check.id === id)!;
 const inTheWay = (rule: string): Obstacle => heldUp(rule, "it does not work", spoken("JSONRPC", { body: {} }));
 

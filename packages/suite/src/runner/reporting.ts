@@ -83,13 +83,13 @@ export class Reporting {
    * not asked for or that held elsewhere; then it is known who is blocked by a failure.
    */
   conclude(checkOf: CheckFinder): void {
-    const held = this.#heldUp.map(({ obstacle, subject: { on } }) => ({ obstacle, on }));
+    const held = this.#heldUp.map(({ obstacle, subject }) => ({ obstacle, on: placeOfFault(obstacle, subject.on) }));
     for (const { obstacle, on } of [...this.#blamed, ...held]) {
       const check = checkOf(obstacle.rule, on);
       if (check && this.#saidOf(check.id, on)?.verdict !== "fail") this.finding({ check, on }, blameOf(obstacle));
     }
     for (const { subject, obstacle } of this.#heldUp) {
-      const cause = this.#saidOf(obstacle.rule, subject.on);
+      const cause = this.#saidOf(obstacle.rule, placeOfFault(obstacle, subject.on));
       if (cause?.verdict === "fail" && !cause.disputed) this.#tell(blockedResult(this.context, subject, obstacle));
       else this.finding(subject, withoutPrerequisite(obstacle));
     }
@@ -124,6 +124,14 @@ export class Reporting {
       this.trouble({ check }, error);
     }
   }
+}
+
+/** Where the agent did it: a check may look at other interfaces than its own. */
+function placeOfFault({ at }: HeldUp, on: PeerInterface | undefined): PeerInterface | undefined {
+  const seen = at.map((evidence) => ("on" in evidence ? evidence.on : undefined)).find((place) => place !== undefined);
+  // Under another tenant it is the same interface.
+  const isSame = seen && on && interfaceKey(interfaceName(seen)) === interfaceKey(interfaceName(on));
+  return isSame ? on : (seen ?? on);
 }
 
 const placeOf = (rule: string, on: InterfaceName | undefined): string => `${rule} ${interfaceKey(on)}`;

@@ -17,6 +17,7 @@ import { interrupted } from "./interrupted.ts";
 import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
+import { taskTimeoutDefault } from "./run-clients.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { Liveness } from "./target/liveness.ts";
@@ -30,8 +31,7 @@ import { UnknownIds } from "./target/unknown-ids.ts";
 /** How much is asked at a time. The skills of our own test bed cost nothing, so there is no need to be sparing. */
 const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
 
-/** How long a task may take, and how long no interface may answer before the agent is gone. */
-const taskTimeoutDefault = 60_000;
+/** How long no interface may answer before the agent is gone. */
 const goneAfterDefault = 15_000;
 /** How long an agent that we start again may take until it answers. */
 const startMs = 60_000;

@@ -13,8 +13,8 @@ export interface ShapeRule extends Declaration {
   /** objects that give occasion to see it hold */
   readonly on: readonly MessageName[] | ((object: Typed) => boolean);
   readonly shownBy?: readonly Observation<unknown>[];
-  /** what it means where no such object was seen: "the agent made no task" */
-  readonly otherwise?: string;
+  /** what it means where no such object was seen */
+  readonly otherwise?: NonNullable<PassiveCheck["otherwise"]>;
   /** what else it asks of those objects, where that is more than a field's presence and type */
   readonly also?: (object: Typed, call: Call) => Finding | undefined;
   /** or of the conversation as a whole */

@@ -4,7 +4,7 @@ import type { LearnedPrompt } from "./learned.ts";
 import type { Stimuli, Stimulus } from "./prompts.ts";
 
 /** Below this a task is over before it can be looked at while it works. */
-const slowMs = 500;
+const slowMs = 300;
 
 const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_INPUT_REQUIRED: "inputRequired",

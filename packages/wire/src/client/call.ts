@@ -29,11 +29,14 @@ interface CallOptions {
   readonly guard: EgressGuard;
   readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
+  /** An event stream is what was asked for: it may last as long as streams do. */
+  readonly isStream: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly follows?: string | undefined;
 }
 
-export function startCall({ spec, route, recording, guard, limits, timeouts, signal, follows }: CallOptions): HttpCall {
+export function startCall(options: CallOptions): HttpCall {
+  const { spec, route, recording, guard, limits, timeouts, signal, follows } = options;
   const draft = createDraft({
     id: recording.issueId(),
     spec,
@@ -122,8 +125,12 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
         onEnd: () => finish(),
         onFailure: finish,
       });
-      if (answer.isStream) {
-        after(limits.streamMs, fail("timeout-total", `the stream was still open after ${limits.streamMs} ms`));
+      if (answer.isStream && options.isStream) {
+        clearTimeout(total);
+        after(
+          limits.streamMs,
+          fail("timeout-total", `the stream was still open after ${limits.streamMs} ms, so we ended it`),
+        );
       }
       tellHead(answer.head);
     },
@@ -147,9 +154,10 @@ export function startCall({ spec, route, recording, guard, limits, timeouts, sig
     dispatchTapped(route.dispatcher, dispatchOptions(spec, route), handler, listener);
   }
 
-  if (timeouts.total !== undefined) {
-    after(timeouts.total, fail("timeout-total", `the exchange was not over after ${timeouts.total} ms`));
-  }
+  const total = after(
+    timeouts.total,
+    fail("timeout-total", `the answer was not complete after ${timeouts.total} ms, so we ended it`),
+  );
   signal?.addEventListener("abort", hangUp, { once: true });
   if (signal?.aborted) hangUp();
   else start().catch((error: unknown) => finish(failureFrom(error)));

@@ -54,8 +54,16 @@ describe("answers that are too much", () => {
       const beat = setInterval(() => response.write(": still here\n"), 10);
       response.on("close", () => clearInterval(beat));
     });
-    const { failure } = await testClient({ limits: { streamMs: 100 } }).request(get(url));
-    expect(failure).toEqual({ code: "timeout-total", message: "the stream was still open after 100 ms" });
+    const client = testClient({ limits: { streamMs: 100 }, timeouts: { total: 50 } });
+    expect((await (await client.stream(get(url))).finished).failure).toEqual({
+      code: "timeout-total",
+      message: "the stream was still open after 100 ms, so we ended it",
+    });
+    // One that was not asked for has no more time than any other answer.
+    expect((await client.request(get(url))).failure).toEqual({
+      code: "timeout-total",
+      message: "the answer was not complete after 50 ms, so we ended it",
+    });
   });
 
   test.each([
@@ -122,11 +130,15 @@ describe("answers that are too little", () => {
     expect(timing.firstByte).toBeUndefined();
   });
 
-  test("a peer that dribbles runs into the total limit", async () => {
+  test.each([
+    ["body", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "x"],
+    ["head", "HTTP/1.1 200 OK\r\nX-Long: ", "x"],
+    ["list of interim answers", "", "HTTP/1.1 102 Processing\r\n\r\n"],
+  ])("a peer whose %s comes in drops runs into the total limit", async (_what, first, drop) => {
     const peer = await rawPeer((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
-      const drop = setInterval(() => socket.write("x"), 10);
-      socket.on("close", () => clearInterval(drop));
+      socket.write(first);
+      const dripping = setInterval(() => socket.write(drop), 10);
+      socket.on("close", () => clearInterval(dripping));
     });
     const { failure } = await testClient({ timeouts: { idle: 5_000, total: 120 } }).request(get(peer.url));
     expect(failure?.code).toBe("timeout-total");

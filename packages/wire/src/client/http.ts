@@ -68,11 +68,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   });
   const running = new Set<HttpCall>();
 
-  function start(spec: RequestSpec, signal?: AbortSignal, follows?: string): HttpCall {
+  function start(spec: RequestSpec, isStream: boolean, signal?: AbortSignal, follows?: string): HttpCall {
     const { fresh, idleMs } = spec;
     const route = routes.routeTo(new URL(spec.url), fresh);
     const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
-    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, signal, follows });
+    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, isStream, signal, follows });
     running.add(call);
     void call.finished.then(() => {
       running.delete(call);
@@ -86,17 +86,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     credentials && spec.headers ? { ...spec, headers: credentials.permitted(spec.url, spec.headers) } : spec;
 
   /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
-  async function open(spec: RequestSpec, signal?: AbortSignal): Promise<HttpCall> {
+  async function open(spec: RequestSpec, isStream: boolean, signal?: AbortSignal): Promise<HttpCall> {
     assertSendable(spec);
     let asked = permitted(withUserAgent(spec, agent));
-    let call = start(asked, signal);
+    let call = start(asked, isStream, signal);
     let head = await call.head;
     while (head && (asked.followRedirects ?? 0) > 0) {
       const next = redirected(asked, head, credentials?.mayGoTo);
       if (!next) break;
       const { id } = await call.finished;
       asked = permitted(next);
-      call = start(asked, signal, id);
+      call = start(asked, isStream, signal, id);
       head = await call.head;
     }
     return call;
@@ -104,11 +104,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   return {
     async request(spec, signal) {
-      const call = await open(spec, signal);
+      const call = await open(spec, false, signal);
       return call.finished;
     },
     async stream(spec, signal) {
-      const { head, events, finished, hangUp } = await open(spec, signal);
+      const { head, events, finished, hangUp } = await open(spec, true, signal);
       const opened = await head;
       return { ...(opened && { head: opened }), events, finished, close: hangUp };
     },

@@ -12,7 +12,7 @@ export interface ResponseLimits {
   readonly events: number;
   /** Characters of one event, or bytes of one gRPC message. */
   readonly eventSize: number;
-  /** How long an event stream or a gRPC call may stay open, in milliseconds. */
+  /** How long a stream that was asked for may stay open, in milliseconds. */
   readonly streamMs: number;
 }
 
@@ -31,11 +31,11 @@ export interface Timeouts {
   readonly connect: number;
   /** Without a byte in either direction. */
   readonly idle: number;
-  /** For the whole exchange; none unless given. */
-  readonly total?: number;
+  /** For the whole exchange, however lively it is: an answer may come byte by byte. Streams have a limit of their own. */
+  readonly total: number;
 }
 
-export const defaultTimeouts: Timeouts = { connect: 10_000, idle: 60_000 };
+export const defaultTimeouts: Timeouts = { connect: 10_000, idle: 60_000, total: 300_000 };
 
 /** "32 MiB", or the bytes where they are no whole number of them. */
 export const sizeText = (bytes: number): string =>

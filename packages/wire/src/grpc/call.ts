@@ -9,6 +9,7 @@ export interface GrpcCall {
   /** the authority the client asked for */
   readonly host: string;
   readonly secure: boolean;
+  readonly remoteAddress: string;
   /** Request messages as they arrive. Throws a FrameError for what is no gRPC. */
   readonly messages: AsyncIterable<Buffer>;
   /** aborted when the client cancelled, its deadline passed, or it is gone */

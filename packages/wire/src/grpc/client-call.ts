@@ -31,6 +31,8 @@ interface CallOptions {
   readonly recording: Recording;
   readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
+  /** Any number of messages was asked for: they may come for as long as streams last. */
+  readonly isStream: boolean;
   readonly proxy?: URL | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -152,10 +154,8 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
     stream.end(body);
   }
 
-  after(limits.streamMs, fail("timeout-total", `the call was still open after ${limits.streamMs} ms`));
-  if (timeouts.total !== undefined) {
-    after(timeouts.total, fail("timeout-total", `the exchange was not over after ${timeouts.total} ms`));
-  }
+  const most = options.isStream ? limits.streamMs : timeouts.total;
+  after(most, fail("timeout-total", `the call was still open after ${most} ms, so we ended it`));
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();
   else start().catch((error: NodeJS.ErrnoException) => finish(draft.explain(http2Failure(error, 0))));

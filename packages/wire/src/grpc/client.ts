@@ -20,6 +20,8 @@ export interface GrpcRequest extends ConnectionNeeds {
   readonly message: Uint8Array;
   /** Told to the server as `grpc-timeout`; how long we wait ourselves is for the client's timeouts to say. */
   readonly timeoutMs?: number;
+  /** Any number of messages is asked for, not one. */
+  readonly isStream?: true;
 }
 
 /**
@@ -50,14 +52,14 @@ export function createGrpcClient(options: HttpClientOptions): GrpcClient {
   const running = new Set<GrpcClientCall>();
 
   return {
-    call({ url: address, path, metadata = [], message, timeoutMs, fresh = false, idleMs }, signal) {
+    call({ url: address, path, metadata = [], message, timeoutMs, isStream = false, fresh = false, idleMs }, signal) {
       const url = readGrpcAddress(address);
       if (!url) throw new TypeError(`"${address}" is no address of a gRPC server. Write it as host:port.`);
       const shown = credentials?.permitted(url, metadata) ?? metadata;
       const head = writeHead({ url, path, metadata: shown, timeoutMs, userAgent });
       const proxy = proxyFor(url, proxies);
       const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
-      const where = { url, path, sessions, fresh, proxy };
+      const where = { url, path, sessions, isStream, fresh, proxy };
       const call = startGrpcCall({ ...where, head, message, recording, limits, timeouts: patience, signal });
       running.add(call);
       void call.finished.then(() => running.delete(call));

@@ -1,5 +1,8 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { ServerContext } from "../server/context.ts";
+import { BudgetExceeded, type Holding } from "../server/ledger.ts";
 import type { ServerLimits } from "../server/limits.ts";
+import { Transit } from "../server/transit.ts";
 import type { GrpcCall } from "./call.ts";
 import { FrameError, FrameReader, frame } from "./frame.ts";
 import { encodeStatusMessage } from "./status-message.ts";
@@ -14,21 +17,29 @@ export class ServerCall implements GrpcCall {
   readonly headers: IncomingHttpHeaders;
   readonly host: string;
   readonly secure: boolean;
+  readonly remoteAddress: string;
   readonly messages: AsyncIterable<Buffer>;
   readonly raw: ServerHttp2Stream;
   readonly #limits: ServerLimits;
+  readonly #transit: Transit;
   readonly #controller = new AbortController();
   #deadline: NodeJS.Timeout | undefined;
   #metadata: Readonly<Record<string, string>> = {};
   #ended = false;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, limits: ServerLimits, secure: boolean) {
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    { limits, secure, ledger }: Pick<ServerContext, "limits" | "secure" | "ledger">,
+  ) {
     this.raw = stream;
     this.#limits = limits;
     this.headers = headers;
     this.path = headers[":path"] ?? "";
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
+    this.remoteAddress = stream.session?.socket.remoteAddress ?? "";
+    this.#transit = new Transit(ledger, () => this.remoteAddress);
     this.messages = this.#read(new FrameReader(limits.bodyBytes, headers["grpc-encoding"] as string | undefined));
     this.#watch();
   }
@@ -45,11 +56,13 @@ export class ServerCall implements GrpcCall {
     if (this.#ended || this.#isGone) return undefined;
     if (!this.raw.headersSent) this.#respond(false);
     if (this.raw.write(frame(message))) return undefined;
+    const backlog = this.#hold(this.raw.writableLength);
     return new Promise((resolve) => {
       // A client that leaves what we wrote unread for too long is given up.
       const stalled = setTimeout(() => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM), this.#limits.stalledMs);
       const done = () => {
         clearTimeout(stalled);
+        backlog.release();
         this.raw.removeListener("drain", done).removeListener("close", done);
         resolve();
       };
@@ -78,6 +91,18 @@ export class ServerCall implements GrpcCall {
     this.raw.end();
   }
 
+  /** What the client has not taken yet; where there is no room for it, the client is given up. */
+  #hold(bytes: number): Holding {
+    const backlog = this.#transit.holding();
+    try {
+      backlog.charge(bytes);
+    } catch (error) {
+      if (!(error instanceof BudgetExceeded)) throw error;
+      this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    }
+    return backlog;
+  }
+
   #respond(isOver: boolean, more: Record<string, string> = {}): void {
     const head = { ":status": 200, "content-type": "application/grpc+proto", ...this.#metadata, ...more };
     this.raw.respond(head, isOver ? { endStream: true } : { waitForTrailers: true });
@@ -91,9 +116,16 @@ export class ServerCall implements GrpcCall {
   /** Reads only as fast as it is read from, so that a client that sends without end is held back by HTTP/2. */
   async *#read(frames: FrameReader): AsyncGenerator<Buffer, void, undefined> {
     try {
-      for await (const chunk of this.raw.iterator({ destroyOnReturn: false })) yield* frames.push(chunk as Buffer);
+      for await (const chunk of this.raw.iterator({ destroyOnReturn: false })) {
+        this.#transit.receive((chunk as Buffer).length);
+        for (const message of frames.push(chunk as Buffer)) {
+          // Unpacked, it may be larger than what arrived.
+          if (this.headers["grpc-encoding"] === "gzip") this.#transit.receive(message.length);
+          yield message;
+        }
+      }
     } catch (error) {
-      if (error instanceof FrameError) throw error;
+      if (error instanceof FrameError || error instanceof BudgetExceeded) throw error;
       // The client is gone, which `signal` tells.
       return;
     }
@@ -101,6 +133,7 @@ export class ServerCall implements GrpcCall {
   }
 
   #watch(): void {
+    this.raw.once("close", () => this.#transit.release());
     const gone = () => {
       clearTimeout(this.#deadline);
       if (!this.#ended) this.#controller.abort();

@@ -1,6 +1,6 @@
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
-import type { ServerLimits } from "../server/limits.ts";
+import type { ServerContext } from "../server/context.ts";
 import type { GrpcHandler } from "./call.ts";
 import { ServerCall } from "./server-call.ts";
 
@@ -13,14 +13,12 @@ export interface GrpcSide {
   drain(): void;
 }
 
-export interface GrpcSideOptions {
+export interface GrpcSideOptions extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError"> {
   readonly handler: GrpcHandler;
-  readonly limits: ServerLimits;
-  readonly secure: boolean;
-  readonly onInternalError: (error: unknown) => void;
 }
 
-export function createGrpcSide({ handler, limits, secure, onInternalError }: GrpcSideOptions): GrpcSide {
+export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSideOptions): GrpcSide {
+  const { limits } = context;
   /** open sessions, with the calls under way on each */
   const sessions = new Map<ServerHttp2Session, number>();
   const server: Http2Server = createServer({
@@ -51,7 +49,7 @@ export function createGrpcSide({ handler, limits, secure, onInternalError }: Grp
       refuse(stream);
       return;
     }
-    const call = new ServerCall(stream, headers, limits, secure);
+    const call = new ServerCall(stream, headers, context);
     handler(call).catch((error: unknown) => {
       onInternalError(error);
       call.end(internal, "the server failed to handle this call");

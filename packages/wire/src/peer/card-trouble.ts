@@ -1,6 +1,6 @@
 import { quote } from "@assay/protocol";
 import { isWebPage } from "../recording/web-page.ts";
-import type { CardSearch } from "./discover.ts";
+import { type CardSearch, isLate } from "./discover.ts";
 import { challengeOf } from "./endpoint-trouble.ts";
 
 /** Why there is no card to go by: what was seen, and what to do next. */
@@ -79,7 +79,7 @@ const hints: readonly { readonly when: (place: Place) => boolean; readonly hint:
     hint: "The server broke down over its card: its log says why",
   },
   {
-    when: ({ exchange }) => exchange.failure?.code === "timeout-idle",
+    when: ({ exchange }) => exchange.failure !== undefined && isLate(exchange.failure),
     hint: "Give it more time: --timeout <seconds>",
   },
   { when: ({ saw }) => saw === "200, but no JSON", hint: "The card has to be JSON: a parser says where it is not" },

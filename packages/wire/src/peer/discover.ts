@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, normaliseCard, parseJson, versionHeader } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
-import type { Exchange, HeaderPairs } from "../recording/exchange.ts";
+import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
 import { isWebPage } from "../recording/web-page.ts";
 
 export interface FoundCard {
@@ -37,11 +37,15 @@ export async function discoverCard(
       other ??= found;
     }
     tried.push({ url, saw: json ? "the card of another agent" : sawOf(exchange), exchange });
-    // Nothing answers there, or we may not go there: the other paths of the same host will not help.
-    if (exchange.failure && !exchange.http.response && new URL(url).host === new URL(address).host) break;
+    // Nothing answers there, or not in time, or we may not go there: the other paths of the same host will not help.
+    const isSilent = exchange.failure && (!exchange.http.response || isLate(exchange.failure));
+    if (isSilent && new URL(url).host === new URL(address).host) break;
   }
   return { tried, ...(other && { other }) };
 }
+
+/** We waited as long as we do. */
+export const isLate = ({ code }: Failure): boolean => code === "timeout-idle" || code === "timeout-total";
 
 /** What is served at an address, and the card in it if it is one. */
 export async function fetchCard(

@@ -35,7 +35,8 @@ export function grpcBinding(
     if (path === undefined) throw new TypeError(`A2A ${dialect.version} has no ${operation} over gRPC.`);
     const message = service.writeRequest(operation, params);
     const metadata = edit([[versionHeader, dialect.version], ...headers]);
-    return client.call({ url, path, metadata, message, ...connection }, signal);
+    const isStream = isStreaming(operation) && ({ isStream: true } as const);
+    return client.call({ url, path, metadata, message, ...isStream, ...connection }, signal);
   };
   return {
     async call(operation, params, signal) {

@@ -35,9 +35,10 @@ export async function probeEveryDialect(
   client: HttpClient,
   url: string,
   headers: HeaderPairs = [],
+  signal?: AbortSignal,
 ): Promise<ProbedDialects> {
   const asked = (method: string, more: HeaderPairs = []): Promise<MethodAnswer> =>
-    askFor(client, url, method, [...more, ...headers]);
+    askFor(client, url, method, [...more, ...headers], signal);
   const version: HeaderPairs = [[versionHeader, "1.0"]];
   const [none, noneNew, getTask, tasksGet, extendedCard] = await Promise.all([
     asked("assay/noSuchMethod"),
@@ -92,14 +93,22 @@ type MethodAnswer =
   /** refused, and not for the method */
   | { readonly is: "known"; readonly code: number };
 
-async function askFor(client: HttpClient, url: string, method: string, headers: HeaderPairs): Promise<MethodAnswer> {
-  const body = Buffer.from(JSON.stringify(writeCall(1, method, {})));
-  const { http } = await client.request({
-    method: "POST",
-    url,
-    headers: [["Content-Type", "application/json"], ...headers],
-    body,
-  });
+async function askFor(
+  client: HttpClient,
+  url: string,
+  method: string,
+  headers: HeaderPairs,
+  signal?: AbortSignal,
+): Promise<MethodAnswer> {
+  const { http } = await client.request(
+    {
+      method: "POST",
+      url,
+      headers: [["Content-Type", "application/json"], ...headers],
+      body: Buffer.from(JSON.stringify(writeCall(1, method, {}))),
+    },
+    signal,
+  );
   try {
     const json = parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
     // The Python server of 0.1 leaves the id out of its errors.

@@ -11,13 +11,16 @@ const mostLayers = 3;
 export function secretFinder(values: readonly string[]): SecretFinder {
   if (!values.length) return () => [];
   const needles = values.map(needlesOf);
-  const all = (kind: keyof Needles) => needles.flatMap((each) => each[kind]);
-  const searches = [new NeedleSearch(all("anyCase"), lowerCase), new NeedleSearch(all("exact"), standardBase64)];
+  const search = (kind: keyof Needles, fold: Uint16Array): NeedleSearch[] => {
+    const wanted = needles.flatMap((each) => each[kind]);
+    return wanted.length ? [new NeedleSearch(wanted, fold)] : [];
+  };
+  const searches = [...search("anyCase", oneCase), ...search("exact", oneAlphabet)];
   return (units, isCutOff) => {
     const spans: Span[] = [];
     const collect = (view: Units, starts?: Int32Array): void => {
-      for (const search of searches)
-        for (const { start, end, secret, shared } of search.search(view, isCutOff)) {
+      for (const each of searches)
+        for (const { start, end, secret, shared } of each.search(view, isCutOff)) {
           const [from, to] = shared ? withNeighbours(view, start, end, shared) : [start, end];
           spans.push(starts ? { start: starts[from]!, end: starts[to]!, secret } : { start: from, end: to, secret });
         }
@@ -64,7 +67,12 @@ function apart(spans: readonly Span[]): Span[] {
 const equals = 0x3d;
 const isBase64 = (unit: number): boolean => unit < 0x80 && /[A-Za-z0-9+/_-]/.test(String.fromCharCode(unit));
 
-const lowerCase = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit);
-
-/** Its two alphabets differ in two letters. */
+/** The two alphabets of Base64 differ in two letters. */
 const standardBase64 = (unit: number): number => (unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit);
+
+const oneAlphabet = Uint16Array.from({ length: 0x10000 }, (_, unit) => standardBase64(unit));
+
+const oneCase = Uint16Array.from({ length: 0x10000 }, (_, unit) => {
+  const lower = String.fromCharCode(unit).toLowerCase();
+  return standardBase64(lower.length === 1 ? lower.charCodeAt(0) : unit);
+});

@@ -21,7 +21,7 @@ const ellipsis = 0x2026;
  */
 export class NeedleSearch {
   readonly #needles: readonly Needle[];
-  readonly #fold: (unit: number) => number;
+  readonly #fold: Uint16Array;
   /** where the first character of a needle leads */
   readonly #first = new Int32Array(0x10000);
   /** for each state: the character that leads to it, its first child, the next child of its parent */
@@ -36,8 +36,13 @@ export class NeedleSearch {
   /** the needle of which this is a beginning */
   readonly #of: Int32Array;
   #states = 1;
+  /** Most of a text is no needle: for the first characters of one, every step is known beforehand, by kinds of characters. */
+  readonly #kind: Uint16Array;
+  readonly #row: Int32Array;
+  readonly #steps: Int32Array;
 
-  constructor(needles: readonly Needle[], fold: (unit: number) => number) {
+  /** `fold` has for every character the one that it counts as. */
+  constructor(needles: readonly Needle[], fold: Uint16Array) {
     this.#needles = needles;
     this.#fold = fold;
     const most = needles.reduce((sum, { text }) => sum + text.length, 1);
@@ -45,8 +50,8 @@ export class NeedleSearch {
     [this.#unit, this.#child, this.#sibling, this.#fallback] = [column(), column(), column(), column()];
     [this.#depth, this.#found, this.#of] = [column(), column().fill(-1), column()];
     for (const index of needles.keys()) this.#plant(index);
-    for (let unit = 0; unit < 0x10000; unit++) this.#first[unit] = this.#first[fold(unit)]!;
     this.#link();
+    [this.#kind, this.#row, this.#steps] = this.#shortcuts();
   }
 
   /**
@@ -55,16 +60,13 @@ export class NeedleSearch {
    */
   search(units: Units, isCutOff: boolean): FoundNeedle[] {
     const found: FoundNeedle[] = [];
-    const [first, ends] = [this.#first, this.#found];
+    const [rows, steps, kinds, ends] = [this.#row, this.#steps, this.#kind, this.#found];
     let state = 0;
     for (let at = 0; at < units.length; at++) {
       const unit = units[at]!;
-      if (state === 0) {
-        state = first[unit]!;
-        continue;
-      }
       if (unit === ellipsis) found.push(...this.#beginning(state, at));
-      state = this.#step(state, this.#fold(unit));
+      const row = rows[state]!;
+      state = row < 0 ? this.#step(state, this.#fold[unit]!) : steps[row + kinds[unit]!]!;
       const index = ends[state]!;
       if (index < 0) continue;
       const { text, secret, shared } = this.#needles[index]!;
@@ -101,7 +103,7 @@ export class NeedleSearch {
     const { text } = this.#needles[index]!;
     let state = 0;
     for (let at = 0; at < text.length; at++) {
-      const unit = this.#fold(text.charCodeAt(at));
+      const unit = this.#fold[text.charCodeAt(at)]!;
       state = (state === 0 ? this.#first[unit]! : this.#childOf(state, unit)) || this.#grow(state, unit, index);
     }
     if (this.#found[state]! < 0) this.#found[state] = index;
@@ -118,9 +120,23 @@ export class NeedleSearch {
     return state;
   }
 
+  #shortcuts(): [kinds: Uint16Array, rows: Int32Array, steps: Int32Array] {
+    const known = [-1, ...new Set(this.#unit.subarray(1, this.#states))];
+    const kinds = new Uint16Array(0x10000);
+    for (const [kind, unit] of known.entries()) if (kind > 0) kinds[unit] = kind;
+    for (let unit = 0; unit < 0x10000; unit++) kinds[unit] = kinds[this.#fold[unit]!]!;
+    const shallow = Array.from({ length: this.#states }, (_, state) => state).filter(
+      (state) => this.#depth[state]! <= 2,
+    );
+    const rows = new Int32Array(this.#states).fill(-1);
+    for (const [index, state] of shallow.entries()) rows[state] = index * known.length;
+    const steps = shallow.flatMap((state) => known.map((unit) => (unit < 0 ? 0 : this.#step(state, unit))));
+    return [kinds, rows, Int32Array.from(steps)];
+  }
+
   /** From the shorter beginnings to the longer: each falls back to what its parent falls back to. */
   #link(): void {
-    const queue = [...new Set(this.#first)].filter((state) => state > 0);
+    const queue = Array.from({ length: this.#states }, (_, state) => state).filter((state) => this.#depth[state] === 1);
     for (let next = 0; next < queue.length; next++) {
       const state = queue[next]!;
       for (let child = this.#child[state]!; child > 0; child = this.#sibling[child]!) {

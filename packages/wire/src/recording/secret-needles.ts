@@ -20,6 +20,8 @@ const shortestMaskable = 4;
 /** Words of so many letters are found in either case; shorter ones would be found within ordinary words. */
 const shortestInAnyCase = 8;
 const shortestCore = 6;
+/** A letter that is shared, and what fills up the code behind it, coded themselves. */
+const padding = 6;
 
 /**
  * A secret as it is, in Base64 and in hexadecimal, and once more encoded by each of them. Escapes (percent, JSON, HTML)
@@ -28,37 +30,31 @@ const shortestCore = 6;
  */
 export function needlesOf(value: string, secret: number): Needles {
   if (value.length < shortestMaskable) return { anyCase: [], exact: [] };
-  const plain = [value, asBytes(value), value.replaceAll(" ", "+")].map(
-    (text): Needle => ({ text, secret, shared: 0, shortest: shortestMaskable }),
-  );
+  const needle = (text: string, shared: number, shortest: number): Needle => ({ text, secret, shared, shortest });
+  // Bytes have no case of their own.
+  const cases = value.length < shortestInAnyCase ? [value] : [value, value.toLowerCase(), value.toUpperCase()];
+  const texts = [value, value.replaceAll(" ", "+"), ...lossy(value), ...cases.map(asBytes)];
+  const plain = [...new Set(texts)].map((text) => needle(text, 0, shortestMaskable));
   const once = base64Cores(Buffer.from(value));
-  const written = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), hex(value)];
-  const again = [
-    ...written.slice(1).filter((text) => text !== value),
-    hex(value).toUpperCase(),
-    ...once.flatMap((core) => [core, urlSafe(core)]),
+  const onceEither = once.flatMap((core) => [core, urlSafe(core)]);
+  const written = [encodeURIComponent(value), JSON.stringify(value).slice(1, -1)].filter((text) => text !== value);
+  const twice = [...written, hex(value), hex(value).toUpperCase(), ...onceEither];
+  const base64 = [
+    ...once.map((core) => needle(core, 1, shortestCore)),
+    ...twice.flatMap((text) => base64Cores(Buffer.from(text))).map((core) => needle(core, padding, shortestCore)),
   ];
-  const base64 = (core: string, shared: number): Needle => ({ text: core, secret, shared, shortest: shortestCore });
-  const hexadecimal = (text: string, shared: number): Needle => ({
-    text: hex(text),
-    secret,
-    shared,
-    shortest: 2 * shortestMaskable,
-  });
-  const isLong = value.length >= shortestInAnyCase;
-  return {
-    anyCase: [
-      ...(isLong ? plain : []),
-      ...[...new Set(written.slice(0, 3))].map((text) => hexadecimal(text, 0)),
-      ...once.flatMap((core) => [core, urlSafe(core)]).map((text) => hexadecimal(text, 6)),
-    ],
-    exact: [
-      ...(isLong ? [] : plain),
-      ...once.map((core) => base64(core, 1)),
-      ...[...new Set(again.flatMap((text) => base64Cores(Buffer.from(text))))].map((core) => base64(core, 6)),
-    ],
-  };
+  const hexadecimal = [
+    ...[value, ...written].map((text) => needle(hex(text), 0, 2 * shortestMaskable)),
+    ...onceEither.map((text) => needle(hex(text), padding, 2 * shortestMaskable)),
+  ];
+  const all = [...plain, ...base64, ...hexadecimal];
+  const isDistinct = ({ text }: Needle): boolean => text.length >= shortestInAnyCase;
+  return { anyCase: all.filter(isDistinct), exact: all.filter((each) => !isDistinct(each)) };
 }
+
+/** Where bytes were read by the wrong code, a letter that is not ASCII is a replacement character, or a question mark. */
+const lossy = (value: string): string[] =>
+  ["\ufffd", "?"].map((sign) => value.replace(/[^\x00-\x7f]/gu, sign)).filter((text) => text !== value);
 
 /** A text as its UTF-8 bytes, one character each. */
 export const asBytes = (text: string): string => Buffer.from(text).toString("latin1");

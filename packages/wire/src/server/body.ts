@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Transit } from "./transit.ts";
 import { WireError } from "./wire-error.ts";
 
 const empty = Buffer.alloc(0);
@@ -7,6 +8,7 @@ const empty = Buffer.alloc(0);
 export class Body {
   readonly #message: IncomingMessage;
   readonly #limit: number;
+  readonly #transit: Pick<Transit, "receive">;
   /** What the client said it would send: infinite for a chunked body. */
   readonly #announced: number;
   #invite: (() => void) | undefined;
@@ -15,9 +17,10 @@ export class Body {
   #failure: WireError | undefined;
 
   /** `invite` tells a client that asked first (`Expect: 100-continue`) to go ahead. */
-  constructor(message: IncomingMessage, limit: number, invite?: () => void) {
+  constructor(message: IncomingMessage, limit: number, transit: Pick<Transit, "receive">, invite?: () => void) {
     this.#message = message;
     this.#limit = limit;
+    this.#transit = transit;
     this.#invite = invite;
     const { headers } = message;
     this.#announced =
@@ -56,9 +59,13 @@ export class Body {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       message.on("data", (chunk: Buffer) => {
+        // What comes behind a refusal is thrown away.
+        if (this.#failure) return;
         size += chunk.length;
-        if (size <= this.#limit) chunks.push(chunk);
-        else if (!this.#failure) this.#refuse();
+        if (size <= this.#limit) this.#admit(chunk.length);
+        else this.#refuse();
+        if (this.#failure) chunks.length = 0;
+        else chunks.push(chunk);
       });
       message.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
       // Follows every "end" too, hence the question.
@@ -66,6 +73,15 @@ export class Body {
         if (!message.complete) this.fail(new WireError("disconnected", "the client left before its body was complete"));
       });
     });
+  }
+
+  #admit(bytes: number): void {
+    try {
+      this.#transit.receive(bytes);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.fail(error);
+    }
   }
 
   #refuse(): void {

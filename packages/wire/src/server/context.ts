@@ -1,3 +1,4 @@
+import type { Ledger } from "./ledger.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -9,6 +10,8 @@ export interface ServerContext {
   /** The open event streams: counted against the limit, ended by a shutdown. */
   readonly streams: Set<{ shutDown(): void }>;
   readonly outbox: Outbox;
+  /** where what is on its way in and out is charged */
+  readonly ledger: Ledger;
   /** Shutting down: whatever is answered now is the last answer on its connection. */
   draining: boolean;
 }

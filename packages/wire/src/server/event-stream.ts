@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { ServerContext } from "./context.ts";
 import type { Departure } from "./departure.ts";
 import type { EventStream } from "./handler.ts";
+import type { Holding } from "./ledger.ts";
 import { WireError } from "./wire-error.ts";
 
 /** Beyond this, waiting for more events saves no system calls worth having. */
@@ -19,15 +20,18 @@ export class ResponseEventStream implements EventStream {
   readonly #context: ServerContext;
   readonly #departure: Departure;
   readonly #silence: NodeJS.Timeout;
+  /** what the client has not taken yet */
+  readonly #backlog: Holding;
   #gathered = "";
   #flushing = false;
   #drain: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   #closed = false;
 
-  constructor(response: ServerResponse, context: ServerContext, departure: Departure) {
+  constructor(response: ServerResponse, context: ServerContext, departure: Departure, backlog: Holding) {
     this.#response = response;
     this.#context = context;
     this.#departure = departure;
+    this.#backlog = backlog;
     this.#silence = setInterval(() => this.#keepAlive(), context.limits.silenceMs).unref();
     context.streams.add(this);
     response.on("drain", () => this.#drained());
@@ -53,6 +57,7 @@ export class ResponseEventStream implements EventStream {
     this.#gathered += `data: ${data}\n\n`;
     if (this.#drain) {
       if (this.#gathered.length > this.#context.limits.streamBacklogBytes) this.#stalled("too many events wait for it");
+      else this.#hold(data.length);
     } else if (this.#gathered.length < flushAtLength) this.#flushSoon();
     else this.#flush();
     return this.#drain?.promise;
@@ -94,12 +99,14 @@ export class ResponseEventStream implements EventStream {
     });
     this.#drain = { promise, resolve };
     this.#response.setTimeout(this.#context.limits.stalledMs);
+    this.#hold(this.#response.writableLength);
   }
 
   #drained(): void {
     const waiting = this.#drain;
     if (!waiting || this.#closed) return;
     this.#drain = undefined;
+    this.#backlog.release();
     this.#response.setTimeout(0);
     if (this.#gathered !== "") this.#flush();
     waiting.resolve();
@@ -107,6 +114,15 @@ export class ResponseEventStream implements EventStream {
 
   #keepAlive(): void {
     if (!this.#drain) this.#response.write(": keep-alive\n\n");
+  }
+
+  #hold(bytes: number): void {
+    try {
+      this.#backlog.charge(bytes);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.#stalled(error.message);
+    }
   }
 
   #stalled(why: string): void {
@@ -126,6 +142,7 @@ export class ResponseEventStream implements EventStream {
     this.#closed = true;
     this.#context.streams.delete(this);
     clearInterval(this.#silence);
+    this.#backlog.release();
     this.#drain?.resolve();
   }
 }

@@ -69,9 +69,8 @@ test("closing does not wait for a client whose handshake is just over", async ()
   const server = await serve(echo, { tls: { cert, key } });
   const client = open(server.port);
   await once(client, "secureConnect");
-  const began = performance.now();
-  await Promise.all([server.close(5000), once(client, "close")]);
-  expect(performance.now() - began).toBeLessThan(2000);
+  // Waiting for the client would take the whole grace, and the test is over before that.
+  await Promise.all([server.close(600_000), once(client, "close")]);
 });
 
 test("a client that never finishes its handshake does not outlive the grace", async () => {

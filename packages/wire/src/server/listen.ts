@@ -6,6 +6,7 @@ import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
+import { Ledger } from "./ledger.ts";
 import { defaultLimits, type ServerLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
 import { looksLikeHttp2 } from "./preface.ts";
@@ -22,6 +23,8 @@ export interface ListenOptions {
   readonly grpc?: GrpcHandler;
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
+  /** bounds what is on its way in and out, together with whatever else is charged there; no bounds unless given */
+  readonly ledger?: Ledger;
   /** Told what a handler threw; the client only learns that something failed. */
   onInternalError?(error: unknown): void;
 }
@@ -47,6 +50,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     onInternalError: (error) => options.onInternalError?.(error),
     streams: new Set(),
     outbox: new Outbox(),
+    ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
     draining: false,
   };
   const connections = new Connections(limits.requestsPerConnection);

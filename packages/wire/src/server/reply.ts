@@ -6,7 +6,8 @@ import { ResponseEventStream } from "./event-stream.ts";
 import type { EventStream, WireReply } from "./handler.ts";
 import { listHeaders, writeHead } from "./head.ts";
 import { discardRest } from "./lingering.ts";
-import { WireError } from "./wire-error.ts";
+import type { Transit } from "./transit.ts";
+import { WireError, type WireErrorCode } from "./wire-error.ts";
 
 const eventStreamHeaders = {
   "Content-Type": "text/event-stream",
@@ -15,17 +16,22 @@ const eventStreamHeaders = {
   "X-Accel-Buffering": "no",
 };
 
+/** Why a body is not read to its end though it could be. */
+const refusals: readonly WireErrorCode[] = ["body-too-large", "caller-budget", "total-budget"];
+
 export class OutgoingReply implements WireReply {
   readonly raw: ServerResponse;
   readonly #body: Body;
   readonly #departure: Departure;
+  readonly #transit: Transit;
   readonly #context: ServerContext;
   #complete = false;
 
-  constructor(raw: ServerResponse, body: Body, departure: Departure, context: ServerContext) {
+  constructor(raw: ServerResponse, body: Body, departure: Departure, transit: Transit, context: ServerContext) {
     this.raw = raw;
     this.#body = body;
     this.#departure = departure;
+    this.#transit = transit;
     this.#context = context;
   }
 
@@ -37,16 +43,18 @@ export class OutgoingReply implements WireReply {
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
     const { raw } = this;
     if (raw.destroyed) return;
+    const length = Buffer.byteLength(body);
+    this.#transit.send(length);
     const { limits } = this.#context;
     const { failure, outstanding } = this.#body;
     if (outstanding > limits.discardBytes || failure || this.#context.draining) raw.shouldKeepAlive = false;
     // RFC 9110 §8.6: none with 204; with 304 it would be the length of the answer not sent.
     const list = listHeaders(headers);
-    if (status !== 204 && status !== 304) list.push("Content-Length", String(Buffer.byteLength(body)));
+    if (status !== 204 && status !== 304) list.push("Content-Length", String(length));
     writeHead(raw, status, list);
     this.#complete = true;
     // After any other failure nothing more can be read, or nothing more is coming.
-    const readable = failure === undefined || failure.code === "body-too-large";
+    const readable = failure === undefined || refusals.includes(failure.code);
     if (outstanding > 0 && readable && !raw.shouldKeepAlive) {
       raw.flushHeaders();
       raw.write(body);
@@ -75,7 +83,7 @@ export class OutgoingReply implements WireReply {
     }
     if (this.#body.failure) raw.shouldKeepAlive = false;
     writeHead(raw, 200, listHeaders({ ...eventStreamHeaders, ...headers }));
-    const stream = new ResponseEventStream(raw, this.#context, this.#departure);
+    const stream = new ResponseEventStream(raw, this.#context, this.#departure, this.#transit.holding());
     if (raw.req.method === "HEAD" || raw.destroyed) stream.end();
     return stream;
   }

@@ -6,6 +6,7 @@ import type { Handler } from "./handler.ts";
 import { OutgoingReply } from "./reply.ts";
 import { IncomingRequest } from "./request.ts";
 import { statusBody } from "./status-body.ts";
+import { Transit } from "./transit.ts";
 import { WireError } from "./wire-error.ts";
 
 /** One request and its answer, from the parsed head until the answer is out or the client gone. */
@@ -14,15 +15,17 @@ export class ServedRequest {
   readonly response: ServerResponse;
   readonly body: Body;
   readonly #departure: Departure;
+  readonly #transit: Transit;
   readonly #reply: OutgoingReply;
   readonly #context: ServerContext;
 
   constructor(message: IncomingMessage, response: ServerResponse, context: ServerContext, invite?: () => void) {
     this.message = message;
     this.response = response;
-    this.body = new Body(message, context.limits.bodyBytes, invite);
+    this.#transit = new Transit(context.ledger, () => message.socket.remoteAddress);
+    this.body = new Body(message, context.limits.bodyBytes, this.#transit, invite);
     this.#departure = new Departure(message.socket);
-    this.#reply = new OutgoingReply(response, this.body, this.#departure, context);
+    this.#reply = new OutgoingReply(response, this.body, this.#departure, this.#transit, context);
     this.#context = context;
   }
 
@@ -49,6 +52,7 @@ export class ServedRequest {
   /** No more will be written; called when the response closed, or its connection did. */
   settle(): void {
     this.#departure.settle(this.response.writableFinished);
+    this.#transit.release();
   }
 
   #failed(error: unknown): void {

@@ -8,6 +8,8 @@ const statusOf = {
   stalled: 408,
   "shutting-down": 503,
   "too-many-streams": 503,
+  "caller-budget": 429,
+  "total-budget": 503,
   "invalid-header": 500,
   "cannot-listen": 500,
 } as const;

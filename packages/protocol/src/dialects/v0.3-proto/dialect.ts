@@ -11,7 +11,7 @@ import { asIs, type Mend } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import { v03 } from "../v0.3/dialect.ts";
 import { errorsOf } from "../v0.3/error-words.ts";
-import { positive } from "../v0.3/send.ts";
+import { positive, readHistoryLength } from "../v0.3/send.ts";
 import { readCard, writeCard } from "./card.ts";
 import { readEvent, writeEvent } from "./event.ts";
 import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./names.ts";
@@ -64,7 +64,7 @@ const rows: OperationCodecs = {
     request: codec(
       "GetTaskRequest",
       ({ name, historyLength }, place) =>
-        defined({ id: readTaskName(name, place.at("name")), historyLength: positive(historyLength) }),
+        defined({ id: readTaskName(name, place.at("name")), historyLength: readHistoryLength(historyLength) }),
       ({ id, historyLength }) => defined({ name: taskName(id), historyLength: positive(historyLength) }),
     ),
     answer: task,

@@ -4,7 +4,7 @@ import type {
 } from "../../generated/model-0.3-proto.ts";
 import type { SendMessageConfiguration, SendMessageRequest } from "../../model.ts";
 import { defined } from "../defined.ts";
-import { positive } from "../v0.3/send.ts";
+import { positive, readHistoryLength } from "../v0.3/send.ts";
 import { readMessage, writeMessage } from "./message.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";
 
@@ -29,7 +29,7 @@ function readConfiguration(shape: ConfigurationShape): SendMessageConfiguration 
   const configuration = defined({
     acceptedOutputModes: acceptedOutputModes?.length ? acceptedOutputModes : undefined,
     taskPushNotificationConfig: pushNotification && readPushConfig(pushNotification),
-    historyLength: positive(historyLength),
+    historyLength: readHistoryLength(historyLength),
     returnImmediately: blocking ? undefined : true,
   });
   return Object.keys(configuration).length ? configuration : undefined;

@@ -27,11 +27,6 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
       ],
     ],
     ["null", { message, configuration: null }, [{ path: "$.configuration", message: "is null; read as not given" }]],
-    [
-      "a negative historyLength",
-      { message, configuration: { historyLength: -1 } },
-      [{ path: "$.configuration.historyLength", message: "is -1; read as not given" }],
-    ],
   ])("%s", (_name, json, notes) => {
     const reading = v03.readRequest("SendMessage", json);
     expect(reading.violations).toBe(undefined);

@@ -11,4 +11,6 @@ const since10 = {
 export const errorsInsteadOf = (release: Release): Partial<Record<ErrorName, ErrorName>> =>
   release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" };
 
-export const errorsOf = (release: Release) => errorsWith({ instead: errorsInsteadOf(release) });
+/** The schemas have a text for each error; for an unknown task clients look for it. */
+export const errorsOf = (release: Release) =>
+  errorsWith({ instead: errorsInsteadOf(release), texts: { TaskNotFound: "Task not found" } });

@@ -13,7 +13,7 @@ import type { ConfigurationShape, MessageShape, SendShape, TaskShape } from "./s
  *
  * `blocking` is the opposite of `returnImmediately`; a client that does not say waits, as in every SDK of the time,
  * and we always say. `historyLength` 0 means "none" in 1.0 and "all" to most older servers, whose text gives a
- * meaning to positive numbers only: it is not written (ask for less and cut the answer), and not read.
+ * meaning to positive numbers only: it is not written (ask for less and cut the answer), and not read. Less than 0 is read as it is.
  *
  * Lost on the way out: `tenant`, and a `historyLength` that is not positive. A configuration before 0.2.6 needs
  * output modes, so an empty list is written.
@@ -36,23 +36,20 @@ export const mendSend = (release: Release) =>
 export const readSend = ({ message, configuration, metadata }: SendShape, place: ReadingPlace): SendMessageRequest =>
   defined({
     message: readMessage(message, place.at("message")),
-    configuration: configuration && readConfiguration(configuration, place.at("configuration")),
+    configuration: configuration && readConfiguration(configuration),
     metadata,
   });
 
-const readConfiguration = (shape: ConfigurationShape, place: ReadingPlace): SendMessageConfiguration =>
+const readConfiguration = (shape: ConfigurationShape): SendMessageConfiguration =>
   defined({
     acceptedOutputModes: shape.acceptedOutputModes,
     taskPushNotificationConfig: shape.pushNotificationConfig && readPushConfig(shape.pushNotificationConfig),
-    historyLength: readHistoryLength(shape.historyLength, place),
+    historyLength: readHistoryLength(shape.historyLength),
     returnImmediately: shape.blocking === false ? true : undefined,
   });
 
-/** A negative number was never legal, but every server of the time took it, so it is not refused. */
-export function readHistoryLength(length = 0, place: ReadingPlace): number | undefined {
-  if (length < 0) place.at("historyLength").note(`is ${length}; read as not given`);
-  return positive(length);
-}
+/** A negative number was never legal. Servers of the time took it, and ours may refuse it, so it is handed on. */
+export const readHistoryLength = (length = 0): number | undefined => (length === 0 ? undefined : length);
 
 export const positive = (length = 0): number | undefined => (length > 0 ? length : undefined);
 

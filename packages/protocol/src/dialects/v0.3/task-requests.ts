@@ -22,8 +22,7 @@ const mend = mending(() => {});
 export const getRequest: Codec<GetTaskRequest, TaskShape> = {
   definition: "TaskQueryParams",
   mend,
-  read: ({ id, historyLength }, _exchange, place) =>
-    defined({ id, historyLength: readHistoryLength(historyLength, place) }),
+  read: ({ id, historyLength }) => defined({ id, historyLength: readHistoryLength(historyLength) }),
   write: ({ id, historyLength }) => defined({ id, historyLength: positive(historyLength) }) as JsonObject,
 };
 

@@ -1,3 +1,4 @@
+import { jsonText } from "@assay/reporters/escape";
 import type { Transport } from "../model.ts";
 import type { FailureDetail, TestOutcome, Verdict } from "./outcome.ts";
 import { type ActsReport, byLevel, type Counts, countsOf } from "./report.ts";
@@ -40,7 +41,7 @@ export function actsJson(report: ActsReport, transport: Transport, sdk?: Partial
     },
     suites: suites.map(({ id, name, tests }) => ({ id, name, tests: tests.map(testOf) })),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }
 
 /** The format knows no defect of its own: the test was not examined, and the reason says whose fault that is. */

@@ -100,7 +100,9 @@ export const streamsHearOfIt = activeCheck({
   title: "the stream of a canceled task says so and closes",
   remedy: "Send a statusUpdate with TASK_STATE_CANCELED to every open stream of the task, and close it.",
   uses: { canceledTask },
-  judge({ canceledTask: { stream, settled, cancel } }) {
+  judge({ canceledTask: { stream, settled, cancel } }, target) {
+    if (!stream && target.facts.streaming)
+      return notExamined("prompt", "no task at work could be streamed", "prompts.slow in assay.yaml");
     if (!stream) return notApplicable("the card does not claim streaming");
     if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
     const { call, events, closed } = stream;

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
+import { noTaskSeen } from "../../check.ts";
 import { breach, broken, type Finding } from "../../finding.ts";
 import { cancelled } from "../../observations/cancelled.ts";
 import { inputRequired } from "../../observations/conversation.ts";
@@ -54,7 +55,7 @@ const rows: readonly ShapeRule[] = [
       "Write status.state as one of TASK_STATE_SUBMITTED, _WORKING, _COMPLETED, _FAILED, _CANCELED (one l), _INPUT_REQUIRED, _REJECTED, _AUTH_REQUIRED.",
     on: having("TaskStatus", "state"),
     shownBy: [sentMessage, cancelled],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
   },
   {
     id: "DATA-006",
@@ -94,7 +95,7 @@ const rows: readonly ShapeRule[] = [
     remedy: "Set id (not empty) and status (an object with state) on every Task, the first event of a stream included.",
     on: ["Task"],
     shownBy: [sentMessage, taskStream],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
   },
   {
     id: "DATA-017",
@@ -102,7 +103,7 @@ const rows: readonly ShapeRule[] = [
     remedy: "Write status as an object with state; its message, if any, is a Message of the agent (ROLE_AGENT).",
     on: ["TaskStatus"],
     shownBy: [sentMessage, inputRequired, taskStream],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
     also(object, call) {
       if (object.message !== "TaskStatus" || asObject(object.value["message"])?.["role"] !== "ROLE_USER")
         return undefined;
@@ -193,7 +194,7 @@ const rows: readonly ShapeRule[] = [
     remedy: 'Write the bare id into id, taskId, contextId and artifactId: "123", not "tasks/123".',
     on: ["Task", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "TaskPushNotificationConfig"],
     shownBy: [sentMessage],
-    otherwise: "the agent made no task",
+    otherwise: noTaskSeen,
     also: plainIds,
   },
   {

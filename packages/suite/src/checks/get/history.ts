@@ -3,8 +3,9 @@ import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid } from "../../expect-error.ts";
 import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { conversation, histories } from "../../observations/conversation.ts";
+import { conversation, histories, historiesSeen } from "../../observations/conversation.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import {
   asObject,
@@ -33,8 +34,12 @@ const limitHolds = activeCheck({
   title: "GetTask returns no more history than historyLength",
   remedy: "Cut `history` to the last `historyLength` messages, each counted by itself.",
   last: true,
-  uses: { histories },
-  judge({ histories: { one, two } }) {
+  uses: { historiesSeen },
+  also: { histories },
+  judge({ histories, historiesSeen }) {
+    const seen = histories ?? historiesSeen;
+    if (!seen) return noneToCut;
+    const { one, two } = seen;
     for (const [limit, call] of [[1, one] as const, [2, two] as const]) {
       const task = taskIn(call);
       const finding = task && atMost(limit, task, "GetTask", call);
@@ -49,8 +54,12 @@ const limitKeepsTheNewest = activeCheck({
   title: "under a limit the newest messages of the history are returned",
   remedy: "Return the last `historyLength` messages of the history, not the first.",
   last: true,
-  uses: { histories },
-  judge({ histories: { all, one, said } }) {
+  uses: { historiesSeen },
+  also: { histories },
+  judge({ histories, historiesSeen }) {
+    const seen = histories ?? historiesSeen;
+    if (!seen) return noneToCut;
+    const { all, one, said } = seen;
     const [whole, cut] = [taskIn(all), taskIn(one)];
     if (!whole || !cut) return gone(whole ? one : all);
     return newest(whole.history, cut.history, said, one);
@@ -121,14 +130,17 @@ const limitHoldsInAnswers = activeCheck({
   id: "HIST-006",
   title: "the answer of SendMessage returns no more history than configuration.historyLength",
   remedy: "Apply `configuration.historyLength` to the Task in the answer of SendMessage as in GetTask.",
-  uses: { conversation },
-  judge({ conversation: { opening, answer } }) {
-    const [begun, continued] = [taskIn(opening), taskIn(answer)];
+  // A conversation shows more; any task shows what 0 comes to.
+  uses: { slowTask },
+  also: { conversation },
+  judge({ slowTask: plain, conversation }) {
+    const { opening, answer } = conversation ?? { opening: plain.call, answer: undefined };
+    const [begun, continued] = [taskIn(opening), answer && taskIn(answer)];
     if (!begun && !continued) return notApplicable("the agent answered without a task");
     const despiteZero = begun && atMost(0, begun, "the answer of SendMessage", opening);
     return [
       ...(despiteZero ? [breach("history-despite-zero", despiteZero.message, despiteZero)] : []),
-      (continued && atMost(1, continued, "the answer of SendMessage", answer)) ?? holds(),
+      (answer && continued && atMost(1, continued, "the answer of SendMessage", answer)) ?? holds(),
     ];
   },
 });
@@ -138,8 +150,10 @@ const limitHoldsInLists = activeCheck({
   title: "ListTasks returns no more history of each task than historyLength",
   remedy: "Apply `historyLength` to each Task that ListTasks returns.",
   last: true,
-  uses: { conversation },
-  async judge({ conversation: { last } }, target) {
+  uses: { taskAtRest },
+  also: { conversation },
+  async judge({ taskAtRest, conversation }, target) {
+    const { last } = conversation ?? taskAtRest;
     for (const historyLength of [1, 0]) {
       const params = { historyLength, ...(last.contextId && { contextId: last.contextId }) };
       const call = await target.call("ListTasks", params);
@@ -186,6 +200,12 @@ const limitHoldsInStreams = activeCheck({
     return atMost(0, task, "the task that opens a stream", call) ?? holds();
   },
 });
+
+const noneToCut = notExamined(
+  "prompt",
+  "no task of this run has two messages in its history",
+  "prompts.inputRequired in assay.yaml",
+);
 
 const gone = (call: Call): Finding =>
   notExamined("not-triggered", `GetTask did not return the task: ${describeReply(call)}`);

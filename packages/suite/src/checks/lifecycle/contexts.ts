@@ -1,10 +1,11 @@
 import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
+import { activeCheck, type Check, noTaskSeen } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { ownContext, tasksInOneContext } from "../../observations/contexts.ts";
+import { type OwnContext, ownContext, tasksInOneContext } from "../../observations/contexts.ts";
 import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { type BegunAtOnce, twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import {
   asObject,
@@ -25,7 +26,7 @@ const showsItsContext = activeCheck({
   remedy: "Put the `contextId` that the agent generated into the Task, or the Message, of the answer.",
   uses: { sentMessage },
   judge({ sentMessage: { call, task, last, got } }) {
-    if (!task) return notApplicable("the agent answered with a message and made no task");
+    if (!task) return notExamined("prompt", noTaskSeen.because, "prompts.task in assay.yaml");
     if (task.contextId || !last?.contextId) return holds();
     return broken("the answer of SendMessage names no contextId, though GetTask shows one", {
       saw: "no contextId",
@@ -40,39 +41,68 @@ const keepsTheClients = activeCheck({
   title: "a context of the client is kept or refused, never replaced",
   remedy: "Keep the `contextId` that the client sent, or refuse the message; do not generate another one.",
   uses: { ownContext },
-  judge({ ownContext: { contextId, call, got } }) {
-    const error = errorOf(call);
-    if (error) {
-      return isInternal(call)
-        ? crashed("a message in a context of the client's own is answered with an internal error", {
-            saw: describeReply(call),
-            want: "an answer in that context, or a refusal",
-            at: call,
-          })
-        : holds("the agent refuses contexts that the client made");
-    }
-    const answer = taskIn(call)?.json ?? messageIn(call);
-    if (!answer) return notExamined("unstable", `the message was not answered: ${describeReply(call)}`);
-    const shown = [asText(answer["contextId"]), got && taskIn(got)?.contextId];
-    const other = shown.find((each) => each !== undefined && each !== "" && each !== contextId);
-    if (other !== undefined) {
-      return broken("the contextId of the client is replaced by another one", {
-        saw: brief(other, 60),
-        want: contextId,
-        at: got ? [call, got] : call,
-      });
-    }
-    // Missing is for other rules: on a task CTX-001, on a direct message AMB-28.
-    return holds(shown[0] ? undefined : "the answer names no context");
-  },
+  also: { twoTasksAtOnce },
+  judge: ({ ownContext: alone, twoTasksAtOnce: atOnce = [] }) => [
+    inItsContext(alone),
+    ...(areOneTask(atOnce) ? [] : atOnce.map(inNoOther)),
+  ],
 });
+
+/** Which is for the rule about ids. */
+const areOneTask = ([one, other]: readonly BegunAtOnce[]): boolean =>
+  one?.taskId !== undefined && one.taskId === other?.taskId;
+
+/** Two messages at the same moment; how each of them is answered otherwise is seen when it comes alone. */
+function inNoOther({ contextId, call, got, shownContexts }: BegunAtOnce): Finding {
+  const other = shownContexts.find((each) => each !== contextId);
+  if (other === undefined) return holds();
+  return broken("one of two messages at the same moment is answered in another context than the client named", {
+    saw: `contextId ${brief(other, 60)}`,
+    want: `contextId ${contextId}`,
+    at: got ? [call, got] : call,
+  });
+}
+
+function inItsContext({ contextId, call, got }: OwnContext): Finding {
+  const error = errorOf(call);
+  if (error) {
+    return isInternal(call)
+      ? crashed("a message in a context of the client's own is answered with an internal error", {
+          saw: describeReply(call),
+          want: "an answer in that context, or a refusal",
+          at: call,
+        })
+      : holds("the agent refuses contexts that the client made");
+  }
+  const answer = taskIn(call)?.json ?? messageIn(call);
+  if (!answer) return notExamined("unstable", `the message was not answered: ${describeReply(call)}`);
+  const shown = [asText(answer["contextId"]), got && taskIn(got)?.contextId];
+  const other = shown.find((each) => each !== undefined && each !== "" && each !== contextId);
+  if (other !== undefined) {
+    return broken("the contextId of the client is replaced by another one", {
+      saw: brief(other, 60),
+      want: contextId,
+      at: got ? [call, got] : call,
+    });
+  }
+  // Missing is for other rules: on a task CTX-001, on a direct message AMB-28.
+  return holds(shown[0] ? undefined : "the answer names no context");
+}
 
 const idsAreUnique = activeCheck({
   id: "CTX-007",
   title: "each new task has an id of its own",
   remedy: "Generate a unique `id` for each task, also for those that begin at the same moment.",
   uses: { taskAtRest, tasksInOneContext },
-  judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring } }) {
+  also: { twoTasksAtOnce },
+  judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring }, twoTasksAtOnce: atOnce = [] }) {
+    if (areOneTask(atOnce)) {
+      return broken("two messages at the same moment are answered with the same task", {
+        saw: `id ${brief(atOnce[0]?.taskId, 60)} twice`,
+        want: "an id of its own for each",
+        at: atOnce.map((each) => each.call),
+      });
+    }
     const calls = [call, plain, referring];
     // One that comes back instead of a new one is for the rules about contexts.
     const others = [taskIn(plain), taskIn(referring)].filter((task) => task?.id !== first.id);

@@ -170,10 +170,17 @@ export const configLife: readonly Check[] = [
     title: "GetTaskPushNotificationConfig fails for a configuration that does not exist",
     remedy: "Answer TaskNotFoundError where the task has no configuration with that id.",
     uses: { pushConfigs },
-    judge: ({ pushConfigs: { unknown, unknownOfNone } }, target) => [
-      judgeUnknown(unknown, "GetTaskPushNotificationConfig with an unknown id", target),
-      judgeUnknown(unknownOfNone, "GetTaskPushNotificationConfig for a task that has none", target),
-    ],
+    judge({ pushConfigs: seen }, target) {
+      const judged = (call: Call, what: string): Finding => {
+        const finding = judgeUnknown(call, what, target);
+        // To find one is wrong at any time; how an ended task refuses is open.
+        return call.reply.is === "result" ? finding : whileAlive(seen, finding);
+      };
+      return [
+        judged(seen.unknown, "GetTaskPushNotificationConfig with an unknown id"),
+        judged(seen.unknownOfNone, "GetTaskPushNotificationConfig for a task that has none"),
+      ];
+    },
   }),
 
   activeCheck({

@@ -8,6 +8,7 @@ import {
   notifications,
   silence,
 } from "../../observations/notifications.ts";
+import type { PushConfigs } from "../../observations/push-configs.ts";
 import { asObject, asText, brief, describeReply, isEnded } from "../../reading.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { snakeCased } from "./snake-cased.ts";
@@ -201,7 +202,7 @@ export const delivery: readonly Check[] = [
           }),
         );
       }
-      if (lowerCase.notifications.length === 0) return notApplicable("nothing came to the webhook in question");
+      if (lowerCase.notifications.length === 0) return unheard(configs);
       return credentialsShown(lowerCase, "bearer") ?? holds();
     },
   }),
@@ -211,9 +212,9 @@ export const delivery: readonly Check[] = [
     title: "a notification names the task it is about",
     remedy: "Post the events of the task that was configured, with its id in task.id or taskId.",
     uses: { notifications },
-    judge({ notifications: { all, configs } }) {
+    judge({ notifications: { all, configs, taskId: named } }) {
       // A message may stand without its task.
-      const wrong = whole(all).find(({ event, taskId }) => event && !event["message"] && taskId !== configs.taskId);
+      const wrong = whole(all).find(({ event, taskId }) => event && !event["message"] && taskId !== named);
       return wrong
         ? broken(
             wrong.taskId === undefined
@@ -248,11 +249,11 @@ export const delivery: readonly Check[] = [
     title: "the token of a push configuration reaches its webhook",
     remedy: "Send the token with notifications, as most do in X-A2A-Notification-Token, or drop it from your API.",
     uses: { notifications },
-    judge({ notifications: { lowerCase } }) {
+    judge({ notifications: { configs, lowerCase } }) {
       const { webhook, notifications: all } = lowerCase;
       const token = String(webhook.given["token"]);
       const [first] = whole(all);
-      if (!first) return notApplicable("nothing came to the webhook in question");
+      if (!first) return unheard(configs);
       // How it travels is not laid down any more (AMB-16): where it turns up is worth knowing, and no more.
       const carrier = first.delivery.headers.find(([, value]) => value.includes(token))?.[0];
       if (carrier !== undefined) return holds(`the token of a push configuration travels as ${carrier}`);
@@ -264,6 +265,10 @@ export const delivery: readonly Check[] = [
     },
   }),
 ];
+
+/** Nothing came to a webhook: it may have been too late for it. */
+const unheard = ({ lasted }: PushConfigs): Finding =>
+  lasted ? notApplicable("nothing came to the webhook in question") : tooShort;
 
 /** They are random, so that they do not appear by chance. */
 function isOf({ webhook }: Notified, shown: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
-import { asObject, brief, describeReply, resultOf } from "../../reading.ts";
+import { asObject, brief, describeReply, errorOf, resultOf } from "../../reading.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
 import { isNotOffered } from "./not-offered.ts";
 
@@ -38,7 +38,7 @@ function judgeGot({ plain: { config, id }, bearer, got, outlived }: PushConfigs)
 
 /** An ended task may forget its configurations (AMB-35). */
 const overBefore = notExamined(
-  "unstable",
+  "prompt",
   "the task was over before its configurations were read",
   "prompts.slow in assay.yaml",
 );
@@ -57,9 +57,10 @@ function judgeListed({ plain: { id }, listed, lasted }: PushConfigs): Finding {
   return lasted ? broken("a configuration is missing in the list", details) : overBefore;
 }
 
-function judgeDeleted({ deletion }: PushConfigs): Finding {
+function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
   if (!deletion) return holds();
   const { call } = deletion;
+  if (errorOf(call) && !isInternal(call) && !outlived) return overBefore;
   const response = call.exchange.http.response;
   switch (call.on.binding) {
     case "JSONRPC": {

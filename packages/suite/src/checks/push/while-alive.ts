@@ -2,7 +2,7 @@ import { type Finding, isBreach, notExamined } from "../../finding.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
 
 export const tooShort = notExamined(
-  "unstable",
+  "prompt",
   "the task that should have been slow was over while it was looked at",
   "prompts.slow in assay.yaml: something that takes several seconds",
 );

@@ -1,13 +1,14 @@
 import { passiveCheck } from "../../check.ts";
 import { broken, type Finding, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
+import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
 import { brief, eventsOf, type LooseEvent } from "../../reading.ts";
 
 export const sameIds = passiveCheck({
   id: "STREAM-019",
   title: "every update bears the ids of the task that opened its stream",
   remedy: "Write the Task's id as taskId and its contextId as contextId into every statusUpdate and artifactUpdate.",
-  shownBy: [taskStream],
+  shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const events = eventsOf(call);
     const [first] = events;

@@ -1,5 +1,6 @@
 import { activeCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { leftStream } from "../../observations/left-stream.ts";
 import {
   type SeveralSubscribers,
   type Subscription,
@@ -133,9 +134,16 @@ export const taskOutlivesStream = activeCheck({
   id: "STREAM-013",
   title: "a task goes on when its client hangs up",
   remedy: "Run the task apart from the connection: a client that goes away neither cancels nor fails it.",
-  uses: { slowTaskStreams, subscribedAgain },
-  judge({ slowTaskStreams: seen, subscribedAgain: again }) {
-    if (!seen.hungUp) return notExamined("not-triggered", "it could not be seen how the task went on");
+  uses: { leftStream },
+  also: { slowTaskStreams, subscribedAgain },
+  judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left }) {
+    const seen = watched?.hungUp ? watched : left;
+    if (!seen)
+      return notExamined(
+        "prompt",
+        "no task was at work while its stream could be left",
+        "prompts.slow in assay.yaml: something that takes several seconds",
+      );
     const states = [seen, ...(again ? [again] : [])].map(({ last }) => last?.state);
     const [first, second = first] = states;
     if (first === undefined || !isEnded(first)) return notExamined("unstable", "how the task ended could not be seen");

@@ -4,6 +4,7 @@ import { breach, broken, crashed, type Finding, holds, notApplicable } from "../
 import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
+import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
 import { brief, describeReply, errorOf, taskIn } from "../../reading.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
 
@@ -76,7 +77,7 @@ const eventsNameTheTask = passiveCheck({
   id: "V01-STREAM-005",
   title: "every event bears the id that the client chose for the task",
   remedy: "Write `params.id` of the request as `id` into every event of its stream.",
-  shownBy: [taskStream],
+  shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const asked = sentCall(call)?.params["id"];
     const events = saidEvents(call);

@@ -28,17 +28,17 @@ export function chooseInterfaces(
 ): { tested: PeerInterface[]; leftOut: LeftOut[]; keptFrom: LeftOut[] } {
   const tested: PeerInterface[] = [];
   const leftOut: LeftOut[] = [];
-  const leave = (on: PeerInterface, because: string, more: { forced?: true } = {}): void => {
+  const leave = (on: PeerInterface, because: string, more: Pick<LeftOut, "forced" | "withheld"> = {}): void => {
     if (leftOut.length < leftOutTold) leftOut.push({ interface: interfaceName(on), because, ...more });
   };
   for (const on of spoken) {
     const because = whyLeftOut(on, tested, bindings, dialects);
     const isKept = because === undefined && credentials?.any === true && !credentials.mayGoTo(on.url);
-    if (isKept) leave(on, keptFrom(on), { forced: true });
+    if (isKept) leave(on, keptFrom(on), { forced: true, withheld: true });
     else if (because === undefined) tested.push(on);
     else leave(on, because);
   }
-  return { tested, leftOut, keptFrom: leftOut.filter(({ forced }) => forced) };
+  return { tested, leftOut, keptFrom: leftOut.filter(({ withheld }) => withheld) };
 }
 
 function whyLeftOut(

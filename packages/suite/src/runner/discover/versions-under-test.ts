@@ -67,7 +67,7 @@ export async function versionsUnderTest(
   const acceptedAt = new Set<string>();
   const probed = new Map<string, Promise<ProbedDialects>>();
   const probe: Probe = async (url) => {
-    const asked = probed.get(url) ?? probeEveryDialect(http, url, options.headers);
+    const asked = probed.get(url) ?? probeEveryDialect(http, url, options.headers, options.signal);
     probed.set(url, asked);
     const { found: spoken, accepted } = await asked;
     if (accepted) acceptedAt.add(url);

@@ -4,6 +4,7 @@ import type { Call } from "../../call.ts";
 import { skipped } from "../../obstacle.ts";
 import type { Candidate } from "../../stimuli/candidates.ts";
 import type { SendMore, Target } from "../../target.ts";
+import { learnedNote } from "./learned-note.ts";
 import { type Lesson, learn } from "./learning.ts";
 
 const completed = { id: "t", status: { state: "TASK_STATE_COMPLETED" } };
@@ -78,4 +79,16 @@ test("an agent that does not take the plain message is asked nothing else", asyn
   const { target, said } = agentWith({});
   expect(await learn(target, lesson({ missing: ["slow"], candidates: [candidate("count", "slow")] }))).toEqual([]);
   expect(said).toEqual(["plain"]);
+});
+
+test("what was learnt is told in a sentence", () => {
+  const plain = { parts: [{ text: "OK?" }], source: "plain", answer: "task", tookMs: 2_040 } as const;
+  const direct = { ...plain, parts: [{ data: { text: "OK?" } }], answer: "message", tookMs: 90 } as const;
+  const learned = [
+    { ...plain, shows: ["task", "slow"] as const },
+    { ...direct, shows: ["message"] as const },
+  ];
+  expect(learnedNote(learned, ["inputRequired", "file"])).toMatchInlineSnapshot(
+    `"What brings a behaviour about was learnt by trying: "OK?" brought about a task in 2.0 s (slow); "{"data":{"text":"OK?"}}" brought about a message in 0.1 s; nothing did for inputRequired, file."`,
+  );
 });

@@ -36,13 +36,13 @@ export function announcedFor(known: Plan, input: PlanInput, context: RunContext,
       })),
     });
   const trials = isTestbed ? 0 : trialsFor(input);
-  const missing = missingIn(hopeful(trials), version.dialect, stimuli);
-  if (missing.length === 0) return { plan: known, lesson: undefined };
+  const plan = hopeful(trials);
+  const missing = missingIn(plan, version.dialect, stimuli);
   // The plain message is sent anyhow, in all runs but those that a filter keeps from it.
-  const isPaid = hopeful(trials).allowance.kept?.has(observationKey(sentMessage, target.on));
-  if (!isPaid && trials === 0) return { plan: known, lesson: undefined };
+  const isPaid = plan.allowance.kept?.has(observationKey(sentMessage, target.on));
+  if (missing.length === 0 || (!isPaid && trials === 0)) return { plan: known, lesson: undefined };
   return {
-    plan: hopeful(isPaid ? trials : trials + 1),
+    plan: isPaid ? plan : hopeful(trials + 1),
     lesson: {
       target,
       stimuli,

@@ -94,7 +94,7 @@ export class PassiveChecks {
       if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
       else if (finding) yield { check, finding };
       else if (check.otherwise !== undefined && this.#deeper === undefined)
-        yield { check, finding: notApplicable(check.otherwise) };
+        yield { check, finding: unseen(check.otherwise) };
       else
         yield {
           check,
@@ -103,3 +103,8 @@ export class PassiveChecks {
     }
   }
 }
+
+const unseen = (otherwise: NonNullable<PassiveCheck["otherwise"]>): Finding =>
+  typeof otherwise === "string"
+    ? notApplicable(otherwise)
+    : notExamined("prompt", otherwise.because, `prompts.${otherwise.prompt} in assay.yaml`);

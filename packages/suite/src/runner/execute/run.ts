@@ -4,7 +4,6 @@ import { normaliseCard } from "@assay/protocol";
 import {
   cardOddities,
   createMasker,
-  createPeerClients,
   type HttpClient,
   interfaceTrouble,
   type Masker,
@@ -21,7 +20,6 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
-import { boundCredentials } from "../credentials.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import { interfaceName } from "../interface-name.ts";
@@ -39,6 +37,7 @@ import {
 } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
+import { clientsFor } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
@@ -53,6 +52,7 @@ import {
   untestedNote,
 } from "./ending-messages.ts";
 import { ExchangeLog } from "./exchange-log.ts";
+import { learnedNote } from "./learned-note.ts";
 import { learn } from "./learning.ts";
 import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
@@ -97,11 +97,7 @@ export class AgentTest {
   async execute(): Promise<void> {
     // A mistyped filter is said before the agent is asked for anything.
     const selection = select(allChecks, this.#options);
-    const clients = createPeerClients({
-      ...this.#options.connection,
-      credentials: boundCredentials(this.#options),
-      recording: this.#log.recording,
-    });
+    const clients = clientsFor(this.#options, this.#log.recording);
     const { maxTime } = this.#options;
     const clock =
       maxTime === undefined ? undefined : setTimeout(() => this.#stop("time-over", timeOverMessage(maxTime)), maxTime);
@@ -213,6 +209,9 @@ export class AgentTest {
     const prompts = await learn(target, rest);
     context.adopt(prompts);
     this.#emit(learnedEvent(prompts));
+    const { stimuli } = context.versionOf(target.on).preconditions;
+    const open = rest.missing.filter((kind) => !stimuli[kind]);
+    if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
     const made = new Set(prompts.length ? [observationKey(sentMessage, target.on)] : []);
     const soFar = { announced: plan.allowance.messages, spent: this.#budget.spent, made };
     const final = planRun({ ...input, versions: context.versions, soFar });

@@ -1,8 +1,8 @@
 import type { AgentFacts } from "../../agent-facts.ts";
 import type { Expectations } from "../../expectations.ts";
 import { type Finding, notApplicable, notExamined } from "../../finding.ts";
+import type { PromptNeed } from "../../observation.ts";
 import { patienceMs } from "../../patience.ts";
-import type { PromptKind } from "../../prompt-kind.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 import type { TestOptions } from "../options.ts";
 
@@ -101,8 +101,8 @@ function lackOfWord(name: keyof Expectations, { options }: Preconditions): Findi
 }
 
 /** What to write into assay.yaml so that a behaviour can be brought about. */
-export function promptMissing(kinds: readonly PromptKind[], stimuli: Stimuli): Finding | undefined {
-  const missing = kinds.find((kind) => stimuli[kind] === undefined);
+export function promptMissing(needs: readonly PromptNeed[], stimuli: Stimuli): Finding | undefined {
+  const [missing] = needs.flatMap((need) => ([need].flat().some((kind) => stimuli[kind]) ? [] : [need].flat()[0]!));
   if (missing === undefined) return undefined;
   return notExamined(
     "prompt",

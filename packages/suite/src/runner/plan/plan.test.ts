@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { factsOf } from "../../agent-facts.ts";
 import { activeCheck, cardCheck, type FetchedCard, passiveCheck } from "../../check.ts";
 import { holds } from "../../finding.ts";
-import { observation } from "../../observation.ts";
+import { observation, type PromptNeed } from "../../observation.ts";
 import { stimuliFor } from "../../stimuli/prompts.ts";
-import { type PlanInput, planRun, type VersionToPlan } from "./plan.ts";
+import { observationKey } from "./grant.ts";
+import { missingIn, type PlanInput, planRun, type VersionToPlan } from "./plan.ts";
 
 const interfaces = (...bindings: Binding[]): PeerInterface[] =>
   bindings.map((binding) => ({ url: `http://127.0.0.1/${binding}`, binding, dialect: "1.0" }));
@@ -75,6 +76,14 @@ describe("where a check is made", () => {
       reason: "prompt",
       enable: "prompts.slow in assay.yaml",
     });
+  });
+
+  test("where one of several behaviours will do, any that is known; the best is named where none is", () => {
+    const either = (prompts: readonly PromptNeed[]) =>
+      check("SEND-001", { living: observation({ ...first, name: "living", prompts, make: async () => "" }) });
+    expect(made({ checks: [either([["slow", "task"]])] })).toHaveLength(3);
+    const { checks } = plan({ checks: [either([["slow", "inputRequired"]])] });
+    expect(checks[0]?.instead).toMatchObject({ reason: "prompt", enable: "prompts.slow in assay.yaml" });
   });
 
   test("what only judges the calls of others needs no message of its own", () => {
@@ -201,4 +210,41 @@ test("a rule that came with a later text is no part of an earlier set", () => {
   const later = check("REST-013", {});
   expect(made({ checks: [later] })).toEqual(["REST-013 HTTP+JSON"]);
   expect(made({ checks: [later], versions: [version({ ruleSet: "1.0.0-r1" })] })).toEqual([]);
+});
+
+describe("a plan behind what was learnt", () => {
+  const living = observation({
+    ...first,
+    name: "living",
+    prompts: [["slow", "inputRequired", "task"], "file"] as const,
+    make: async () => "",
+  });
+  const stimuli = stimuliFor(facts, {});
+
+  test("what is missing is told, better behaviours than those known included", () => {
+    const assumed = { ...stimuli, file: stimuli.task! };
+    const hopeful = version({ preconditions: { facts, stimuli: assumed, options: {}, hasWebhook: false } });
+    const planned = plan({ checks: [check("SEND-001", { living })], versions: [hopeful] });
+    expect(missingIn(planned, "1.0", stimuli)).toEqual(["slow", "inputRequired", "file"]);
+    expect(missingIn(planned, "1.0", { ...assumed, slow: stimuli.task! })).toEqual([]);
+  });
+
+  test("messages for trying are announced beside the others", () => {
+    const checks = [check("SEND-001", { first })];
+    const before = plan({ checks }).allowance.messages;
+    expect(plan({ checks, trials: 5 }).allowance.messages).toBe(before + 5);
+  });
+
+  test("what was made costs nothing any more, and nothing is sent beyond what was announced", () => {
+    const checks = [check("SEND-001", { first, second })];
+    const announced = plan({ checks, trials: 5 }).allowance.messages;
+    const on = interfaces("JSONRPC")[0]!;
+    const soFar = { announced, spent: 7, made: new Set([observationKey(first, on)]) };
+    const { allowance } = plan({ checks, soFar });
+    expect([...allowance.kept!.keys()]).not.toContain(observationKey(first, on));
+    expect(allowance.kept!.size).toBe(5);
+    expect(allowance).toMatchObject({ spent: 7 });
+    expect(allowance.messages).toBeLessThanOrEqual(announced);
+    expect(plan({ checks, soFar: { ...soFar, announced: 12 } }).allowance.messages).toBe(12);
+  });
 });

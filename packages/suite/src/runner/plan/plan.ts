@@ -187,9 +187,9 @@ const cardless = (check: Check, { card }: VersionToPlan): Finding | undefined =>
   check.kind === "card" && !card ? notApplicable("there is no card for clients of this version") : undefined;
 
 function unmetBy(check: Check, rule: Rule, preconditions: Preconditions): Finding | undefined {
-  const kinds = neededBy(check).flatMap(({ prompts }) => prompts ?? []);
+  const needs = neededBy(check).flatMap(({ prompts }) => prompts ?? []);
   return (
-    unmetPrecondition(check.requires ?? rule.requires, preconditions) ?? promptMissing(kinds, preconditions.stimuli)
+    unmetPrecondition(check.requires ?? rule.requires, preconditions) ?? promptMissing(needs, preconditions.stimuli)
   );
 }
 
@@ -218,13 +218,19 @@ const allNeeded = (observations: readonly Observation<unknown>[]): Observation<u
   return [...all];
 };
 
-/** The behaviours that the observations of a plan want and that no prompt is known for. */
+/** The behaviours that the observations of a plan want and that no prompt is known for, better ones than those known included. */
 export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: Stimuli): readonly PromptKind[] {
   const made = checks
     .filter(({ version, instead }) => version.preconditions.facts.dialect === dialect && !instead)
     .flatMap(({ check, shownBy = [] }) => [...neededBy(check), ...allNeeded(shownBy)]);
-  const wanted = new Set(made.flatMap(({ prompts = [], prefers = [] }) => [...prompts, ...prefers]));
-  return [...wanted].filter((kind) => stimuli[kind] === undefined);
+  const isKnown = (kind: PromptKind): boolean => stimuli[kind] !== undefined;
+  const better = made.flatMap(({ prompts = [] }) =>
+    prompts.flatMap((need) => {
+      const ways = [need].flat();
+      return ways.slice(0, ways.some(isKnown) ? ways.findIndex(isKnown) : ways.length);
+    }),
+  );
+  return [...new Set(better)];
 }
 
 /** What a check would have made without depending on it, as far as we know what to say for it. */

@@ -138,13 +138,13 @@ export class InterfaceClient {
 
   async raw(steps: readonly RawStep[]): Promise<Exchange> {
     const { options, log, signal } = this.#context;
-    const { guard, tls, timeouts } = options.connection;
+    const { guard, tls, timeouts: { connect, idle } = {} } = options.connection;
     const client = createRawClient({
       guard,
       credentials: boundCredentials(options),
       recording: log.recording,
       ...(tls && { tls }),
-      ...(timeouts && { timeouts }),
+      timeouts: { ...(connect !== undefined && { connect }), ...(idle !== undefined && { idle }) },
     });
     const exchange = await this.#inTurn(() => client.send({ url: this.#on.url, steps }, signal));
     this.#record(exchange);

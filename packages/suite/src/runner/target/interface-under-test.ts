@@ -17,7 +17,7 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
 import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
-import { isAccepted, taskIn } from "../../reading.ts";
+import { isAccepted, type LooseTask, taskIn } from "../../reading.ts";
 import { partsWithMore, readsText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
@@ -251,6 +251,10 @@ export class InterfaceUnderTest implements Target {
       ...(configuration && { configuration }),
       ...(metadata && { metadata }),
     };
+  }
+
+  knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
+    return this.#context.knownTasks.recall(this, isMeant);
   }
 
   observe<T>(one: Observation<T>): Promise<T> {

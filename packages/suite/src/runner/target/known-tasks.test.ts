@@ -1,6 +1,6 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Reply } from "@assay/wire";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
 import { KnownTasks } from "./known-tasks.ts";
 
@@ -76,4 +76,31 @@ test("an agent that does not keep its tasks is not waited for again and again", 
   const times = [];
   for (const id of ["a", "b", "c"]) times.push(await timesAsked(tasks, Number.POSITIVE_INFINITY, id));
   expect(times.map((count) => count > 1)).toEqual([true, true, false]);
+});
+
+describe("a task that came by", () => {
+  const shown = (id: string, messages: number, params: JsonObject = { id }): Call => ({
+    ...callOf("GetTask", {
+      is: "result",
+      json: { ...taskOf("TASK_STATE_COMPLETED", id), history: Array(messages).fill({}) },
+    }),
+    params,
+  });
+  const recalled = (who: object = {}) => tasks.recall({ ...asker, ...who }, ({ history }) => history.length > 1)?.id;
+
+  test("is remembered as it was last shown, the latest first", () => {
+    for (const call of [shown("a", 2), shown("b", 3), shown("c", 1), shown("b", 1)]) tasks.learn(call, asker);
+    expect(recalled()).toBe("a");
+  });
+
+  test("is known to the interface and the principal that it was shown to", () => {
+    tasks.learn(shown("a", 2), asker);
+    expect(recalled({ principal: "second" })).toBeUndefined();
+    expect(recalled({ on: { ...asker.on, binding: "GRPC" } })).toBeUndefined();
+  });
+
+  test("says nothing about its history where that was asked for in part", () => {
+    tasks.learn(shown("a", 2, { id: "a", historyLength: 2 }), asker);
+    expect(recalled()).toBeUndefined();
+  });
 });

@@ -2,7 +2,7 @@ import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { matches } from "../../expect-error.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
-import { asText, isEnded, tasksIn } from "../../reading.ts";
+import { asObject, asText, isEnded, type LooseTask, taskIn, tasksIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
 /** Where the task is named in the parameters of what does not make the agent work. */
@@ -27,6 +27,8 @@ type Asker = Pick<Target, "principal" | "on" | "now" | "sleep" | "grace" | "quie
  */
 export class KnownTasks {
   readonly #isEnded = new Map<string, boolean>();
+  /** each as it was last shown whole, by the interface that showed it */
+  readonly #shown = new Map<string, { readonly task: LooseTask; readonly asker: string }>();
   readonly #seen = new Set<string>();
   readonly #lost = new Set<string>();
 
@@ -36,6 +38,14 @@ export class KnownTasks {
       this.#isEnded.set(key, isEnded(state) || (this.#isEnded.get(key) ?? false));
       if (call.operation === "GetTask") this.#seen.add(key);
     }
+    const task = isLimited(call) ? undefined : taskIn(call);
+    if (task) this.#shown.set(keyOf(task.id, asker), { task, asker: placeOf(asker) });
+  }
+
+  /** A task that came by on this interface, the latest first. */
+  recall(asker: Asker, isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
+    const here = [...this.#shown.values()].filter((each) => each.asker === placeOf(asker));
+    return here.findLast(({ task }) => isMeant(task))?.task;
   }
 
   async untilFound(
@@ -57,5 +67,12 @@ export class KnownTasks {
 }
 
 const isFound = (call: Call): boolean => !matches(call, "TaskNotFound");
+
+/** Asked for with less than the whole history. */
+const isLimited = ({ params }: Call): boolean =>
+  [params, asObject(params?.["configuration"])].some((each) => each?.["historyLength"] !== undefined);
+
+const placeOf = ({ principal, on }: Asker): string =>
+  JSON.stringify([principal, on.url, on.binding, on.dialect, on.tenant]);
 
 const keyOf = (id: string, { principal, on }: Asker): string => JSON.stringify([id, principal, on.tenant]);

@@ -16,11 +16,12 @@ export const sameOperations = activeCheck({
     const all = [{ target, asked: here }];
     for (const other of others) all.push({ target: other, asked: await other.observe(everyOperation) });
     for (const { operation } of here) {
-      const calls = all.map(({ target: each, asked }) => ({
-        binding: each.on.binding,
-        call: asked.find((one) => one.operation === operation)!.call,
-      }));
-      if (isOptional(operation, target)) continue;
+      const calls = all.flatMap(({ target: each, asked }) => {
+        const call = asked.find((one) => one.operation === operation)?.call;
+        return call ? [{ binding: each.on.binding, call }] : [];
+      });
+      // What could not be sent over one of them cannot be compared.
+      if (isOptional(operation, target) || calls.length < all.length) continue;
       const without = calls.filter(({ call }) => isUnknown({ operation, call }));
       if (without.length === 0 || without.length === calls.length) continue;
       return broken(`${operation} is not offered by every binding`, {
@@ -29,6 +30,8 @@ export const sameOperations = activeCheck({
         at: without.map(({ call }) => call),
       });
     }
+    const unsent = all.map(({ asked }) => asked.unsent).find((each) => each !== undefined);
+    if (unsent) throw unsent;
     return holds();
   },
 });

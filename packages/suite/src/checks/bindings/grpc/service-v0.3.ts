@@ -1,4 +1,4 @@
-import { activeCheck, type Check } from "../../../check.ts";
+import { activeCheck, type Check, noTaskSeen } from "../../../check.ts";
 import { isInternal } from "../../../expect-error.ts";
 import { broken, crashed, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
@@ -12,7 +12,7 @@ const resourceNames = activeCheck({
   remedy: "Read the id of a task from name, as in tasks/{id}, and write it into Task.id without tasks/.",
   uses: { sentMessage },
   judge({ sentMessage: { task, got, call } }) {
-    if (!task) return notApplicable("the agent made no task");
+    if (!task) return notExamined("prompt", noTaskSeen.because, "prompts.task in assay.yaml");
     const want = "GetTask with name tasks/{id} answers the Task whose id is {id}";
     if (task.id.startsWith("tasks/"))
       return broken("the id of a task is its resource name", { saw: brief(task.id), want, at: call });

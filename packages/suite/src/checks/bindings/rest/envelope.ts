@@ -1,7 +1,7 @@
 import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
 import type { Call } from "../../../call.ts";
-import { passiveCheck } from "../../../check.ts";
+import { noTaskSeen, passiveCheck } from "../../../check.ts";
 import { breach, broken, type Finding, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
@@ -68,7 +68,7 @@ const getRoute = passiveCheck({
   title: "GET /tasks/{id} answers with the bare Task",
   remedy: "Answer GET /tasks/{id} with the Task itself, without anything around it.",
   shownBy: [sentMessage],
-  otherwise: "the agent made no task",
+  otherwise: noTaskSeen,
   judge(call) {
     const response = responseOf(call);
     if (!isCall(call) || call.operation !== "GetTask" || !response || !isOk(response.status)) return undefined;

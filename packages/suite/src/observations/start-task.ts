@@ -1,20 +1,32 @@
-import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
-import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, isEnded, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { noTask } from "./no-task.ts";
+import { follow } from "./sent-message.ts";
+
+/** Tasks by how long they can be looked at: one at work, one that waits for the user, and any. */
+export const livingFirst = ["slow", "inputRequired", "task"] as const;
 
 /** Sets the agent to work on something slow and comes back at once: a task that can be looked at while it lives. */
-export async function startSlowTask(
+export async function startSlowTask(target: Target): Promise<{ readonly call: Call; readonly task: LooseTask }> {
+  const started = await startTask(target, "slow");
+  if (isEnded(started.task.state)) throw tooFast();
+  return started;
+}
+
+/** Has the agent make a task, and does not wait for it. */
+export async function startTask(
   target: Target,
-  configuration: JsonObject = {},
+  kind: PromptKind,
 ): Promise<{ readonly call: Call; readonly task: LooseTask }> {
-  const call = await target.send("slow", { configuration: { returnImmediately: true, ...configuration } });
+  const call = await target.send(kind, { configuration: { returnImmediately: true } });
   const task = taskIn(call);
-  if (task && isEnded(task.state)) throw tooFast();
-  if (task) return { call, task };
+  // Until it asks it is at work, and may be over at any time.
+  if (task) return { call, task: (kind === "inputRequired" && (await follow(target, task)).last) || task };
   if (call.reply.is === "failure") throw noAnswer(call);
-  if (messageIn(call)) throw doesNotApply("the agent answered with a message and made no task");
+  if (messageIn(call)) throw noTask(kind);
   throw heldUp("SEND-001", "SendMessage is answered with neither a task nor a message", call, {
     saw: describeReply(call),
     want: "a result with either task or message",
@@ -27,7 +39,7 @@ export const noAnswer = (call: Call): Obstacle =>
 
 export const tooFast = (): Obstacle =>
   skipped(
-    "unstable",
+    "prompt",
     "the task that should have been slow was over before it could be looked at",
     "prompts.slow in assay.yaml: something that takes several seconds",
   );

@@ -1,4 +1,4 @@
-import type { ConformanceResult } from "@assay/suite/report";
+import type { ConformanceResult } from "./result.ts";
 
 /**
  * What is known of a rule from some of its results, in one place or in several: broken in one of them is broken; what was

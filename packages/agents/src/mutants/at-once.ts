@@ -1,0 +1,107 @@
+import type { StreamResponse } from "@assay/protocol";
+import type { Layers } from "../layers.ts";
+import { mutant } from "../mutant.ts";
+import { changeStream, type Events, intercept } from "../mutation/operations.ts";
+import type { Outcome } from "../server/agent-host.ts";
+
+/** Agents that serve one client well, and mix things up when a second one comes at the same moment. */
+
+const sends = ["SendMessage", "SendStreamingMessage"] as const;
+const momentMs = 300;
+
+/** What began last, in a context that its client named. */
+interface Begun {
+  readonly contextId: string;
+  readonly at: number;
+  /** its task, as soon as there is one */
+  readonly id: Promise<string | undefined>;
+}
+
+/** Hands what begins in another context at the same moment to `mixUp`. */
+function atTheSameMoment(
+  mixUp: (other: Begun, proceed: (contextId?: string) => Promise<Outcome>) => Promise<Outcome>,
+): Layers {
+  let last: Begun | undefined;
+  return {
+    operations: intercept(sends, async ({ request, proceed }) => {
+      const { contextId, taskId } = request.message;
+      if (!contextId || taskId) return proceed();
+      const other = last && last.contextId !== contextId && Date.now() - last.at < momentMs ? last : undefined;
+      if (other) {
+        return mixUp(other, (context) =>
+          proceed(
+            context === undefined ? request : { ...request, message: { ...request.message, contextId: context } },
+          ),
+        );
+      }
+      let named: (id: string | undefined) => void = () => {};
+      last = { contextId, at: Date.now(), id: new Promise((resolve) => (named = resolve)) };
+      try {
+        const { answer, events } = await proceed();
+        if (events) return { events: noting(events, named) };
+        named((answer as StreamResponse).task?.id);
+        return { answer };
+      } catch (error) {
+        named(undefined);
+        throw error;
+      }
+    }),
+  };
+}
+
+async function* noting(events: Events, named: (id: string | undefined) => void): AsyncGenerator<StreamResponse> {
+  for await (const event of events) {
+    named(event.task?.id);
+    yield event;
+  }
+}
+
+const withId = ({ task, statusUpdate, artifactUpdate, ...rest }: StreamResponse, id: string): StreamResponse => ({
+  ...rest,
+  ...(task && { task: { ...task, id } }),
+  ...(statusUpdate && { statusUpdate: { ...statusUpdate, taskId: id } }),
+  ...(artifactUpdate && { artifactUpdate: { ...artifactUpdate, taskId: id } }),
+});
+
+async function* underId(events: Events, id: string): AsyncGenerator<StreamResponse> {
+  for await (const event of events) yield withId(event, id);
+}
+
+const sharedId = (): Layers =>
+  atTheSameMoment(async (other, proceed) => {
+    const [{ answer, events }, id] = [await proceed(), await other.id];
+    if (id === undefined) return { answer, events } as Outcome;
+    return events ? { events: underId(events, id) } : { answer: withId(answer as StreamResponse, id) };
+  });
+
+/** Every stream also tells the updates of those that are open beside it. */
+function leaking(): Layers {
+  const open = new Set<StreamResponse[]>();
+  return {
+    operations: changeStream(["SendStreamingMessage"], async function* (events) {
+      const heard: StreamResponse[] = [];
+      open.add(heard);
+      try {
+        for await (const event of events) {
+          for (const other of open) if (other !== heard && !event.task) other.push(event);
+          yield event;
+          yield* heard.splice(0);
+        }
+      } finally {
+        open.delete(heard);
+      }
+    }),
+  };
+}
+
+export const atOnceMutants = [
+  mutant("CTX-002.at-once", "spec", "Puts messages that come at the same moment into the context of the first.", () =>
+    atTheSameMoment((other, proceed) => proceed(other.contextId)),
+  ),
+
+  mutant("CTX-007.at-once", "spec", "Gives tasks of two contexts that begin at the same moment one id.", sharedId),
+
+  mutant("STREAM-019.at-once", "spec", "Tells on each stream what happens on those that are open beside it.", leaking),
+
+  mutant("V01-STREAM-005.at-once", "spec01", "Tells on each stream what happens on those open beside it.", leaking),
+];

@@ -1,0 +1,77 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunEvent } from "@assay/suite/report";
+import { foldRun } from "@assay/suite/report";
+import { expect, test } from "vitest";
+import { recordRun } from "../recorded/record-run.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.case.ts";
+import { paperScreen } from "../screen.case.ts";
+import { compareRuns } from "./diff.ts";
+import { listRuns } from "./runs.ts";
+
+const calm: RunEvent[] = [started, found, planned, ...basics, result("LIST-003", { interface: jsonRpc }), finished];
+
+function folderOf(...runs: (readonly RunEvent[])[]): RunFolder {
+  const folder = new RunFolder(join(mkdtempSync(join(tmpdir(), "assay-diff-")), ".assay"));
+  folder.prepare();
+  for (const [index, events] of runs.entries()) {
+    const record = recordRun(folder.eventsOf(folder.nameAt(new Date(`2026-11-1${index}T08:00:00Z`))));
+    for (const event of events) record.add(event);
+    record.close();
+  }
+  return folder;
+}
+
+test("what broke is told, and fails the command", () => {
+  const screen = paperScreen();
+  expect(compareRuns("last~1", "last", {}, screen, folderOf(calm, weatherRun))).toBe(1);
+  expect(screen.out()).toMatch(/broken +1\n {2}LIST-003 {2}JSON-RPC {3}nextPageToken is missing on the last page/);
+  expect(screen.out()).toContain("→");
+});
+
+test("what was fixed does not", () => {
+  const screen = paperScreen();
+  expect(compareRuns("last~1", "last", {}, screen, folderOf(weatherRun, calm))).toBe(0);
+  expect(screen.out()).toMatch(/fixed +1\n {2}LIST-003/);
+});
+
+test("a report that was written as JSON can be compared, too", () => {
+  const folder = folderOf(calm);
+  const file = join(folder.path, "report.json");
+  writeFileSync(file, JSON.stringify(foldRun(weatherRun), null, 2));
+  const screen = paperScreen();
+  expect(compareRuns(file, "last", { json: true }, screen, folder)).toBe(0);
+  expect(JSON.parse(screen.out())).toMatchObject({ regressed: false, after: { outcome: expect.any(String) } });
+  const page = paperScreen();
+  compareRuns(file, "last", { markdown: true }, page, folder);
+  expect(page.out()).toMatch(/^### Better than before/);
+});
+
+test("a run that is not there is wrong usage, and says what there is", () => {
+  expect(() => compareRuns("last~1", "last", {}, paperScreen(), folderOf(calm))).toThrow("There is no last~1");
+  expect(() => compareRuns("last", "last", { json: true, markdown: true }, paperScreen(), folderOf(calm))).toThrow(
+    "exclude each other",
+  );
+});
+
+test("the runs that are kept are listed, the newest first, one that cannot be read among them", () => {
+  const folder = folderOf(calm, weatherRun);
+  writeFileSync(folder.eventsOf("2026-11-12T08-00-00"), "oops\n");
+  const screen = paperScreen();
+  expect(listRuns({}, screen, folder)).toBe(0);
+  const [broken, newest, oldest] = screen.out().split("\n");
+  expect(broken).toContain("cannot be read");
+  expect(newest).toMatch(/^2026-11-11T08-00-00 +last~1 +not conformant .*3 failed.*Weather Agent/);
+  expect(oldest).toContain("last~2");
+  const json = paperScreen();
+  listRuns({ json: true }, json, folder);
+  expect(JSON.parse(json.out())).toHaveLength(3);
+});
+
+test("where there are none, it is said how to get one", () => {
+  const screen = paperScreen();
+  listRuns({}, screen, folderOf());
+  expect(screen.out()).toContain("assay test <url> makes one");
+});

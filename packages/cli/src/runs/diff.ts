@@ -1,0 +1,74 @@
+import { comparisonMarkdown } from "@assay/reporters";
+import { type Comparison, compareReports, type RuleChange } from "@assay/suite/report";
+import type { DiffFlags } from "../commands/diff.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { findRun, readReport } from "../recorded/read-run.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { plural } from "../words.ts";
+
+/** The whole command: read two runs, say what changed, and fail where something became worse. */
+export function compareRuns(
+  before: string,
+  after: string,
+  flags: DiffFlags,
+  screen: Screen,
+  folder = new RunFolder(),
+): ExitCode {
+  if (flags.json && flags.markdown) throw new UsageError("--json and --markdown exclude each other");
+  const comparison = compareReports(readReport(findRun(before, folder)), readReport(findRun(after, folder)));
+  if (flags.json) screen.json(comparison, 2);
+  else if (flags.markdown) screen.write(comparisonMarkdown(comparison));
+  else show(comparison, screen);
+  return comparison.regressed ? exitCodes.agent : exitCodes.fine;
+}
+
+/** In the order in which they are told; what is good news last. */
+const titles: Record<RuleChange["change"], string> = {
+  broken: "broken",
+  found: "new",
+  unknown: "unknown",
+  still: "unchanged",
+  gone: "gone",
+  fixed: "fixed",
+};
+
+const meanings: Partial<Record<RuleChange["change"], string>> = {
+  found: "fail, and were not examined before",
+  unknown: "failed, and were not examined again",
+  gone: "failed, and concern the agent no more",
+};
+
+function show(comparison: Comparison, screen: Screen): void {
+  const { before, after, changes, coverage } = comparison;
+  const { line, colors } = screen;
+  if (before.agentUrl !== after.agentUrl)
+    line(`Two addresses: ${escapeText(before.agentUrl)} and ${escapeText(after.agentUrl)}`);
+  if (before.ruleSet !== after.ruleSet)
+    line(
+      `Two rule sets: ${escapeText(before.ruleSet)} and ${escapeText(after.ruleSet)}; a rule may have become stricter.`,
+    );
+  line(`${stateOf(before)}   →   ${colors.bold(stateOf(after))}`);
+  line();
+  for (const kind of Object.keys(titles) as RuleChange["change"][]) {
+    const some = changes.filter(({ change }) => change === kind);
+    if (!some.length) continue;
+    const paint = kind === "broken" || kind === "found" ? colors.red : kind === "fixed" ? colors.green : colors.dim;
+    line(`${paint(titles[kind].padEnd(10))} ${String(some.length).padStart(3)}   ${meanings[kind] ?? ""}`.trimEnd());
+    for (const { test, places, message, title } of some)
+      line(`  ${test}  ${places.join(", ")}   ${colors.dim(escapeText(message ?? title))}`);
+  }
+  if (!changes.length) line("No rule is broken, neither before nor now.");
+  const { gained, lost } = coverage;
+  if (gained.length)
+    line(`examined   ${String(gained.length).padStart(3)}   ${rulesMore(gained)} that were not before`);
+  if (lost.length) line(`left out   ${String(lost.length).padStart(3)}   ${rulesMore(lost)} that were examined before`);
+}
+
+/** "3 rules: A-1, A-2, A-3", or the first few of them */
+const rulesMore = (rules: readonly string[]): string =>
+  `${plural(rules.length, "rule")} (${rules.slice(0, 6).join(", ")}${rules.length > 6 ? " …" : ""})`;
+
+const stateOf = ({ run, outcome, conformanceLevel, examined, applicable }: Comparison["before"]): string =>
+  `${escapeText(run)} ${outcome.replace("-", " ")}${conformanceLevel ? `, ${conformanceLevel}` : ""}, examined ${examined} of ${applicable}`;

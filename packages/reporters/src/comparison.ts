@@ -1,0 +1,42 @@
+import type { Comparison, RuleChange } from "@assay/suite/report";
+import { code, prose } from "./escape.ts";
+
+const titles: Record<RuleChange["change"], string> = {
+  broken: "Broken: held before",
+  found: "New: fails, and was not examined before",
+  unknown: "Unknown: failed before, and was not examined again",
+  still: "Unchanged: fails as before",
+  gone: "Gone: failed before, and concerns the agent no more",
+  fixed: "Fixed",
+};
+
+/** The most rows of one kind: a comment on a pull request is to be read. */
+const mostRows = 100;
+
+/** What changed between two runs, for a pull request: what became worse comes first. */
+export function comparisonMarkdown({ before, after, changes, coverage, regressed }: Comparison): string {
+  const lines = [
+    `### ${regressed ? "Worse than before" : changes.some(({ change }) => change === "fixed") ? "Better than before" : "As before"}`,
+    "",
+    "| | outcome | level | examined | run |",
+    "|---|---|---|---|---|",
+    ...[["before", before] as const, ["after", after] as const].map(
+      ([when, { outcome, conformanceLevel, examined, applicable, run }]) =>
+        `| ${when} | ${outcome.replace("-", " ")} | ${conformanceLevel ?? "none"} | ${examined} of ${applicable} | ${code(run)} |`,
+    ),
+    "",
+  ];
+  for (const kind of Object.keys(titles) as RuleChange["change"][]) {
+    const some = changes.filter(({ change }) => change === kind);
+    if (!some.length) continue;
+    lines.push(`**${titles[kind]}** (${some.length})`, "");
+    for (const { test, places, message, title } of some.slice(0, mostRows))
+      lines.push(`- ${code(test)} ${prose(places.join(", "))}: ${prose(message ?? title)}`);
+    if (some.length > mostRows) lines.push(`- … and ${some.length - mostRows} more`);
+    lines.push("");
+  }
+  const { gained, lost } = coverage;
+  if (gained.length) lines.push(`Rules examined that were not before: ${gained.length}.`, "");
+  if (lost.length) lines.push(`Rules no longer examined: ${lost.length}.`, "");
+  return lines.join("\n");
+}

@@ -1,0 +1,30 @@
+import type { Call } from "../call.ts";
+import { observation } from "../observation.ts";
+import { eventsOf, isAtRest, type LooseTask, looseEvent } from "../reading.ts";
+import { follow } from "./sent-message.ts";
+
+/** A stream that its client left as soon as the task was known, and what became of the task. */
+export interface LeftStream {
+  readonly call: Call;
+  readonly got: Call;
+  readonly last: LooseTask | undefined;
+}
+
+/**
+ * Any stream will do that tells of a task before it is at rest. Undefined where it did not, and where a slow task is watched by
+ * several, which shows the same. The message is one that is kept back.
+ */
+export const leftStream = observation<LeftStream | undefined>({
+  name: "a stream that its client leaves at once",
+  messages: 0,
+  async make(target) {
+    if (!target.facts.streaming || target.hasPrompt("slow")) return undefined;
+    const live = await target.stream("stream");
+    await live.until((frame) => looseEvent(frame)?.taskId !== undefined, target.taskTimeout);
+    const call = await live.hangUp();
+    const events = eventsOf(call);
+    const id = events.find(({ taskId }) => taskId !== undefined)?.taskId;
+    if (id === undefined || events.some(({ state }) => isAtRest(state))) return undefined;
+    return { call, ...(await follow(target, { id })) };
+  },
+});

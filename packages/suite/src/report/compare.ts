@@ -1,0 +1,115 @@
+import type { ConformanceReport } from "./document.ts";
+import { resultsOf } from "./fold.ts";
+import { whereOf } from "./group.ts";
+import { type ConformanceResult, ruleKey } from "./result.ts";
+import { type Standing, standingOf } from "./standing.ts";
+
+/** What became of a rule, in the places where it did, from one run to another. */
+export interface RuleChange {
+  /**
+   * fixed: failed, and holds. broken: held, and fails. found: fails, and nothing was known of it. unknown: failed, and was
+   * not examined again. gone: failed, and concerns the agent no more. still: failed, and fails.
+   */
+  readonly change: "fixed" | "broken" | "found" | "unknown" | "gone" | "still";
+  readonly test: string;
+  readonly title: string;
+  /** "JSON-RPC", "gRPC 0.3", "card" */
+  readonly places: readonly string[];
+  /** what is seen now, or what was seen when it failed */
+  readonly message?: string;
+}
+
+/** Two runs of one agent side by side; the address of an agent may change, what it is called by is its place. */
+export interface Comparison {
+  readonly before: ComparedRun;
+  readonly after: ComparedRun;
+  /** the changes, those first that need somebody's attention */
+  readonly changes: readonly RuleChange[];
+  /** rules examined in one of the runs only */
+  readonly coverage: { readonly gained: readonly string[]; readonly lost: readonly string[] };
+  /** something that held is broken, or the outcome became worse */
+  readonly regressed: boolean;
+}
+
+export type ComparedRun = Pick<
+  ConformanceReport,
+  "run" | "testDate" | "agentUrl" | "agentName" | "agentVersion" | "outcome" | "conformanceLevel" | "ruleSet"
+> & { readonly examined: number; readonly applicable: number };
+
+const order: readonly RuleChange["change"][] = ["broken", "found", "unknown", "still", "gone", "fixed"];
+const worth: Record<ConformanceReport["outcome"], number> = { "not-conformant": 0, inconclusive: 1, conformant: 2 };
+
+export function compareReports(before: ConformanceReport, after: ConformanceReport): Comparison {
+  const [then, now] = [byPlace(before), byPlace(after)];
+  const changes = new Map<string, RuleChange>();
+  for (const key of new Set([...then.keys(), ...now.keys()])) {
+    const [old = [], current = []] = [then.get(key), now.get(key)];
+    const change = changeOf(standingOf(old), standingOf(current));
+    if (change) add(changes, change, old, current);
+  }
+  const listed = [...changes.values()].toSorted(
+    (a, b) => order.indexOf(a.change) - order.indexOf(b.change) || a.test.localeCompare(b.test),
+  );
+  return {
+    before: summaryOf(before),
+    after: summaryOf(after),
+    changes: listed,
+    coverage: coverageOf(resultsOf(before), resultsOf(after)),
+    regressed: listed.some(({ change }) => change === "broken") || worth[after.outcome] < worth[before.outcome],
+  };
+}
+
+function changeOf(then: Standing, now: Standing): RuleChange["change"] | undefined {
+  if (now === "broken") return then === "broken" ? "still" : then === "holds" ? "broken" : "found";
+  if (then !== "broken") return undefined;
+  return now === "holds" ? "fixed" : now === "unknown" ? "unknown" : "gone";
+}
+
+/** The same thing in several places is one change. */
+function add(
+  changes: Map<string, RuleChange>,
+  change: RuleChange["change"],
+  old: readonly ConformanceResult[],
+  current: readonly ConformanceResult[],
+): void {
+  const failed = [...current, ...old].find(({ verdict }) => verdict === "fail")!;
+  const { test, title, message } = failed;
+  const key = `${change} ${ruleKey(failed)} ${message ?? ""}`;
+  const known = changes.get(key);
+  const places = [...new Set([...(known?.places ?? []), whereOf(failed)])];
+  changes.set(key, { change, test, title, places, ...(message !== undefined && { message }) });
+}
+
+function byPlace(report: ConformanceReport): Map<string, ConformanceResult[]> {
+  const places = new Map<string, ConformanceResult[]>();
+  for (const result of resultsOf(report)) {
+    const key = `${ruleKey(result)} ${whereOf(result)}`;
+    places.set(key, [...(places.get(key) ?? []), result]);
+  }
+  return places;
+}
+
+function coverageOf(then: readonly ConformanceResult[], now: readonly ConformanceResult[]): Comparison["coverage"] {
+  const [before, after] = [examinedIn(then), examinedIn(now)];
+  return {
+    gained: [...after].filter((rule) => !before.has(rule)),
+    lost: [...before].filter((rule) => !after.has(rule)),
+  };
+}
+
+/** The rules that were examined somewhere; "LIST-003", with the version where it is not 1.0. */
+const examinedIn = (results: readonly ConformanceResult[]): Set<string> =>
+  new Set(
+    results
+      .filter(({ status }) => status !== "skip")
+      .map(({ test, dialect }) => (dialect === "1.0" ? test : `${test} ${dialect}`)),
+  );
+
+const summaryOf = ({ summary: { examined, applicable }, ...report }: ConformanceReport): ComparedRun => {
+  const { run, testDate, agentUrl, agentName, agentVersion, outcome, conformanceLevel, ruleSet } = report;
+  return {
+    ...{ run, testDate, agentUrl, agentName, agentVersion, outcome, conformanceLevel, ruleSet },
+    examined,
+    applicable,
+  };
+};

@@ -1,0 +1,51 @@
+/** The commands that docs/traceability.md names in its tables, written out. */
+export interface TraceabilityCommand {
+  /** the heading that its table stands below */
+  readonly section: string;
+  readonly row: string;
+  /** as it stands in the row */
+  readonly text: string;
+  /** the words of the command behind `assay`, or behind `curl` */
+  readonly program: "assay" | "curl";
+  readonly words: readonly string[];
+}
+
+const places = { "<bed>": "", "<spec>": "/spec", "<01>": "/spec01", "<02>": "/spec02" };
+
+/** Rows of the tables, each with the heading above it; the table of abbreviations is none of them. */
+export function rowsOf(page: string): { section: string; row: string }[] {
+  let section = "";
+  let isTable = false;
+  return page.split("\n").flatMap((line) => {
+    if (line.startsWith("#")) section = line.replace(/^#+ /, "");
+    const isRow = line.startsWith("|") && !/^\|-/.test(line);
+    const isHead = isRow && !isTable;
+    isTable = line.startsWith("|");
+    return isRow && !isHead && !section.startsWith("Where each") ? [{ section, row: line }] : [];
+  });
+}
+
+export function commandsIn({ section, row }: { section: string; row: string }, bed: string): TraceabilityCommand[] {
+  const spans = [...row.matchAll(/`((?:assay|curl|scenario|rules0[12]) [^`]+)`/g)].map(([, text]) => text!);
+  return spans.map((text) => {
+    const [name = "", ...rest] = wordsOf(writtenOut(text, bed));
+    const words = long[name]?.(rest, bed) ?? rest;
+    return { section, row, text, program: name === "curl" ? "curl" : "assay", words };
+  });
+}
+
+/** What the abbreviations at the head of the page stand for. */
+const long: Readonly<Record<string, (ids: readonly string[], bed: string) => string[]>> = {
+  scenario: ([id = ""], bed) => ["acts", "acceptance.yaml", "--url", bed, "--only", id],
+  rules01: (ids, bed) => ["test", `${bed}/spec01`, ...ids.flatMap((id) => ["--only", id])],
+  rules02: (ids, bed) => ["test", `${bed}/spec02`, ...ids.flatMap((id) => ["--only", id])],
+};
+
+const writtenOut = (text: string, bed: string): string =>
+  Object.entries(places).reduce((all, [name, path]) => all.replaceAll(name, bed + path), text);
+
+/** Words as a shell takes them apart: quotes hold together what they enclose. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain!,
+  );
