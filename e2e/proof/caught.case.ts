@@ -87,6 +87,10 @@ export const isUnseen = ({ verdict, warning, info }: ConformanceResult): boolean
 
 /** Mutants that are wrong on some bindings only, besides those that bend what other bindings do not have. */
 const wrongOnlyOn: Readonly<Record<string, readonly Binding[]>> = {
+  // Two tasks at once are made on the first interface.
+  "CTX-002.at-once": ["JSONRPC"],
+  "CTX-007.at-once": ["JSONRPC"],
+  "STREAM-019.at-once": ["JSONRPC"],
   // Over gRPC an empty object is a Task without members.
   "CANCEL-008.says-nothing": ["JSONRPC", "HTTP+JSON"],
   "ERR-003.no-details": ["JSONRPC"],

@@ -17,6 +17,8 @@ export interface Observation<T> {
   readonly prompts?: readonly PromptNeed[];
   /** which come first when not all may be made: 1 before 9 */
   readonly rank?: number;
+  /** shows on any interface what it shows: as an occasion, it is made on the first of a version and costs the others nothing */
+  readonly once?: true;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */
   readonly aside?: true;
   /** made before it, so that it can use them */

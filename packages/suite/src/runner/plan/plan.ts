@@ -178,7 +178,8 @@ function entryFor({ rule, ...place }: CheckPlace, rude: boolean): PlannedCheck {
     notYet(rule, version) ??
     unmetBy(check, rule, version.preconditions) ??
     tooRude(check, rude);
-  const shownBy = instead ? [] : occasionsOf(check, version.preconditions);
+  const isFirst = place.on === version.interfaces[0];
+  const shownBy = instead ? [] : occasionsOf(check, version.preconditions).filter(({ once }) => isFirst || !once);
   return { ...place, ...(instead && { instead }), ...(shownBy.length && { shownBy }) };
 }
 
