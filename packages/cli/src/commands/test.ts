@@ -38,7 +38,10 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly record?: boolean;
   readonly keep?: number;
   readonly watch?: boolean;
-  readonly start?: string;
+  /** false with --no-start */
+  readonly start?: string | false;
+  /** of assay.yaml, by name */
+  readonly agent?: string[];
   readonly json?: boolean;
 }
 
@@ -70,6 +73,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--card <url>", "where the card is, when it cannot be found from the address")
     .option("--config <file>", "settings of the project (./assay.yaml when there is one; assay init writes it)")
     .option("--no-config", "pass over ./assay.yaml")
+    .option("--agent <name>", "test only this one of the agents in assay.yaml (repeatable)", list)
     .addOption(
       new Option("--principal <name>", "test as this principal of assay.yaml").choices([
         "default",
@@ -119,6 +123,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
+    .option("--no-start", "do not run the start command of assay.yaml")
     .option("--json", "print the report as JSON, and nothing else");
   addConnectionFlags(addReportFlags(command))
     .addHelpText(

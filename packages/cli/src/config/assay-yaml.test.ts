@@ -105,6 +105,20 @@ timeouts: { task: 600 }
       "assay.yaml cannot be read as settings: Excessive alias count indicates a resource exhaustion attack",
     ],
     [`skip: [${"x,".repeat(600_000)}]`, "assay.yaml is larger than 1 MiB; settings are not"],
+    ["minExamined: 101", "assay.yaml:1:14 minExamined: expected a percentage from 0 to 100, found 101"],
+    ["agents: []", "assay.yaml:1:9 agents: expected at least one agent, found []"],
+    [
+      "agents:\n  - { name: a, url: http://a.test, dept: full }",
+      'assay.yaml:2:36 "dept" is unknown in agents[0]. Did you mean depth?',
+    ],
+    [
+      "baseline: known.yaml\nagents:\n  - { name: a, url: http://a.test }",
+      'assay.yaml:1:11 baseline: expected no baseline beside agents, each of which has its own, found "known.yaml"',
+    ],
+    [
+      "agents:\n  - { name: a, url: http://a.test }\n  - { name: a, url: http://b.test }",
+      'assay.yaml:3:13 agents[1].name: expected a name that no other agent has, found "a"',
+    ],
   ])("%j: %s", (text, says) => {
     expect(complaint(text)).toBe(says);
   });

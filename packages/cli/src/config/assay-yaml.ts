@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { promptKinds } from "@assay/suite";
-import { depths } from "@assay/suite/report";
+import { depths, failOnChoices, requirableLevels } from "@assay/suite/report";
 import { z } from "zod";
 import { UsageError } from "../exit.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -72,23 +72,40 @@ const expectations = z.strictObject({
   silentBindings: z.array(text).optional(),
 });
 
-const schema = z.strictObject({
-  url: text.optional(),
-  card: text.optional(),
-  depth: z.enum(depths).optional(),
-  bindings: z.array(z.enum(["JSONRPC", "HTTP+JSON", "GRPC"])).optional(),
-  dialects: z.array(dialect).optional(),
-  skill: text.optional(),
-  prompts: z.strictObject(prompts).optional(),
-  expectations: expectations.optional(),
-  convention: z.enum(["tck", "acts"]).optional(),
-  useExamples: z.boolean().optional(),
-  only: z.array(text).optional(),
-  skip: z.array(text).optional(),
+/** What can be said of one agent. The descriptions are those that an editor shows, by `schemas/assay-yaml.json`. */
+const agentShape = {
+  url: text.describe("the agent, its card, or its host").optional(),
+  start: text
+    .describe("a command that starts the agent, run in the folder of this file and ended afterwards")
+    .optional(),
+  card: text.describe("where the card is, when it cannot be found from the address").optional(),
+  depth: z
+    .enum(depths)
+    .describe("how much is asked of the agent: card, free (0 messages), quick (at most 8 messages) or full")
+    .optional(),
+  bindings: z
+    .array(z.enum(["JSONRPC", "HTTP+JSON", "GRPC"]))
+    .describe("test only these bindings")
+    .optional(),
+  dialects: z.array(dialect).describe("test only these protocol versions").optional(),
+  skill: text.describe("the skill to speak to, when several could do").optional(),
+  prompts: z.strictObject(prompts).describe("what to say to bring a behaviour about").optional(),
+  expectations: expectations.describe("what only those can know who run the agent").optional(),
+  convention: z.enum(["tck", "acts"]).describe("the agent answers to the messages of this suite").optional(),
+  useExamples: z.boolean().describe("the examples of the card's skills may be sent as messages").optional(),
+  only: z
+    .array(text)
+    .describe("only these rules: ids, LIST-*, categories and tags such as security, sections such as §3.1.4")
+    .optional(),
+  skip: z.array(text).describe("all but these rules").optional(),
   principals: z
     .strictObject({ default: principal.optional(), second: principal.optional(), restricted: principal.optional() })
+    .describe("in whose name the agent is called; secrets as env:NAME or @file")
     .optional(),
-  webhook: z.strictObject({ url: text.optional(), listen: text.optional() }).optional(),
+  webhook: z
+    .strictObject({ url: text.optional(), listen: text.optional() })
+    .describe("where the agent reaches our webhook, and where that listens")
+    .optional(),
   timeouts: z
     .strictObject({
       idle: seconds.optional(),
@@ -97,21 +114,70 @@ const schema = z.strictObject({
       grace: seconds.optional(),
       start: seconds.optional(),
     })
+    .describe("in seconds: idle (nothing heard), task (until a task ends), run (all of it), grace, start")
     .optional(),
-  allowHosts: z.array(text).optional(),
-  trustHosts: z.array(text).optional(),
-  contact: text.optional(),
-  budget: whole.optional(),
-  concurrency: whole.optional(),
-  rate: z.number().positive({ message: "a number of requests a second above 0" }).optional(),
-  strict: z.boolean().optional(),
-  spec: z.enum(["1.0.1-r1", "1.0.0-r1"]).optional(),
-  production: z.boolean().optional(),
-  baseline: text.optional(),
+  allowHosts: z.array(text).describe("further hosts that may be contacted; they see no credentials").optional(),
+  trustHosts: z.array(text).describe("further hosts, or host:port, that may see the credentials").optional(),
+  contact: text.describe("goes into our User-Agent, for those who run the agent").optional(),
+  budget: whole.describe("at most so many messages").optional(),
+  concurrency: whole.describe("calls at a time that are no messages").optional(),
+  rate: z
+    .number()
+    .positive({ message: "a number of requests a second above 0" })
+    .describe("at most so many requests a second")
+    .optional(),
+  strict: z.boolean().describe("where the specification is unclear, take the stricter reading").optional(),
+  spec: z.enum(["1.0.1-r1", "1.0.0-r1"]).describe("judge by the rules of this published text").optional(),
+  production: z.boolean().describe("a production deployment: TLS and the like are expected of it").optional(),
+  baseline: text.describe("a file of failures that are known and do not count").optional(),
+  failOn: z.enum(failOnChoices).describe("what makes the exit code 1 besides a broken MUST").optional(),
+  requireLevel: z.enum(requirableLevels).describe("the exit code is 1 below this level of conformance").optional(),
+  minExamined: z
+    .number()
+    .min(0, { message: "a percentage from 0 to 100" })
+    .max(100, { message: "a percentage from 0 to 100" })
+    .describe("the exit code is 1 when a smaller share of the rules that apply was examined, in percent")
+    .optional(),
+};
+
+/** What is one agent's own: an address, and what belongs to it alone. Said above several, it would go to all of them. */
+const ownKeys = ["url", "card", "principals", "trustHosts", "baseline"] as const;
+
+const agent = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w-]+$/, { message: "a name of letters, digits, - and _" })
+    .describe("what it is called in the output and in the names of its reports"),
+  ...agentShape,
+  url: text.describe("the agent, its card, or its host"),
 });
 
+/** The whole file. */
+export const assayYamlSchema = z
+  .strictObject({
+    ...agentShape,
+    agents: z
+      .array(agent)
+      .min(1, { message: "at least one agent" })
+      .describe(
+        "several agents, tested one after the other; what one of them says takes the place of what stands above",
+      )
+      .optional(),
+  })
+  .superRefine(({ agents, ...above }, { addIssue }) => {
+    if (!agents) return;
+    for (const key of ownKeys) {
+      if (above[key] !== undefined)
+        addIssue({ code: "custom", path: [key], message: `no ${key} beside agents, each of which has its own` });
+    }
+    for (const [index, { name }] of agents.entries()) {
+      if (agents.findIndex((other) => other.name === name) < index)
+        addIssue({ code: "custom", path: ["agents", index, "name"], message: "a name that no other agent has" });
+    }
+  });
+
 /** What a project says about its agent, so that nobody has to type it again. */
-export type AssayYaml = z.infer<typeof schema>;
+export type AssayYaml = z.infer<typeof assayYamlSchema>;
 export type PrincipalSettings = z.infer<typeof principal>;
 
 /** The settings of a project: of the file that was named, or of ./assay.yaml when there is one. */
@@ -123,5 +189,5 @@ export function readAssayYaml(named?: string | false): AssayYaml & { readonly fi
     throw new UsageError(`--config: there is no file ${named}`, "assay init <url> writes one.");
   }
   // An empty file is a project that has nothing to say.
-  return { ...readYaml(file, schema.nullable() as z.ZodType<AssayYaml | null>), file };
+  return { ...readYaml(file, assayYamlSchema.nullable() as z.ZodType<AssayYaml | null>), file };
 }

@@ -9,8 +9,9 @@ import { UsageError } from "../exit.ts";
 import { tokenGetter } from "../oauth.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
-import { type AssayYaml, type PrincipalSettings, readAssayYaml, usualConfig } from "./assay-yaml.ts";
+import { type PrincipalSettings, usualConfig } from "./assay-yaml.ts";
 import { readBaseline } from "./baseline.ts";
+import { type Project, projectsFor, startOf } from "./project.ts";
 
 /** Everything a test needs to know, from flags and assay.yaml together; flags win. */
 export interface Settings {
@@ -21,13 +22,21 @@ export interface Settings {
   readonly baselineFile?: string;
   /** the assay.yaml that was read */
   readonly config?: string;
+  /** how the agent is started, and in which folder */
+  readonly start?: { readonly command: string; readonly folder: string };
 }
 
 /** How long an agent that we start ourselves may take until it answers. */
 const startMs = 60_000;
 
-export async function settingsOf(given: string | undefined, flags: TestFlags, screen: Screen): Promise<Settings> {
-  const { file, ...project } = readAssayYaml(flags.config);
+export async function settingsOf(
+  given: string | undefined,
+  flags: TestFlags,
+  screen: Screen,
+  project: Project = projectsFor(given, flags)[0]!,
+): Promise<Settings> {
+  const { file } = project;
+  const start = startOf(given, flags, project);
   const address = addressOf(given, project, screen);
   const url = bare(parseAddress(address));
   const card = flags.card ?? project.card;
@@ -52,7 +61,7 @@ export async function settingsOf(given: string | undefined, flags: TestFlags, sc
   const webhook = webhookOf(flags, project);
   const secrets = [...own, ...[url, card ?? ""].flatMap(secretsInAddress)];
   screen.hideBy(createMasker(secrets));
-  const warmUp = secondsIn(project.timeouts?.start) ?? (flags.start === undefined ? undefined : startMs);
+  const warmUp = secondsIn(project.timeouts?.start) ?? (start === undefined ? undefined : startMs);
   const options: Settings["options"] = {
     url,
     version,
@@ -91,13 +100,18 @@ export async function settingsOf(given: string | undefined, flags: TestFlags, sc
   return {
     url,
     options,
-    gates: defined({ failOn: flags.failOn, requireLevel: flags.requireLevel, minExamined: flags.minExamined }),
+    gates: defined({
+      failOn: flags.failOn ?? project.failOn,
+      requireLevel: flags.requireLevel ?? project.requireLevel,
+      minExamined: flags.minExamined ?? project.minExamined,
+    }),
     baseline,
     ...defined({ baselineFile, config: file }),
+    ...(start !== undefined && { start: { command: start, folder: folderOf(flags, file) } }),
   };
 }
 
-function addressOf(given: string | undefined, project: AssayYaml, screen: Screen): string {
+function addressOf(given: string | undefined, project: Project, screen: Screen): string {
   const address = given === undefined ? project.url : given.trim();
   if (address) return address;
   const what = given === undefined ? "no URL was given, and there is no assay.yaml with one" : "the URL is empty";
@@ -120,7 +134,7 @@ function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
   return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-const promptsOf = (prompts: NonNullable<AssayYaml["prompts"]>): TestOptions["prompts"] =>
+const promptsOf = (prompts: NonNullable<Project["prompts"]>): TestOptions["prompts"] =>
   Object.fromEntries(
     Object.entries(defined(prompts)).map(([kind, prompt]) => [
       kind,
@@ -130,6 +144,10 @@ const promptsOf = (prompts: NonNullable<AssayYaml["prompts"]>): TestOptions["pro
 
 const secondsIn = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000;
+
+/** A command of assay.yaml is meant from where the file is, one of the call from where it is given. */
+const folderOf = ({ start }: TestFlags, file: string | undefined): string =>
+  start === undefined && file !== undefined ? dirname(file) : ".";
 
 /** A path in assay.yaml is meant from where the file is. */
 const inFolderOf = (file: string | undefined, path: string | undefined): string | undefined =>
@@ -153,7 +171,7 @@ interface Testers extends Credentials {
 
 async function whoTests(
   flags: TestFlags,
-  project: AssayYaml,
+  project: Project,
   { addresses, file, screen }: { readonly addresses: string[]; readonly file: string; readonly screen: Screen },
 ): Promise<Testers> {
   const named = project.principals ?? {};
@@ -210,7 +228,7 @@ function fileCredentials(
   );
 }
 
-function webhookOf(flags: TestFlags, { webhook }: AssayYaml): TestOptions["webhook"] {
+function webhookOf(flags: TestFlags, { webhook }: Project): TestOptions["webhook"] {
   const url = flags.webhookUrl ?? webhook?.url;
   const listen = flags.webhookListen ?? webhook?.listen;
   if (url === undefined && listen === undefined) return undefined;

@@ -54,13 +54,20 @@ const suggestions: Record<PromptKind, string> = {
 /** Kinds for which any example of a skill may do. */
 const ordinary: readonly PromptKind[] = ["task", "stream"];
 
+/** By which editors know what may stand in the file; it is in the package too, as `schemas/assay-yaml.json`. */
+const schemaUrl = "https://assay.dev/schemas/assay-yaml.json";
+
 /** An assay.yaml to be read and finished by a person: what is sure is set, what is guessed is a comment. */
 export function templateFor(agent: AgentSketch): string {
   return `${[
+    `# yaml-language-server: $schema=${schemaUrl}`,
     `# Settings of \`assay test\` for ${comment(`${agent.name} ${agent.version}`.trim())}, written by \`assay init\` for you to review.`,
     "# Flags of the command line win over them; every line may be left out.",
     "",
     `url: ${quoted(agent.url)}`,
+    "",
+    "# The command that starts it, when the test is to do so; the agent is ended afterwards.",
+    "# start: npm run agent",
     "",
     "# How much is asked of the agent: card, free (0 messages), quick (at most 8 messages) or full.",
     "depth: quick",
@@ -88,6 +95,11 @@ export function templateFor(agent: AgentSketch): string {
     "",
     "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
     "# baseline: assay-baseline.yaml",
+    "",
+    "# What makes the exit code 1 besides a broken rule.",
+    "# failOn: should            # or not-examined, never",
+    "# requireLevel: partial     # or full, minimal",
+    "# minExamined: 60           # percent of the rules that apply",
     "",
     "# Rules to leave out: ids, LIST-*, categories and tags such as push-notifications, sections such as §3.1.4.",
     "# skip: [CACHE-*]",

@@ -28,8 +28,11 @@ export interface RunOutcome {
 
 /** Tests the agent once: starts it if asked to, shows and records the run, leaves the reports. */
 export async function testOnce(invocation: TestInvocation, before?: ConformanceReport): Promise<RunOutcome> {
-  const { settings, flags } = invocation;
-  const started = flags.start === undefined ? undefined : await StartedAgent.start(flags.start, settings.url);
+  const { settings, flags, people } = invocation;
+  const { start, url, config } = settings;
+  // A command that stands in a file is run for all to see.
+  if (start && flags.start === undefined && !flags.json) people.line(`start: ${start.command} (${config})`);
+  const started = start && (await StartedAgent.start(start.command, url, start.folder));
   try {
     return await testWith(invocation, started, before);
   } finally {

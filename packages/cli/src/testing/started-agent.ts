@@ -30,6 +30,7 @@ interface Life {
 /** An agent that we started with the user's command, and that we end: its process group, and nothing else. */
 export class StartedAgent implements AgentProcess {
   readonly command: string;
+  readonly #folder: string;
   readonly #tail: string[] = [];
   #life: Life;
   #starts = 1;
@@ -37,8 +38,9 @@ export class StartedAgent implements AgentProcess {
   #ending = false;
   readonly #onExit = () => void this.#signal("SIGKILL");
 
-  private constructor(command: string) {
+  private constructor(command: string, folder: string) {
     this.command = command;
+    this.#folder = folder;
     this.#life = this.#launch();
     // Whatever becomes of us, it does not stay behind.
     process.once("exit", this.#onExit);
@@ -46,7 +48,12 @@ export class StartedAgent implements AgentProcess {
 
   #launch(): Life {
     // A group of its own: what the shell starts ends with it, and Ctrl-C at our terminal does not reach it first.
-    const child = spawn(this.command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(this.command, {
+      cwd: this.#folder,
+      shell: true,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => this.#remember(text));
     }
@@ -72,14 +79,14 @@ export class StartedAgent implements AgentProcess {
   }
 
   /** Starts the command, unless somebody is at the address already: the test would be of that one. */
-  static async start(command: string, url: string): Promise<StartedAgent> {
+  static async start(command: string, url: string, folder = "."): Promise<StartedAgent> {
     const { origin } = new URL(url);
     if (await isTaken(new URL(url)))
       throw new UsageError(
         `Somebody answers at ${origin} already, so --start would not test what it starts`,
         "End that process first, or leave --start out to test it.",
       );
-    return new StartedAgent(command);
+    return new StartedAgent(command, folder);
   }
 
   /** Settles when the command has failed by itself; one that ends well may have left an agent behind (docker, npm). */

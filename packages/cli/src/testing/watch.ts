@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { boundCredentials } from "@assay/suite";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { interruptible } from "./interruption.ts";
@@ -7,7 +8,7 @@ import { nextRetest, type RetestReason } from "./retest.ts";
 
 /** Tests again and again, until somebody ends it. */
 export async function watch(invocation: TestInvocation): Promise<ExitCode> {
-  const { settings, flags, people } = invocation;
+  const { settings, people } = invocation;
   let last: RunOutcome | undefined;
   for (;;) {
     const run = await watchedRun(invocation, last);
@@ -19,7 +20,7 @@ export async function watch(invocation: TestInvocation): Promise<ExitCode> {
       files: "A file was saved",
     };
     people.line();
-    people.line(`${why[run.next]}: testing ${settings.url} again${flags.start ? " with a new agent" : ""}.`);
+    people.line(`${why[run.next]}: testing ${settings.url} again${settings.start ? " with a new agent" : ""}.`);
   }
 }
 
@@ -27,11 +28,11 @@ async function watchedRun(
   invocation: TestInvocation,
   last: RunOutcome | undefined,
 ): Promise<{ outcome: RunOutcome; next: RetestReason }> {
-  const { settings, flags, people } = invocation;
+  const { settings, people } = invocation;
   const outcome = await testOnce(invocation, last?.report);
   if (outcome.code === exitCodes.interrupted) return { outcome, next: "stop" };
   people.line();
-  const waitsFor = flags.start === undefined ? "the agent to change" : "a file to be saved";
+  const waitsFor = settings.start === undefined ? "the agent to change" : "a file to be saved";
   people.line(`Waiting for ${waitsFor}. Enter tests again, Ctrl-C ends.`);
   const interruption = interruptible(
     () => {},
@@ -42,7 +43,7 @@ async function watchedRun(
       url: outcome.cardUrl ?? last?.cardUrl ?? settings.url,
       connection: { ...settings.options.connection, credentials: boundCredentials(settings.options) },
       headers: settings.options.headers ?? [],
-      ...(flags.start !== undefined && { folder: process.cwd() }),
+      ...(settings.start && { folder: resolve(settings.start.folder) }),
       signal: interruption.signal,
     });
     return { outcome, next };

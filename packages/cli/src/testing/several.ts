@@ -1,0 +1,93 @@
+import { parse } from "node:path";
+import type { TestFlags } from "../commands/test.ts";
+import type { Project } from "../config/project.ts";
+import { AgentFault, type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { type ReportTarget, takesOutput } from "../report-targets.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { plural } from "../words.ts";
+
+interface SeveralTests {
+  readonly flags: TestFlags;
+  readonly targets: readonly ReportTarget[];
+  readonly people: Screen;
+  /** tests one of them, with reports of its own */
+  readonly test: (project: Project, targets: readonly ReportTarget[]) => Promise<ExitCode>;
+}
+
+/** Tests the agents of assay.yaml one after the other; what is wrong with the call for one of them keeps no other from it. */
+export async function testSeveral(
+  projects: readonly Project[],
+  { flags, targets, people, test }: SeveralTests,
+): Promise<ExitCode> {
+  refuse(flags, projects, targets);
+  const codes = new Map<string, ExitCode>();
+  for (const project of projects) {
+    const name = project.name!;
+    people.line(`agent ${name}: ${project.url}`);
+    const code = await test(
+      project,
+      targets.map((target) => named(target, name)),
+    ).catch((error: unknown) => mistake(error, people));
+    codes.set(name, code);
+    people.line();
+    if (code === exitCodes.interrupted) break;
+  }
+  for (const [name, code] of codes) people.line(`agent ${name}: exit ${code}`);
+  return gravest([...codes.values()]);
+}
+
+/** The exit code of several runs: the first of these that one of them has. */
+const gravity = [exitCodes.ours, exitCodes.interrupted, exitCodes.usage, exitCodes.agent] as const;
+
+export const gravest = (codes: readonly ExitCode[]): ExitCode =>
+  gravity.find((code) => codes.includes(code)) ?? exitCodes.fine;
+
+function mistake(error: unknown, people: Screen): ExitCode {
+  if (!(error instanceof UsageError || error instanceof AgentFault)) throw error;
+  people.complain(`assay: ${error.message}`);
+  if (error.hint) people.complain(error.hint);
+  return error instanceof AgentFault ? exitCodes.agent : exitCodes.usage;
+}
+
+/** "out/assay.xml" is "out/assay.maps.xml" for the agent maps. */
+function named(target: ReportTarget, name: string): ReportTarget {
+  if (target.file === undefined) return target;
+  const { dir, name: stem, ext } = parse(target.file);
+  return { ...target, file: `${dir === "" ? "" : `${dir.replace(/\/$/, "")}/`}${stem}.${name}${ext}` };
+}
+
+/** What is one agent's own, and would be another's too: an address, a process, credentials, known failures. */
+const ownFlags = {
+  card: "--card",
+  start: "--start",
+  watch: "--watch",
+  baseline: "--baseline",
+  bearer: "--bearer",
+  basic: "--basic",
+  apiKey: "--api-key",
+  header: "--header",
+  oauthClient: "--oauth-client",
+  cert: "--cert",
+  key: "--key",
+  trustHost: "--trust-host",
+} as const satisfies Partial<Record<keyof TestFlags, string>>;
+
+/** Reports that can stand one behind the other. */
+const inARow: readonly ReportTarget["format"][] = ["json", "json+evidence", "ndjson", "markdown"];
+
+function refuse(flags: TestFlags, projects: readonly Project[], targets: readonly ReportTarget[]): void {
+  const own = Object.entries(ownFlags).find(([flag]) => flags[flag as keyof typeof ownFlags]);
+  if (own)
+    throw new UsageError(
+      `${own[1]} is about one agent, and assay.yaml has ${plural(projects.length, "agent")}`,
+      `Choose one: --agent ${projects[0]!.name}; or write it below the agent it is for.`,
+    );
+  if (flags.baselineUpdate && projects.some(({ baseline }) => baseline === undefined))
+    throw new UsageError("--baseline-update: each of the agents in assay.yaml needs a baseline: of its own");
+  const spoken = targets.find((target) => takesOutput(target) && !inARow.includes(target.format));
+  if (spoken)
+    throw new UsageError(
+      `--report ${spoken.format}: of several agents there are several reports`,
+      `Give it a file, which is named after each agent: --report ${spoken.format}=out/assay`,
+    );
+}
