@@ -41,6 +41,7 @@ test.each([
       otherHosts: [],
       hasPush: true,
       readsText: true,
+      learned: [],
     }),
   ],
   [
