@@ -13,7 +13,7 @@ function editorSchema(): object {
     override({ zodSchema, jsonSchema }) {
       // A version may be written as a number: YAML reads 1.0 without quotes as one.
       if (zodSchema._zod.def.type === "pipe")
-        Object.assign(jsonSchema, { enum: ["0.1", "0.2", "0.3", "1.0", 0.1, 0.2, 0.3, 1] });
+        Object.assign(jsonSchema, { type: ["string", "number"], enum: ["0.1", "0.2", "0.3", "1.0", 0.1, 0.2, 0.3, 1] });
       // A name with nothing behind it says nothing, as where all its lines are comments.
       if (jsonSchema.type === "object" && jsonSchema.properties)
         Object.assign(jsonSchema, { type: ["object", "null"] });
