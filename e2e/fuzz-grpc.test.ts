@@ -363,16 +363,13 @@ describe.each<[wire: "gRPC 1.0" | "gRPC 0.3", service: GrpcService, calls: typeo
   test(
     `survives ${malformed} malformed calls with proper answers`,
     async () => {
-      const targets = calls(await made("task-lifecycle x"), await made("multi-turn x")).map(([operation, request]) => ({
-        operation,
-        message: Buffer.from(service.writeRequest(operation, request)),
-      }));
-      await expectSurvival<Shot, Hit>({
-        wire,
-        bed,
-        malformed,
-        salt: wire === "gRPC 1.0" ? 0x7feb352d : 0x846ca68b,
-        make(dice) {
+      const aim = async () => {
+        const asked = calls(await made("task-lifecycle x"), await made("multi-turn x"));
+        const targets = asked.map(([operation, request]) => ({
+          operation,
+          message: Buffer.from(service.writeRequest(operation, request)),
+        }));
+        return (dice: Dice): Shot => {
           const { operation, message } = dice.pick(targets);
           const { body, encoding } = bendFrames(message, dice);
           const headers = {
@@ -382,7 +379,14 @@ describe.each<[wire: "gRPC 1.0" | "gRPC 0.3", service: GrpcService, calls: typeo
             ...(encoding === undefined ? {} : { "grpc-encoding": encoding }),
           };
           return { service, operation, headers: bendMetadata(headers, dice), body };
-        },
+        };
+      };
+      await expectSurvival<Shot, Hit>({
+        wire,
+        bed,
+        malformed,
+        salt: wire === "gRPC 1.0" ? 0x7feb352d : 0x846ca68b,
+        aim,
         fire,
         isRefused: (hit) => hit.head[":status"] !== 200 || (!hit.cut && statusOf(hit) !== "0"),
         problemOf,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue, Operation } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { type OlderWire, validateDialect } from "../packages/protocol/src/dialects/check.ts";
@@ -98,7 +99,7 @@ async function tasksOf(agent: string, calls: typeof tagged): Promise<[string, st
   const ids = await Promise.all(
     ["task-lifecycle x", "multi-turn x"].map(async (text) => {
       const params = JSON.parse(JSON.stringify(send![2]).replaceAll("task-lifecycle x", text)) as JsonObject;
-      if ("id" in params) params["id"] = `fuzz-${text.slice(0, 4)}`;
+      if ("id" in params) params["id"] = `fuzz-${randomUUID()}`;
       const answer = await plain(`${bed.url}/${agent}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -121,17 +122,19 @@ describe.each<[dialect: "0.3" | "0.2" | "0.1", agent: string, wire: OlderWire, c
   test(
     `survives ${malformed} malformed requests with proper answers`,
     async () => {
-      const targets = calls(...(await tasksOf(agent, calls)));
-      const operationOf = new Map(targets.map(([method, operation]) => [method, operation]));
-      const make = (dice: Dice): Shot => {
-        const [method, , params] = dice.pick(targets);
-        const envelope = { jsonrpc: "2.0", id: dice.roll(1_000), method, ...(params && { params }) };
-        const door = dialect === "0.1" && dice.chance(10) ? "/subscribe" : dice.chance(10) ? "/" : "";
-        return {
-          method: "POST",
-          path: `/${agent}${door}`,
-          headers: bendHeaders(headers, dice),
-          body: bendBody(envelope as JsonValue, dice),
+      const operationOf = new Map(calls("", "").map(([method, operation]) => [method, operation]));
+      const aim = async () => {
+        const targets = calls(...(await tasksOf(agent, calls)));
+        return (dice: Dice): Shot => {
+          const [method, , params] = dice.pick(targets);
+          const envelope = { jsonrpc: "2.0", id: dice.roll(1_000), method, ...(params && { params }) };
+          const door = dialect === "0.1" && dice.chance(10) ? "/subscribe" : dice.chance(10) ? "/" : "";
+          return {
+            method: "POST",
+            path: `/${agent}${door}`,
+            headers: bendHeaders(headers, dice),
+            body: bendBody(envelope as JsonValue, dice),
+          };
         };
       };
       const resultProblem = (method: string, result: JsonValue) => {
@@ -144,7 +147,7 @@ describe.each<[dialect: "0.3" | "0.2" | "0.1", agent: string, wire: OlderWire, c
         bed,
         malformed,
         salt: 0x2545f491 ^ Number(dialect.slice(2)),
-        make,
+        aim,
         fire,
         isRefused: isRefusedHttp,
         problemOf: (shot, hit) => rpcProblem(shot, hit, resultProblem),
@@ -160,41 +163,47 @@ describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
   test(
     `survives ${count} malformed requests with proper answers`,
     async () => {
-      const [taskId, waitingId] = await tasksOf(agent, tagged);
-      const content = [{ text: "task-lifecycle x" }, { data: { data: { a: 1 } } }, { file: { fileWithBytes: "AAEC" } }];
-      const message = { messageId: "m", role: "ROLE_USER", content, metadata: { a: [null] } };
-      const snake = { request: { message_id: "m", role: "ROLE_USER", content, task_id: waitingId } };
-      const schema = tagged(taskId, waitingId)[0]![2]!;
-      const hooks = `/v1/tasks/${taskId}/pushNotificationConfigs`;
-      const config = { name: `tasks/${taskId}/pushNotificationConfigs/c`, pushNotificationConfig: { id: "c", url } };
-      const targets: [verb: string, path: string, body?: JsonObject][] = [
-        ["POST", "/v1/message:send", { message, configuration: { blocking: true, historyLength: 1 } }],
-        ["POST", "/v1/message:send", snake],
-        ["POST", "/v1/message:send", schema],
-        ["POST", "/v1/message:stream", { message, configuration: { acceptedOutputModes: ["text/plain"] } }],
-        ["GET", `/v1/tasks/${taskId}?historyLength=2`],
-        ["POST", `/v1/tasks/${taskId}:cancel`, { name: `tasks/${taskId}` }],
-        ["POST", `/v1/tasks/${waitingId}:subscribe`],
-        ["GET", `/v1/tasks/${waitingId}:subscribe`],
-        ["POST", hooks, { parent: `tasks/${taskId}`, configId: "c", config }],
-        ["POST", hooks, config],
-        ["GET", `${hooks}/c`],
-        ["GET", hooks],
-        ["DELETE", `${hooks}/d`],
-        ["GET", "/v1/card"],
-      ];
-      const make = (dice: Dice): Shot => {
-        const [verb, path, body] = dice.pick(targets);
-        const [place = "", query] = `/${agent}${path}`.split("?");
-        const bent = `${bendPath(place, dice)}${bendQuery(dice) || (query ? `?${query}` : "")}`;
-        const asked = dice.chance(6) ? dice.pick(verbs) : verb;
-        const method = asked === "HEAD" && /[^!-~]/.test(bent) ? "GET" : asked;
-        const carries = body !== undefined && method !== "GET" && method !== "HEAD";
-        return {
-          method,
-          path: bent,
-          headers: bendHeaders(carries ? headers : {}, dice),
-          ...(carries && { body: bendBody(body, dice) }),
+      const aim = async () => {
+        const [taskId, waitingId] = await tasksOf(agent, tagged);
+        const content = [
+          { text: "task-lifecycle x" },
+          { data: { data: { a: 1 } } },
+          { file: { fileWithBytes: "AAEC" } },
+        ];
+        const message = { messageId: "m", role: "ROLE_USER", content, metadata: { a: [null] } };
+        const snake = { request: { message_id: "m", role: "ROLE_USER", content, task_id: waitingId } };
+        const schema = tagged(taskId, waitingId)[0]![2]!;
+        const hooks = `/v1/tasks/${taskId}/pushNotificationConfigs`;
+        const config = { name: `tasks/${taskId}/pushNotificationConfigs/c`, pushNotificationConfig: { id: "c", url } };
+        const targets: [verb: string, path: string, body?: JsonObject][] = [
+          ["POST", "/v1/message:send", { message, configuration: { blocking: true, historyLength: 1 } }],
+          ["POST", "/v1/message:send", snake],
+          ["POST", "/v1/message:send", schema],
+          ["POST", "/v1/message:stream", { message, configuration: { acceptedOutputModes: ["text/plain"] } }],
+          ["GET", `/v1/tasks/${taskId}?historyLength=2`],
+          ["POST", `/v1/tasks/${taskId}:cancel`, { name: `tasks/${taskId}` }],
+          ["POST", `/v1/tasks/${waitingId}:subscribe`],
+          ["GET", `/v1/tasks/${waitingId}:subscribe`],
+          ["POST", hooks, { parent: `tasks/${taskId}`, configId: "c", config }],
+          ["POST", hooks, config],
+          ["GET", `${hooks}/c`],
+          ["GET", hooks],
+          ["DELETE", `${hooks}/d`],
+          ["GET", "/v1/card"],
+        ];
+        return (dice: Dice): Shot => {
+          const [verb, path, body] = dice.pick(targets);
+          const [place = "", query] = `/${agent}${path}`.split("?");
+          const bent = `${bendPath(place, dice)}${bendQuery(dice) || (query ? `?${query}` : "")}`;
+          const asked = dice.chance(6) ? dice.pick(verbs) : verb;
+          const method = asked === "HEAD" && /[^!-~]/.test(bent) ? "GET" : asked;
+          const carries = body !== undefined && method !== "GET" && method !== "HEAD";
+          return {
+            method,
+            path: bent,
+            headers: bendHeaders(carries ? headers : {}, dice),
+            ...(carries && { body: bendBody(body, dice) }),
+          };
         };
       };
       await expectSurvival({
@@ -202,7 +211,7 @@ describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
         bed,
         malformed: count,
         salt: agent === "spec" ? 0x1b873593 : 0x38b34ae5,
-        make,
+        aim,
         fire,
         isRefused: isRefusedHttp,
         problemOf: restProblem,

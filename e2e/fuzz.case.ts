@@ -57,7 +57,8 @@ export interface Barrage<Shot, Hit> {
   /** counted by what the server refused: a bent request now and then happens to be a good one */
   readonly malformed: number;
   readonly salt: number;
-  make(dice: Dice): Shot;
+  /** What makes requests; asked for anew now and then, because tasks that are talked to without end grow without end. */
+  aim(): Promise<(dice: Dice) => Shot>;
   fire(shot: Shot): Promise<Hit>;
   isRefused(hit: Hit): boolean;
   /** What is wrong with an answer; nothing, most of the time. */
@@ -66,6 +67,7 @@ export interface Barrage<Shot, Hit> {
 }
 
 const progressEvery = 20_000;
+const aimEvery = 5_000;
 
 /** Fires until enough was refused; the answers are all proper ones, memory stays, and the server serves on. */
 export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Promise<{ hits: number }> {
@@ -75,11 +77,13 @@ export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Pr
   let next = 0;
   let refused = 0;
   let served = 0;
+  let make = await barrage.aim();
   const shooter = async () => {
     while (refused < malformed && problems.length < 5) {
       const index = next++;
       if (index % Math.ceil(malformed / 4) === 0) heaps.push(heapMiB());
-      const shot = barrage.make(diceFor(index, salt));
+      if (index > 0 && index % aimEvery === 0) make = await barrage.aim();
+      const shot = make(diceFor(index, salt));
       const tell = (what: string, hit?: Hit) => problems.push(`#${index}: ${what}\n  ${barrage.show(shot, hit)}`);
       try {
         const hit = await barrage.fire(shot);

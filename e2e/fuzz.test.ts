@@ -78,15 +78,18 @@ describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
     `survives ${malformed} malformed requests with proper answers`,
     async () => {
       const spec = `${bed.url}/spec`;
-      const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
-      const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
-      const targets = calls(ended.task!.id, waiting.task!.id);
+      const aim = async () => {
+        const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
+        const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
+        const targets = calls(ended.task!.id, waiting.task!.id);
+        return (dice: Dice) => shotAt(binding, dice.pick(targets), dice);
+      };
       await expectSurvival({
         wire: binding,
         bed,
         malformed,
         salt: binding === "JSONRPC" ? 0 : 0x5bf03635,
-        make: (dice) => shotAt(binding, dice.pick(targets), dice),
+        aim,
         fire,
         isRefused: isRefusedHttp,
         problemOf: (shot, hit) =>
@@ -94,7 +97,7 @@ describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
         show: showHttp,
       });
     },
-    patience(60_000),
+    patience(180_000),
   );
 });
 

@@ -96,7 +96,14 @@ test("the numbers of the README are those of the catalogues and the test bed", a
   const { variants } = await loadFamilies();
   const count = (version: keyof typeof catalogues) => catalogues[version].length;
   const examined = new Set(checks.filter(({ dialects }) => dialects.includes("1.0")).map(({ id }) => id)).size;
-  expect(readme).toContain(`The catalogue has ${count("1.0")} rules of A2A 1.0; ${examined} of them are examined`);
-  expect(readme).toContain(`(${count("0.3")}, ${count("0.2")} and ${count("0.1")} of them`);
-  expect(readme).toContain(`none of the ${variants.length} agents that are odd but legal`);
+  const told = (sentence: RegExp) => sentence.exec(readme)?.slice(1).map(Number);
+  expect({
+    catalogue: told(/has (\d+) rules of A2A 1\.0; (\d+) of them are examined/),
+    older: told(/\((\d+), (\d+) and (\d+) of them/),
+    variants: told(/none of the (\d+) agents that are odd but legal/),
+  }).toEqual({
+    catalogue: [count("1.0"), examined],
+    older: [count("0.3"), count("0.2"), count("0.1")],
+    variants: [variants.length],
+  });
 });

@@ -78,7 +78,7 @@ async function tested(url: string, more: Partial<TestOptions>): Promise<string |
 const agents = ["spec", "full", "echo", "spec03", "spec02", "spec01"];
 
 test("cards", patience, () =>
-  rounds(0.1, 1, (front, dice) => {
+  rounds(0.05, 1, (front, dice) => {
     front.bending = { dice, oneIn: 3, bendsCard: true };
     return tested(`${front.url}/${dice.pick(agents)}`, { depth: "card" });
   }),
@@ -88,7 +88,7 @@ test("calls and streams over every binding", patience, async () => {
   const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const;
   const clients = createPeerClients({ guard, timeouts: { idle: 500 } });
   const kinds = new Set(["value", "error", "malformed", "invalid", "failure"]);
-  await rounds(0.65, 2, async (front, dice) => {
+  await rounds(0.7, 2, async (front, dice) => {
     front.bending = { dice, oneIn: 1, bendsCard: false };
     const binding = dice.pick(bindings);
     const dialect = binding === "JSONRPC" ? dice.pick(["1.0", "0.3"] as const) : "1.0";

@@ -120,7 +120,13 @@ describe.each(older)("in version %s", (dialect) => {
       return trial && unproven[`${rule} ${dialect}`] === undefined ? [{ rule, ...trial }] : [];
     });
 
-    test.skipIf(trials.length === 0).each(trials)(
+    // What else was made for an agent of that version: a branch of a check that its first mutant does not reach.
+    const further = mutants
+      .filter(({ id, base }) => base === homes[dialect] && !trials.some((trial) => trial.id === id))
+      .filter(({ id }) => rulesIn(dialect).includes(ruleOfMutant(id)))
+      .map(({ id, base }) => ({ rule: ruleOfMutant(id), id, ground: undefined, base }));
+
+    test.skipIf(trials.length === 0).each([...trials, ...further])(
       "$id@$ground",
       { timeout: 300_000, retry: 2 },
       async ({ rule, ...trial }) => {

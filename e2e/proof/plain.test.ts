@@ -4,6 +4,7 @@ import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assa
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
+import { variantRows } from "../surroundings/rows.case.ts";
 import { expectCaught, ruleOfMutant } from "./caught.case.ts";
 import { line, startFixtures } from "./fixtures.ts";
 import { type Manner, startPlain } from "./plain.case.ts";
@@ -118,4 +119,22 @@ test.runIf(provesAll)("every mutant of these families is caught there", { timeou
     await expectCaughtPlainly(mutant, "slow").catch(() => missed.push(mutant));
   }
   expect(missed).toEqual([]);
+});
+
+/** What is seen on other tasks than before. */
+const touched = ["CANCEL-*", "CTX-*", "HIST-*", "PUSH-*", "SEND-*", "STREAM-*", "SUB-*"];
+
+describe.runIf(provesAll)("what is odd but within the rules is accused of nothing", () => {
+  test.each(["short", "asks back"] as const)("with tasks that are %s", { timeout: 1_800_000 }, async (manner) => {
+    const { variants } = await bed.families();
+    const wrong: string[] = [];
+    for (const { id, base } of variants) {
+      // What shows their surroundings is tested in e2e/surroundings.
+      if ((base !== "spec" && base !== "full") || variantRows.some((row) => row.id === id)) continue;
+      const results = resultsOf(await tested(`variants/${id}`, manner, { only: touched }));
+      const accused = results.filter(({ verdict }) => ["fail", "blocked", "error"].includes(verdict));
+      wrong.push(...accused.map((result) => `${id}: ${line(result)}`));
+    }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "@assay/protocol";
+import { reporters } from "@assay/reporters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.case.ts";
@@ -36,17 +37,28 @@ afterAll(async () => {
   await agent.close();
 });
 
+interface Telling {
+  readonly isTerminal?: boolean;
+  readonly about?: string;
+  readonly login?: readonly string[];
+  /** nothing is wrong with the call */
+  readonly isUsable?: boolean;
+}
+
+const usual = ["--bearer", "env:LOUD_TOKEN"];
+
 /** Runs a command and looks at everything it said. */
 async function expectSilence(
   args: readonly string[],
-  { isTerminal = true, about = args.join(" ") } = {},
+  { isTerminal = true, about = args.join(" "), login = usual, isUsable = false }: Telling = {},
 ): Promise<string> {
   const screen = paperScreen({ isTerminal, isColored: isTerminal });
-  const code = await run([...args, ...(args[0] === "report" ? [] : ["--bearer", "env:LOUD_TOKEN"])], screen);
+  const code = await run([...args, ...login], screen);
   const own = /\u001b\[(\d+m|\?25[hl]|\?2026[hl]|G|K|J|\d*A)/g;
   const said = `${screen.out()}${screen.err()}`.replaceAll(own, "");
   expect(said, about).not.toContain("our own fault");
   expect(code, `${about}\n${said}`).not.toBe(3);
+  if (isUsable) expect(code, `${about}\n${said}`).not.toBe(2);
   expect(whatLeaked(said), about).toBeUndefined();
   return said;
 }
@@ -176,13 +188,38 @@ describe.each(["", "--json"])("every member of every answer is quiet: %s", (json
   });
 });
 
+describe.each<[string, readonly string[]]>([
+  ["a header with a scheme", ["--header", `Authorization: Bearer ${secret}`]],
+  ["a header from the environment", ["--header", "X-Own: env:LOUD_TOKEN"]],
+  ["a cookie", ["--header", `Cookie: a=1; sid=${secret}`]],
+  ["an API key", ["--api-key", "X-Own=env:LOUD_TOKEN"]],
+  ["a password", ["--basic", "user:env:LOUD_TOKEN"]],
+])("a secret is a secret, however it is given: %s", (_way, given) => {
+  test.each([["card"], ["send", "hi"]])("assay %s", async (command, ...words) => {
+    agent.script.card = loudInText(card()) as JsonObject;
+    agent.script.result = { task: { ...task, id: loud } };
+    await expectSilence([command, agent.url, ...words], { login: given });
+  });
+});
+
+test("headers in assay.yaml are secrets as well", { timeout: 60_000 }, async () => {
+  agent.script.card = loudInText(card(), loudEnough) as JsonObject;
+  writeFileSync(
+    "headers.yaml",
+    JSON.stringify({ principals: { default: { headers: { Authorization: `Bearer ${secret}` } } } }),
+  );
+  const flags = ["--config", "headers.yaml", "--depth", "card", "--no-record"];
+  await expectSilence(["test", agent.url, ...flags], { login: [] });
+  await expectSilence(["test", agent.url, ...flags, "--json"], { login: [] });
+});
+
 test("assay init writes none of it down", async () => {
   agent.script.card = loudInText(card()) as JsonObject;
   await expectSilence(["init", `${agent.url}/?token=${encodeURIComponent(secret)}`, "--config", "loud.yaml"]);
   expect(whatLeaked(readFileSync("loud.yaml", "utf8"))).toBeUndefined();
 });
 
-const formats = ["json", "json+evidence", "ndjson", "markdown", "junit", "har", "html"];
+const formats = Object.keys(reporters);
 /** Enough rules that something is wrong with in all the ways there are. */
 const some = [
   "CARD-00*",
@@ -216,9 +253,12 @@ async function expectQuietTest(url: string, more: readonly string[]): Promise<vo
     ...more,
   ];
   await expectSilence(["test", url, ...reports, ...flags]);
-  for (const format of formats.slice(0, 5))
-    await expectSilence(["report", "last", "--report", format], { isTerminal: false });
-  for (const isTerminal of [true, false]) await expectSilence(["report", "last"], { isTerminal });
+  for (const format of formats.filter((each) => each !== "html"))
+    await expectSilence(["report", "last", "--report", format], { isTerminal: false, login: [], isUsable: true });
+  const again = [["report", "last"], ["runs"], ["runs", "--json"], ["diff", "last", "last"]];
+  for (const more of ["--json", "--markdown"]) again.push(["diff", "last", "last", more]);
+  for (const command of again)
+    for (const isTerminal of [true, false]) await expectSilence(command, { isTerminal, login: [], isUsable: true });
   const written = filesBelow(".");
   expect(written.length).toBeGreaterThan(formats.length + 2);
   for (const file of written) expect(whatLeaked(readFileSync(file, "utf8")), file).toBeUndefined();

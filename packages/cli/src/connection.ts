@@ -40,6 +40,8 @@ export interface Connection {
   readonly headers: readonly (readonly [string, string])[];
   /** whether these headers are shown at an address */
   readonly mayGoTo: (address: string) => boolean;
+  /** what must be written nowhere */
+  readonly secrets: Credentials["secrets"];
   /** replaces every secret of this connection */
   readonly mask: ReturnType<typeof createMasker>;
 }
@@ -58,7 +60,7 @@ export async function connect(address: string, flags: ConnectionFlags, screen: S
   const recording = new Recording();
   const clients = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
   const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
-  return { clients, recording, headers, mayGoTo, mask };
+  return { clients, recording, headers, secrets, mayGoTo, mask };
 }
 
 /** The credentials of the command line, a login in the address among them; one that is a literal is said to be seen there. */

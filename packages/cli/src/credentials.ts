@@ -1,3 +1,4 @@
+import { isHeaderName } from "@assay/protocol";
 import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
@@ -92,7 +93,20 @@ export async function credentialsOf(
     const token = await obtainToken({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
     headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
   }
+  for (const [name, value] of headers) assertSendable(name, value, names);
   return { headers, secrets };
+}
+
+/** Said here, in the words of the operator, and without the secret. */
+function assertSendable(name: string, value: string, { owner }: CredentialNames): void {
+  const whose = owner === undefined ? "" : ` of ${owner}`;
+  if (!isHeaderName(name))
+    throw new UsageError(`${JSON.stringify(name)} is no name of a header${whose}: it holds a space or another sign`);
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    throw new UsageError(
+      `The value for the header ${name}${whose} holds a line break or another sign that a header cannot`,
+      "Secrets from files and variables often end in one.",
+    );
 }
 
 function halves(text: string, sign: string, complaint: string): [string, string] {

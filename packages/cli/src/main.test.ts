@@ -420,6 +420,29 @@ describe("assay init", () => {
     rmSync("assay.yaml");
   });
 
+  test("writes down which messages brought what about, and what may bring about the rest", async () => {
+    const url = `${testbed.url}/variants/asks-back`;
+    const { code, out } = await assay("init", url, "--config", "learned.yaml");
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: [
+        "Learning what brings which behaviour about: at most 8 messages; --budget 0 sends none.",
+        "learned.yaml is written. Look through it, then: assay test --config learned.yaml",
+        "",
+      ].join("\n"),
+    });
+    expect(readAssayYaml("learned.yaml").prompts).toEqual({ inputRequired: "Reply with the word OK." });
+    const text = readFileSync("learned.yaml", "utf8");
+    expect(text).toMatch(/^ {2}inputRequired: .* # brought about a task: input_required after \d+\.\d s$/m);
+    expect(text).toMatch(/^ {2}# slow: "…" {3}# something that takes several seconds/m);
+  });
+
+  test("with --budget 0 goes by the card alone", async () => {
+    const { out } = await assay("init", `${testbed.url}/variants/asks-back`, "--config", "card.yaml", "--budget", "0");
+    expect(out).toBe("card.yaml is written. Look through it, then: assay test --config card.yaml\n");
+    expect(readAssayYaml("card.yaml").prompts ?? undefined).toBeUndefined();
+  });
+
   test("names the login that the card asks for", async () => {
     await assay("init", `${testbed.url}/secure`, "--config", "secure.yaml");
     expect(readAssayYaml("secure.yaml").principals).toEqual({ default: { apiKey: "X-API-Key=env:AGENT_KEY" } });

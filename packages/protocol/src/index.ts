@@ -29,6 +29,7 @@ export {
   writeRestErrorV03,
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
+export { isTooLarge } from "./card/bounds.ts";
 export { isSilent, shapeOf } from "./card/evidence.ts";
 export { type CardFinding, type CardFindingCode, quote } from "./card/finding.ts";
 
@@ -57,6 +58,8 @@ export {
   invalidParams,
 } from "./errors.ts";
 export { type ErrorAcrossVersions, type ErrorInVersion, errorsAcrossVersions } from "./errors-by-version.ts";
+export { fitsGlob } from "./glob.ts";
+export { isHeaderName } from "./header-name.ts";
 export { ipv6Groups } from "./ipv6.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
 export { isLoopback } from "./loopback.ts";

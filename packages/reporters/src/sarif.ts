@@ -13,15 +13,18 @@ import { endingOf, factsOf, safeLink } from "./words.ts";
 /** Findings as SARIF 2.1.0, the format of code scanning: one result for each failure and warning on each interface. */
 export function sarif({ report }: Run): string {
   const findings = resultsOf(report).filter(({ fingerprint }) => fingerprint !== undefined);
-  const ids = [...new Set(findings.map(({ test }) => test))];
+  // The first finding of each rule stands for it; its place in this list is what the others refer to.
+  const examples = new Map<string, ConformanceResult>();
+  for (const finding of findings) if (!examples.has(finding.test)) examples.set(finding.test, finding);
+  const ids = new Map([...examples.keys()].map((test, index) => [test, index]));
   const answer = unanswered(report);
   const rules = [
-    ...ids.map((id) => ruleOf(findings.find(({ test }) => test === id)!)),
+    ...[...examples.values()].map(ruleOf),
     ...(answer ? [answerRule] : []),
   ];
   const results = [
-    ...findings.map((finding) => findingOf(finding, ids.indexOf(finding.test))),
-    ...(answer ? [{ ...answer, ruleIndex: ids.length }] : []),
+    ...findings.map((finding) => findingOf(finding, ids.get(finding.test)!)),
+    ...(answer ? [{ ...answer, ruleIndex: ids.size }] : []),
   ];
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",

@@ -11,10 +11,14 @@ export interface Observation<T> {
   readonly name: string;
   /** messages that it takes; 0 for what is free */
   readonly messages: number;
+  /** they are for agents on which nothing is known to bring this about: on the others it is free */
+  readonly unless?: PromptKind;
   /** what must be known to bring it about; of a list one, of which the first shows most (see `firstKnown`) */
   readonly prompts?: readonly PromptNeed[];
   /** which come first when not all may be made: 1 before 9 */
   readonly rank?: number;
+  /** shows on any interface what it shows: as an occasion, it is made on the first of a version and costs the others nothing */
+  readonly once?: true;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */
   readonly aside?: true;
   /** made before it, so that it can use them */
@@ -30,6 +34,10 @@ export const firstKnown = (target: Pick<Target, "hasPrompt">, ...kinds: readonly
   kinds.find((kind) => target.hasPrompt(kind)) ?? kinds[0]!;
 
 export const observation = <T>(declared: Observation<T>): Observation<T> => declared;
+
+/** What an observation costs on an agent of which these behaviours are known. */
+export const costOf = ({ messages, unless }: Observation<unknown>, isKnown: (kind: PromptKind) => boolean): number =>
+  unless !== undefined && isKnown(unless) ? 0 : messages;
 
 /** All observations that one needs, itself last, each once. */
 export function withNeeds(

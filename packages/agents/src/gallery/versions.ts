@@ -53,12 +53,12 @@ export const versionExhibits: readonly Exhibit[] = [
     id: "newer-methods",
     what: "The card says 0.3; the agent knows SendMessage and nothing older.",
     says: {
-      ...spoken("{origin}/echo speaks 1.0 (SendMessage), not 0.3 as its card says"),
+      ...spoken("{origin}/minimal speaks 1.0 (SendMessage), not 0.3 as its card says"),
       card: "is a card of protocol version 0.3",
     },
     todo: "Say 1.0 on the card, or serve the methods of 0.3",
     exit: { test: 1, card: 0, send: 1 },
-    serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/echo`)) },
+    serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/minimal`)) },
   },
   {
     id: "older-card-at-new-path",
@@ -119,11 +119,11 @@ export const versionExhibits: readonly Exhibit[] = [
     says: {
       test: "supportedInterfaces",
       card: "Speaks 1.0 the endpoint knows GetTask",
-      send: "Echo: hello",
+      send: "Start your message with one of",
     },
     todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
     exit: { test: 1, card: 0, send: 0 },
-    serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/echo`)) },
+    serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/minimal`)) },
   },
   {
     id: "wrong-code-for-unknown-methods",

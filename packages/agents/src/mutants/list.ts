@@ -1,5 +1,6 @@
 import {
   A2AError,
+  type JsonObject,
   type JsonValue,
   type ListTasksRequest,
   type ListTasksResponse,
@@ -272,6 +273,13 @@ export const listMutants = [
       operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
     },
   ),
+
+  mutant("LIST-019.empty-lists", "spec", "Lists tasks with an empty list of artifacts where none were asked for.", {
+    codec: answerOf("ListTasks", (page) => ({
+      ...page,
+      tasks: (page["tasks"] as JsonObject[]).map((task) => ({ artifacts: [], ...task })),
+    })),
+  }),
 
   mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although the request asked for them.", {
     operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),

@@ -76,6 +76,11 @@ export const olderBindingMutants: readonly Divergence[] = [
         : json,
   }),
 
+  mutant("V03-GRPC-002.empty-card", "spec03", "Answers GetAgentCard over gRPC with a card that says nothing.", {
+    grpc: (call) =>
+      call.path.endsWith("/GetAgentCard") ? callWith(call, { send: () => call.send(Buffer.alloc(0)) }) : call,
+  }),
+
   mutant("V03-GRPC-002.not-implemented", "spec03", "Has not implemented GetAgentCard over gRPC.", {
     grpc: (call) =>
       call.path.endsWith("/GetAgentCard")

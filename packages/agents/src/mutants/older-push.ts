@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { A2AError } from "@assay/protocol";
 import type { Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
-import { changeRequests } from "../mutation/http.ts";
+import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 
@@ -80,4 +80,26 @@ export const olderPushMutants: readonly Divergence[] = [
       }),
     ),
   }),
+
+  mutant(
+    "V03-PUSH-007.web-page",
+    "spec03",
+    "Answers with a web page where a task has no push configuration of that id.",
+    {
+      http: (serve) => async (request, reply) => {
+        const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+        const isGet = /"method"\s*:\s*"tasks\/pushNotificationConfig\/get"/.test(body);
+        const page = {
+          status: 200,
+          headers: { "Content-Type": "text/html" },
+          body: "<!doctype html>\n<title>Oops</title>\n",
+        };
+        const isError = (text: string): boolean => /"error"\s*:/.test(text);
+        return changeAnswers((answer) => (isGet && isError(String(answer.body)) ? page : answer))(serve)(
+          request,
+          reply,
+        );
+      },
+    },
+  ),
 ];

@@ -25,6 +25,14 @@ const takes = (is: (version: string | undefined) => boolean) =>
       : head;
   });
 
+/** Whatever version a request names, it is served as one for that of the agent. */
+const anyVersion = (admission: Admission): Admission => ({
+  ...admission,
+  version: (head, agent) => (asksForVersion(head) ? undefined : admission.version(head, agent)),
+  dialect: (head, agent, method) =>
+    asksForVersion(head) ? nativeDialect(agent) : admission.dialect(head, agent, method),
+});
+
 export const versionMutants = [
   mutant("CARD-042.serves-more", "full", "Serves version 1.1 as well, and its card does not say so.", {
     admission: takes((version) => version === "1.1"),
@@ -79,13 +87,26 @@ export const versionMutants = [
   }),
 
   mutant("VER-005.any", "full", "Serves requests for any version as if they were for 1.0.", {
-    admission: (admission) => ({
-      ...admission,
-      version: (head, agent) => (asksForVersion(head) ? undefined : admission.version(head, agent)),
-      dialect: (head, agent, method) =>
-        asksForVersion(head) ? nativeDialect(agent) : admission.dialect(head, agent, method),
-    }),
+    admission: anyVersion,
   }),
+
+  mutant(
+    "VER-005.any-without-list",
+    "full",
+    "Has no list of tasks over JSON-RPC, and serves any version as if it were 1.0.",
+    {
+      admission: (admission) => {
+        const any = anyVersion(admission);
+        return {
+          ...any,
+          dialect(head, agent, method) {
+            if (method === "ListTasks") throw new A2AError("UnsupportedOperation", "This agent lists no tasks");
+            return any.dialect(head, agent, method);
+          },
+        };
+      },
+    },
+  ),
 
   mutant("VER-013.streams-unchecked", "full", "Looks at no version where a stream is asked for over JSON-RPC.", {
     admission: (admission) => ({

@@ -126,9 +126,16 @@ class GrpcBinding implements ServerBinding {
     return this.#service.writeAnswer(this.context.operation!, json);
   }
 
+  /** The texts that 0.3 prescribes are those of the status too. */
+  #inItsWords(error: A2AError): A2AError {
+    if (this.#service !== grpcV03) return error;
+    const { kind, facts, violations } = error;
+    return new A2AError(kind, this.dialect.writeError(error).message, { facts, violations });
+  }
+
   /** An error is a status and its details: there is no JSON to encode. */
   error(thrown: unknown): void {
-    const error = this.context.failed(asGrpcFault(thrown));
+    const error = this.#inItsWords(this.context.failed(asGrpcFault(thrown)));
     // Clients of 0.3 read no details, they tell errors by the status alone, and theirs are those of 1.0.0.
     const isOld = this.#service === grpcV03 || isUnknownCoding(thrown);
     const column = isOld ? "1.0.0" : this.context.host.definition.errors;

@@ -1,3 +1,4 @@
+import { fitsGlob } from "@assay/protocol";
 import type { ActsFile, Test, Transport } from "@assay/scenarios";
 import type { ActsFlags } from "../commands/acts.ts";
 import { didYouMean } from "../did-you-mean.ts";
@@ -16,8 +17,7 @@ export function actsFilter(
   const fits = (test: Test, filter: string, transport?: Transport): boolean => {
     const [, row, id = filter] = /^([^/]+)\/(.+)$/.exec(filter) ?? [];
     if (row !== undefined && transport !== undefined && row !== (test.rows ?? transport)) return false;
-    const pattern = new RegExp(`^${id.split("*").map(literal).join(".*")}$`, "i");
-    return pattern.test(test.id) || test.tags.includes(filter) || suiteOf.get(test) === filter;
+    return fitsGlob(id, test.id) || test.tags.includes(filter) || suiteOf.get(test) === filter;
   };
   for (const [flag, filters] of [
     ["--only", only],
@@ -37,5 +37,3 @@ export function actsFilter(
     // To leave out one row is not to leave out the test.
     !skip.some((filter) => (transport !== undefined || !filter.includes("/")) && fits(test, filter, transport));
 }
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

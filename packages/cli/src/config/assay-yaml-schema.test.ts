@@ -42,6 +42,7 @@ test.each([
       otherHosts: [],
       hasPush: true,
       readsText: true,
+      learned: [],
     }),
   ],
   [

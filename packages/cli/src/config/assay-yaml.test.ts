@@ -100,6 +100,11 @@ timeouts: { task: 600 }
       'assay.yaml:2:16 expectations.otherCards[0]: expected the address of a card, found "second"',
     ],
     ["webhook:", "nothing is wrong"],
+    [
+      `a: &a [x${",x".repeat(9)}]\nb: &b [*a${",*a".repeat(9)}]\nc: &c [*b${",*b".repeat(9)}]\nskip: [*c${",*c".repeat(9)}]`,
+      "assay.yaml cannot be read as settings: Excessive alias count indicates a resource exhaustion attack",
+    ],
+    [`skip: [${"x,".repeat(600_000)}]`, "assay.yaml is larger than 1 MiB; settings are not"],
     ["minExamined: 101", "assay.yaml:1:14 minExamined: expected a percentage from 0 to 100, found 101"],
     ["agents: []", "assay.yaml:1:9 agents: expected at least one agent, found []"],
     [

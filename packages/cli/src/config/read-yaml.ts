@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { didYouMean } from "../did-you-mean.ts";
@@ -13,10 +13,10 @@ type Issue = z.core.$ZodIssue;
 /** Reads a file that a person wrote; every mistake comes with its place, and with what was expected there. */
 export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
   const lines = new LineCounter();
-  const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false });
+  const document = readable(file, () => parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false }));
   const [broken] = document.errors;
   if (broken) throw new UsageError(`${placed(file, lines, broken.pos[0])} ${escapeText(broken.message)}`);
-  const read = schema.safeParse(withoutBlanks(document.toJS()));
+  const read = schema.safeParse(withoutBlanks(readable(file, () => document.toJS())));
   if (read.success) return read.data;
   const mistakes = read.error.issues.flatMap((issue) => mistakesIn(issue, document, schema));
   const told = mistakes
@@ -28,6 +28,24 @@ export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
   );
 }
 
+/** Aliases of aliases, and lists within lists without an end, are no settings that a person wrote. */
+function readable<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // What the parser throws of its own is about its limits: too many aliases, or too deep for its stack.
+    throw new UsageError(
+      `${file} cannot be read as settings: ${escapeText((error as Error).message)}`,
+      undefined,
+      error,
+    );
+  }
+}
+
+/** More than any file of settings needs. */
+const largest = 1024 * 1024;
+
 /** A name with nothing behind it, as when all its lines are comments, says nothing. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBlanks);
@@ -38,8 +56,10 @@ function withoutBlanks(value: unknown): unknown {
 
 function textOf(file: string): string {
   try {
+    if (statSync(file).size > largest) throw new UsageError(`${file} is larger than 1 MiB; settings are not`);
     return readFileSync(file, "utf8");
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
   }

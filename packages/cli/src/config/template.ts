@@ -1,5 +1,7 @@
 import { jsonText } from "@assay/reporters/escape";
 import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } from "@assay/suite";
+import type { LearnedPrompt } from "@assay/suite/report";
+import { plural } from "../words.ts";
 
 /** What is known about an agent when its settings are written for the first time. */
 export interface AgentSketch {
@@ -16,6 +18,8 @@ export interface AgentSketch {
   readonly hasPush: boolean;
   /** by the input modes of its card and its skills */
   readonly readsText: boolean;
+  /** what messages brought about that were tried */
+  readonly learned: readonly LearnedPrompt[];
 }
 
 const behaviours: Record<PromptKind, string> = {
@@ -30,6 +34,21 @@ const behaviours: Record<PromptKind, string> = {
   rejected: "is rejected",
   file: "ends in a task with a file",
   data: "ends in a task with structured data",
+};
+
+/** What may bring it about, where nothing did. */
+const suggestions: Record<PromptKind, string> = {
+  task: "something that takes work, such as a report",
+  message: "small talk, such as a greeting",
+  stream: "the same as task will do",
+  slow: "something that takes several seconds, such as a long text or a search",
+  inputRequired: "a request that lacks what it needs, such as a booking without a day",
+  followUp: "what was left out of inputRequired",
+  authRequired: "something that needs the user's account elsewhere",
+  failure: "a request for what cannot be done",
+  rejected: "a request that the agent must not serve",
+  file: "a request for a picture or a document",
+  data: "a request for a table, or for JSON",
 };
 
 /** Kinds for which any example of a skill may do. */
@@ -87,12 +106,15 @@ export function templateFor(agent: AgentSketch): string {
   ].join("\n")}\n`;
 }
 
-function promptLines({ skills, readsText }: AgentSketch): string[] {
+function promptLines({ skills, readsText, learned }: AgentSketch): string[] {
   const examples = skills.flatMap(({ id, examples: texts }) => texts.slice(0, 1).map((text) => ({ id, text })));
   const lines = promptKinds.flatMap((kind) => {
+    // Of several the quickest is the cheapest to wait for.
+    const [shown] = learned.filter(({ shows }) => shows.includes(kind)).toSorted((one, two) => one.tookMs - two.tookMs);
+    if (shown) return [`  # ${behaviours[kind]}`, `  ${kind}: ${promptOf(shown)}   # ${outcomeOf(shown)}`];
     const example = ordinary.includes(kind) ? examples[0] : undefined;
-    const from = example ? `   # the first example of the skill ${comment(example.id)}` : "";
-    return [`  # ${behaviours[kind]}`, `  # ${kind}: ${example ? quoted(example.text) : '"…"'}${from}`];
+    const from = example ? `the first example of the skill ${comment(example.id)}` : suggestions[kind];
+    return [`  # ${behaviours[kind]}`, `  # ${kind}: ${example ? quoted(example.text) : '"…"'}   # ${from}`];
   });
   if (hasKeywordSkills({ skills }))
     return ["# prompts: the skills are those of agentbin and the Assay test bed, so it is known what to say to them."];
@@ -107,6 +129,20 @@ function promptLines({ skills, readsText }: AgentSketch): string[] {
     "prompts:",
     ...lines,
   ];
+}
+
+/** A text as such, everything else part by part; JSON is YAML. */
+function promptOf({ parts }: LearnedPrompt): string {
+  const [first, ...more] = parts;
+  return first?.text !== undefined && !more.length ? quoted(first.text) : jsonText({ parts });
+}
+
+/** What it brought about when it was tried: "a task: completed after 3.1 s, 1 artifact". */
+function outcomeOf({ answer, state, tookMs, artifacts = 0 }: LearnedPrompt): string {
+  const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
+  if (answer !== "task") return `brought about a message after ${seconds}`;
+  const ended = state === undefined ? "" : `: ${comment(state.replace(/^TASK_STATE_/, "").toLowerCase())}`;
+  return `brought about a task${ended} after ${seconds}${artifacts ? `, with ${plural(artifacts, "artifact")}` : ""}`;
 }
 
 /** What only those can know who run the agent; the name, what it is for, and an example. */

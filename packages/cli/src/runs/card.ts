@@ -54,14 +54,15 @@ function show(
       extendedAgentCard && "extended card",
     ].filter(Boolean);
     line(`Can          ${has.join(", ") || "nothing optional"}${card.signatures?.length ? ", signed card" : ""}`);
-    for (const { uri = "", required } of extensions ?? [])
+    for (const { uri = "", required } of (extensions ?? []).slice(0, 20))
       line(`Extension    ${escapeText(uri)}${required ? "   required" : ""}`);
+    if ((extensions?.length ?? 0) > 20) line(`             … and ${extensions!.length - 20} more`);
     const schemes = Object.entries(card.securitySchemes ?? {}).map(
       ([name, scheme]) => `${escapeText(name)} (${Object.keys(scheme)[0]?.replace("SecurityScheme", "") ?? "?"})`,
     );
     if (schemes.length)
       line(
-        `Login        ${schemes.join(", ")}${card.securityRequirements?.length ? "" : "   (declared, not required for every call)"}`,
+        `Login        ${schemes.slice(0, 20).join(", ")}${schemes.length > 20 ? ` … and ${schemes.length - 20} more` : ""}${card.securityRequirements?.length ? "" : "   (declared, not required for every call)"}`,
       );
     const skills = card.skills ?? [];
     line(

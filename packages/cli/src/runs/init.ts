@@ -1,16 +1,20 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { NormalisedCard } from "@assay/protocol";
-import { readsText } from "@assay/suite";
+import { hasKeywordSkills, readsText, testAgent } from "@assay/suite";
+import type { LearnedPrompt } from "@assay/suite/report";
 import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
 import { type AgentSketch, templateFor } from "../config/template.ts";
-import { connect, findCard, parseAddress, readCard } from "../connection.ts";
+import { type Connection, clientOptions, connect, findCard, parseAddress, readCard } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";
+import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { version } from "../version.ts";
+import { plural } from "../words.ts";
 
-/** The whole command: find the card, and write down what it says about testing the agent. */
+/** The whole command: find the card, learn from a few messages, and write down what to say to the agent. */
 export async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<ExitCode> {
   const file = flags.config ?? usualConfig;
   const refuse = (): never => {
@@ -24,7 +28,8 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
   const connection = await connect(url, flags, screen);
   try {
     const found = await findCard(url, connection);
-    const sketch = sketchOf(parseAddress(url), found, await readCard(connection, found));
+    const read = sketchOf(parseAddress(url), found, await readCard(connection, found));
+    const sketch = { ...read, learned: await learnedOf(read, connection, flags, screen) };
     const text = templateFor(connection.mask.value(sketch));
     if (connection.mask.text(sketch.url) !== sketch.url)
       screen.complain(`The address holds a secret, which is not written down: url in ${file} wants to be completed.`);
@@ -37,12 +42,52 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
   } finally {
     await connection.clients.close();
   }
-  screen.line(`${file} is written. Look through it, then: assay test`);
+  screen.line(
+    `${file} is written. Look through it, then: assay test${flags.config === undefined ? "" : ` --config ${file}`}`,
+  );
   return exitCodes.fine;
 }
 
+/** The most that is sent to learn something, unless the operator says otherwise. */
+const usualBudget = 8;
+
+/** What a few messages bring about, by the same ladder that a test climbs. */
+async function learnedOf(
+  agent: Pick<AgentSketch, "url" | "skills">,
+  { headers, secrets }: Connection,
+  flags: InitFlags,
+  screen: Screen,
+): Promise<readonly LearnedPrompt[]> {
+  const { budget = usualBudget, useExamples, trustHost } = flags;
+  // What to say to these is known.
+  if (budget === 0 || hasKeywordSkills(agent)) return [];
+  screen.line(
+    `Learning what brings which behaviour about: at most ${plural(budget, "message")}; --budget 0 sends none.`,
+  );
+  const run = testAgent({
+    url: agent.url,
+    run: "init",
+    version,
+    connection: clientOptions([new URL(agent.url)], flags),
+    headers,
+    secrets,
+    ...(trustHost && { trustHosts: trustHost }),
+    depth: "full",
+    // Of a test's messages an eighth is for trying; the plain one comes before these.
+    budget: Math.max(1, 8 * (budget - 1)),
+    learnOnly: true,
+    ...(useExamples && { useExamples }),
+  });
+  let learned: readonly LearnedPrompt[] = [];
+  for await (const event of run) {
+    if (event.event === "learned") learned = event.prompts;
+    if (event.event === "run-finished" && event.message !== undefined) screen.line(escapeText(event.message));
+  }
+  return learned;
+}
+
 /** What the card says, as far as it matters here; cards of every age and with every fault are read. */
-function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: NormalisedCard): AgentSketch {
+function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: NormalisedCard): Omit<AgentSketch, "learned"> {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const hosts = interfaces.flatMap((each) => (URL.canParse(each.url) ? [new URL(each.url).hostname] : []));
   return {

@@ -66,11 +66,26 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
       level: "error",
       code: "too-large",
       path: "$",
-      message: `the card holds more than ${limits.values} values; the rest was not read`,
+      message: `the card is too large to read: it holds more than ${limits.values} values`,
       fix: "Publish a smaller card.",
     });
   }
   return { json: result, findings };
+}
+
+/** Whether a document holds more values than we read of a card. */
+export function isTooLarge(json: unknown): boolean {
+  let left: number = limits.values;
+  const waiting: unknown[] = [json];
+  for (let value = waiting.pop(); left >= 0; value = waiting.pop()) {
+    left--;
+    const inside = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+    if (inside.length > left) return true;
+    // One by one: a list may be longer than a call can have arguments.
+    for (const each of inside) waiting.push(each);
+    if (waiting.length === 0) return false;
+  }
+  return true;
 }
 
 /** The first interfaces of an over-long list. Clients try them in order, so the tail would never be reached. */

@@ -73,6 +73,7 @@ const cards: Record<Exclude<CardFindingCode, Unbroken>, unknown> = {
   "openapi-requirements": { ...scheme({ mtlsSecurityScheme: {} }), securityRequirements: [{ s: [] }] },
   "extended-without-scheme": { ...minimal, capabilities: { extendedAgentCard: true } },
   "api-key-location": scheme({ apiKeySecurityScheme: { location: "body", name: "k" } }),
+  "illegal-header-name": scheme({ apiKeySecurityScheme: { location: "header", name: "X Key" } }),
   "unregistered-scheme": scheme({ httpAuthSecurityScheme: { scheme: "Magic" } }),
   "deprecated-flow": flow({ implicit: { authorizationUrl: "https://h/", scopes: {} } }),
   "metadata-no-https": scheme({ oauth2SecurityScheme: { flows: {}, oauth2MetadataUrl: "http://h/" } }),

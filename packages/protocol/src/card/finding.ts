@@ -48,6 +48,7 @@ export type CardFindingCode =
   | "openapi-requirements"
   | "extended-without-scheme"
   | "api-key-location"
+  | "illegal-header-name"
   | "unregistered-scheme"
   | "deprecated-flow"
   | "metadata-no-https"

@@ -19,6 +19,8 @@ export interface ReadCard {
 /** `findings` says what was cut or read generously; without a `card`, why there is none. */
 export function readCard(json: unknown): { card?: ReadCard; findings: CardFinding[] } {
   const { json: document, findings } = bounded(json);
+  // What is missing from half a card may be in the other half.
+  if (findings.some(({ code }) => code === "too-large")) return { findings };
   if (!isObject(document)) {
     const finding: CardFinding = {
       level: "error",

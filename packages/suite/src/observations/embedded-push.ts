@@ -15,6 +15,7 @@ import {
   taskIn,
 } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { nowhere } from "../webhook/nowhere.ts";
 import { noTask } from "./no-task.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";
@@ -120,6 +121,5 @@ export const embeddedWithoutPush: Observation<Call> = observation({
   messages: 1,
   prompts: ["task"],
   rank: 7,
-  make: (target) =>
-    target.send("task", { configuration: { taskPushNotificationConfig: { url: "https://example.com/webhook" } } }),
+  make: (target) => target.send("task", { configuration: { taskPushNotificationConfig: { url: nowhere } } }),
 });

@@ -12,11 +12,13 @@ export interface LeftStream {
 
 /**
  * Any stream will do that tells of a task before it is at rest. Undefined where it did not, and where a slow task is watched by
- * several, which shows the same. The message is one that is kept back.
+ * several, which shows the same.
  */
 export const leftStream = observation<LeftStream | undefined>({
   name: "a stream that its client leaves at once",
-  messages: 0,
+  messages: 1,
+  unless: "slow",
+  rank: 8,
   async make(target) {
     if (!target.facts.streaming || target.hasPrompt("slow")) return undefined;
     const live = await target.stream("stream");

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { JsonObject } from "@assay/protocol";
+import { isHeaderName, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
+import { cardCaps } from "../card-caps.ts";
 import { isInternal } from "../expect-error.ts";
 import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../reading.ts";
 
@@ -39,10 +40,13 @@ export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
     return Object.keys(asObject(requirement["schemes"]) ?? requirement);
   });
   const named = namedLogins(card);
-  if (alternatives.length === 0 && named.length > 0) return named.map((name) => wayOf(name, ofName(name)));
+  if (alternatives.length === 0 && named.length > 0)
+    return named.slice(0, cardCaps.logins).map((name) => wayOf(name, ofName(name)));
   if (alternatives.length === 0 || alternatives.some((names) => names.length === 0)) return undefined;
   const schemes = asObject(card["securitySchemes"]) ?? {};
-  return [...new Set(alternatives.flat())].map((name) => wayOf(name, asObject(schemes[name]) ?? {}));
+  return [...new Set(alternatives.flat())]
+    .slice(0, cardCaps.logins)
+    .map((name) => wayOf(name, asObject(schemes[name]) ?? {}));
 }
 
 /** The names that cards of 0.1, and some of 0.2, give under `authentication`; some write a single one there. */
@@ -78,7 +82,9 @@ function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
   }
   if (word !== undefined) return { scheme, challenge: word };
   const name = asText(key?.["name"]);
-  return key?.["location"] === "header" && name ? { scheme, forge: () => [[name, noise()]] } : { scheme };
+  return key?.["location"] === "header" && name && isHeaderName(name)
+    ? { scheme, forge: () => [[name, noise()]] }
+    : { scheme };
 }
 
 /** The caller is known by the connection itself, so there is no such thing as a request without credentials. */

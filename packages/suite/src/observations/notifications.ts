@@ -105,7 +105,10 @@ export const unreachable = (): Obstacle =>
 /** A task at work with several webhooks, followed to its end and until the last notification, if there are any. */
 export const atWebhooks = observation<Notifications>({
   name: "what comes to the webhooks of a task",
-  messages: 0,
+  // To have a task go on that waits for the user, or for one that brings its webhook along.
+  messages: 1,
+  unless: "slow",
+  rank: 4,
   uses: [pushConfigs],
   async make(target) {
     const configs = await target.observe(pushConfigs);

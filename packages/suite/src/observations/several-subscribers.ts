@@ -121,7 +121,7 @@ export const subscribed = observation<readonly Subscription[]>({
     }
     if (isPassing(tried.refused))
       throw skipped("unstable", `the agent turned us away: ${describeReply(tried.refused)}`);
-    if (isAtRest(taskIn(await target.call("GetTask", { id: task.id }))?.state)) throw tooFast();
+    if (await isOverNow(target, task.id)) throw tooFast();
     // Before 1.0 it is an optional method (0.3 §11.1.3).
     if (target.on.dialect !== "1.0")
       throw skipped("not-triggered", `the agent is asked in vain: ${describeReply(tried.refused)}`);
@@ -173,7 +173,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
     places.map(async (place) => ({ place, opening: await openSubscription(place, id, howToOpen(place)) })),
   );
   const opened = tried.flatMap(({ place, opening }) => (opening.live ? [{ place, live: opening.live }] : []));
-  const isOver = opened.length === 0 && isAtRest(taskIn(await target.call("GetTask", { id }))?.state);
+  const isOver = opened.length === 0 && (await isOverNow(target, id));
   // What has arrived meanwhile and was not read yet may tell the end.
   const hungUp = opened.length > 0 && !(await live.until(tellsEnd, 0)) && !live.frames.some(tellsEnd);
   const call = hungUp || !isOver ? await live.hangUp() : await live.rest(target.grace);
@@ -208,6 +208,12 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
     last: taskIn(got),
     tookMs,
   };
+}
+
+/** At rest, or gone: one that has ended may be purged at once (§3.3.2). */
+async function isOverNow(target: Target, id: string): Promise<boolean> {
+  const got = await target.call("GetTask", { id });
+  return isAtRest(taskIn(got)?.state) || matches(got, "TaskNotFound") !== undefined;
 }
 
 /**

@@ -14,23 +14,18 @@ export async function tryOut(target: Target, stimulus: Stimulus): Promise<Learne
       parts: stimulus.parts,
       configuration: { returnImmediately: true },
     });
-    const made = taskIn(call);
-    const task = made && ((await follow(target, made)).last ?? made);
-    return broughtAbout({
-      stimulus,
-      isMessage: messageIn(call) !== undefined,
-      task,
-      tookMs: target.now() - startedAt,
-    });
+    const task = taskIn(call);
+    const last = task && (await follow(target, task)).last;
+    return whatCameOf({ call, message: messageIn(call), task, last }, stimulus, target.now() - startedAt);
   } catch (error) {
     if (!(error instanceof Obstacle)) throw error;
     return broughtAbout({ stimulus, isMessage: false, task: undefined, tookMs: target.now() - startedAt });
   }
 }
 
-/** The same of the plain message, which is sent anyhow: an answer with the task at rest tells itself how long it took. */
+/** What a message brought about: an answer with the task at rest tells itself how long it took. */
 export const whatCameOf = (
-  { call, message, task, last }: SentMessage,
+  { call, message, task, last }: Omit<SentMessage, "got">,
   stimulus: Stimulus,
   observedMs: number,
 ): LearnedPrompt =>
@@ -38,6 +33,6 @@ export const whatCameOf = (
     stimulus,
     isMessage: message !== undefined,
     task: last ?? task,
-    // What was repeated took longer to observe than to do.
-    tookMs: task && !isAtRest(task.state) ? observedMs : call.exchange.timing.end,
+    // What was repeated, or looked for where it is not kept, took longer to observe than to do.
+    tookMs: task && last && !isAtRest(task.state) ? observedMs : call.exchange.timing.end,
   });

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
 import type { Target } from "../target.ts";
+import { nowhere } from "../webhook/nowhere.ts";
 import { created } from "./push-configs.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
@@ -67,7 +68,7 @@ export function paramsFor(target: Target, operation: Operation): JsonObject {
       return { id };
     case "CreateTaskPushNotificationConfig":
       // A public address, so that no guard against requests to private ones stands in the way of the task.
-      return { taskId: id, url: "https://example.com/webhook" };
+      return { taskId: id, url: nowhere };
     case "GetTaskPushNotificationConfig":
     case "DeleteTaskPushNotificationConfig":
       return { taskId: id, id: target.unknownId() };

@@ -63,5 +63,7 @@ export interface TestOptions extends PromptOptions {
   readonly baseline?: readonly BaselineEntry[];
   /** a production deployment: TLS and the like are expected */
   readonly production?: boolean;
+  /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */
+  readonly learnOnly?: true;
   readonly signal?: AbortSignal;
 }

@@ -39,6 +39,9 @@ const startMs = 60_000;
 /** However long an agent takes to cancel, the user does not wait longer for it. */
 const cleanUpMs = 5_000;
 
+const floodedNote =
+  "The webhook was flooded: thousands of requests came to it beyond what is kept, so it was closed. What was to come there later is not examined.";
+
 /** A version of the protocol with what the plan needs to know of it. */
 export interface PreparedVersion extends VersionUnderTest {
   readonly ruleSet: RuleSet;
@@ -270,7 +273,8 @@ export class RunContext {
   /** Ends what was set in motion, also when the run was interrupted; says what could not be. */
   async end(): Promise<string[]> {
     this.#isCleaningUp = true;
-    return this.cleanUp.run(cleanUpMs);
+    const notes = await this.cleanUp.run(cleanUpMs);
+    return this.webhook?.isFlooded ? [...notes, floodedNote] : notes;
   }
 
   async close(): Promise<void> {

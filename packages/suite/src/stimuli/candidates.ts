@@ -1,5 +1,5 @@
 import type { AgentFacts } from "../agent-facts.ts";
-import type { PromptKind } from "../prompt-kind.ts";
+import { type PromptKind, promptKinds } from "../prompt-kind.ts";
 import { hasKeywordSkills, unlistedKeywordsFor } from "./keyword-skills.ts";
 import { partsSaying, readsText } from "./parts.ts";
 import { examplesFor, type PromptOptions, type Stimulus } from "./prompts.ts";
@@ -40,15 +40,5 @@ export function candidatesFor(facts: AgentFacts, options: PromptOptions): readon
   return [...unlisted, ...examples, ...plain];
 }
 
-/** What a prompt can turn out to bring about; the others are no behaviours of a task, or are known without a try. */
-export const showable: readonly PromptKind[] = [
-  "task",
-  "message",
-  "slow",
-  "inputRequired",
-  "authRequired",
-  "failure",
-  "rejected",
-  "file",
-  "data",
-];
+/** What a prompt can turn out to bring about; whether it streams, and what to answer, is known without a try. */
+export const showable: readonly PromptKind[] = promptKinds.filter((kind) => kind !== "stream" && kind !== "followUp");

@@ -82,6 +82,16 @@ test("of many deliveries only so many are kept, and the rest is counted and turn
   expect(await post(receiver.mailbox().url, "another box")).toBe(200);
 });
 
+test("a flood ends the listening, and silence proves nothing from then on", async () => {
+  const receiver = await receiverWith({ limits: { deliveriesPerMailbox: 1, turnedAway: 2 } });
+  const box = receiver.mailbox();
+  await post(box.url, "1");
+  expect([receiver.reachable, receiver.isFlooded]).toEqual([true, false]);
+  for (const _ of [1, 2, 3]) await post(box.url, "more").catch(() => {});
+  expect([receiver.reachable, receiver.isFlooded]).toEqual([false, true]);
+  await expect(post(box.url, "still more")).rejects.toThrow();
+});
+
 test("all bodies together take no more memory than they may", async () => {
   const receiver = await receiverWith({ limits: { keptBytes: 10 } });
   const [one, other] = [receiver.mailbox(), receiver.mailbox()];

@@ -37,6 +37,8 @@ export interface WebhookReceiver {
    * case, silence proves nothing: agents are right to stay away from private addresses (AMB-19).
    */
   readonly reachable: boolean;
+  /** so many requests came that no more are taken: from then on, silence proves nothing either */
+  readonly isFlooded: boolean;
   /** the operator named the address, so that it is one the agent is meant to call */
   readonly declared: boolean;
   /** A fresh address that cannot be guessed. */
@@ -58,6 +60,8 @@ export interface ReceiverOptions {
 export interface ReceiverLimits {
   readonly bodyBytes: number;
   readonly deliveriesPerMailbox: number;
+  /** requests that no mailbox took, before we stop listening */
+  readonly turnedAway: number;
   /** of all bodies together */
   readonly keptBytes: number;
 }
@@ -65,6 +69,7 @@ export interface ReceiverLimits {
 const defaults: ReceiverLimits = {
   bodyBytes: 1024 * 1024,
   deliveriesPerMailbox: 500,
+  turnedAway: 5_000,
   keptBytes: 32 * 1024 * 1024,
 };
 
@@ -80,6 +85,15 @@ export async function startReceiver({
   const boxes = new Map<string, Box>();
   let kept = 0;
   let reached = false;
+  let turnedAway = 0;
+  let isFlooded = false;
+  /** A sender that does not stop would keep us from the agent's other answers. */
+  const turnAway = (): void => {
+    turnedAway += 1;
+    if (turnedAway <= limits.turnedAway || isFlooded) return;
+    isFlooded = true;
+    void server.close(0);
+  };
 
   const received = async (request: WireRequest): Promise<WebhookDelivery> => {
     const at = performance.now();
@@ -105,6 +119,7 @@ export async function startReceiver({
     limits: { bodyBytes: limits.bodyBytes, connections: 200 },
     handler: async (request, reply) => {
       const box = boxes.get(request.path.split("/").at(-1) ?? "");
+      if (!box?.hasRoom()) turnAway();
       if (!box) return reply.send(404, { "Content-Type": "text/plain" }, "not a mailbox of this run\n");
       reached = true;
       const challenge = request.method === "GET" ? challengeIn(request.query) : undefined;
@@ -117,7 +132,10 @@ export async function startReceiver({
   const base = (url ?? server.url).replace(/\/+$/, "");
   return {
     get reachable() {
-      return declared || reached;
+      return !isFlooded && (declared || reached);
+    },
+    get isFlooded() {
+      return isFlooded;
     },
     declared,
     mailbox(answer = () => 200) {

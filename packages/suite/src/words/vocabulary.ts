@@ -102,7 +102,7 @@ function vocabulary(dialect: Dialect, names: Names): Vocabulary {
     return method === undefined ? [] : [[operation, method]];
   });
   const of = new Map([...methods, ...Object.entries(names)]);
-  // The longest first: one name may be the beginning of another.
+  // The longest first: one name may be the beginning of another. What is said of 1.0 stays: "speaks 1.0 (SendMessage)".
   const words = [...of.keys()].toSorted((one, other) => other.length - one.length);
-  return { of, pattern: new RegExp(`(?<![\\w.])(?:${words.join("|").replaceAll(".", "\\.")})(?!\\w)`, "g") };
+  return { of, pattern: new RegExp(`(?<![\\w.]|1\\.0 \\()(?:${words.join("|").replaceAll(".", "\\.")})(?!\\w)`, "g") };
 }

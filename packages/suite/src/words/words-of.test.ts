@@ -56,6 +56,10 @@ describe("a sentence in the words of a version", () => {
     expect(of("0.3", text, "HTTP+JSON")).toBe(text);
   });
 
+  test("leaves alone what is said of 1.0", () => {
+    expect(of("0.3", "it speaks 1.0 (SendMessage), not 0.3")).toBe("it speaks 1.0 (SendMessage), not 0.3");
+  });
+
   test("names an error by the number of its binding alone", () => {
     const text = "Refuse it with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).";
     expect(of("0.2", text)).toBe("Refuse it with InvalidParams (-32602).");

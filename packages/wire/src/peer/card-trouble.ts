@@ -1,6 +1,6 @@
 import { quote } from "@assay/protocol";
 import { isWebPage } from "../recording/web-page.ts";
-import { type CardSearch, isLate } from "./discover.ts";
+import { type CardSearch, isLate, tooLarge } from "./discover.ts";
 import { challengeOf } from "./endpoint-trouble.ts";
 
 /** Why there is no card to go by: what was seen, and what to do next. */
@@ -81,6 +81,10 @@ const hints: readonly { readonly when: (place: Place) => boolean; readonly hint:
   {
     when: ({ exchange }) => exchange.failure !== undefined && isLate(exchange.failure),
     hint: "Give it more time: --timeout <seconds>",
+  },
+  {
+    when: ({ saw }) => saw === tooLarge,
+    hint: "Publish a smaller card: no client reads hundreds of thousands of values",
   },
   { when: ({ saw }) => saw === "200, but no JSON", hint: "The card has to be JSON: a parser says where it is not" },
   { when: ({ exchange }) => isWebPage(exchange), hint: "Give the address of the agent, not of its website" },

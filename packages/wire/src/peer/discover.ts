@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, normaliseCard, parseJson, versionHeader } from "@assay/protocol";
+import { isObject, isTooLarge, type JsonObject, normaliseCard, parseJson, versionHeader } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
 import { isWebPage } from "../recording/web-page.ts";
@@ -101,7 +101,7 @@ function cardIn({ http, failure }: Exchange): JsonObject | undefined {
       isObject(json) &&
       ("name" in json || "capabilities" in json) &&
       ("supportedInterfaces" in json || "url" in json || "skills" in json);
-    return looksLikeCard ? (json as JsonObject) : undefined;
+    return looksLikeCard && !isTooLarge(json) ? (json as JsonObject) : undefined;
   } catch {
     return undefined;
   }
@@ -115,14 +115,17 @@ const jsonIn = (body: Uint8Array): unknown =>
       .replace(/^\ufeff/, ""),
   );
 
+/** What is said of a document with more values than are read of a card. */
+export const tooLarge = "200, but too large to read as a card";
+
 function sawOf(exchange: Exchange): string {
   const { http, failure } = exchange;
   if (failure) return failure.message;
   if (http.response?.status !== 200) return `HTTP ${http.response?.status}`;
   if (isWebPage(exchange)) return "200, but a web page";
   try {
-    jsonIn(http.response.body);
-    return "200, but no agent card";
+    const json = jsonIn(http.response.body);
+    return isTooLarge(json) ? tooLarge : "200, but no agent card";
   } catch {
     return "200, but no JSON";
   }

@@ -48,13 +48,18 @@ test("an answered request's signal stays quiet when the client leaves later", as
 
 test("a signal asked for after the client left is aborted already", async () => {
   let aborted: boolean | undefined;
+  let arrived = false;
+  let left = false;
   const server = await serve(async (request) => {
-    await sleep(60);
+    arrived = true;
+    while (!left) await sleep(5);
     aborted = request.signal.aborted;
   });
   const client = dial(server, get("/"));
-  await sleep(20);
+  while (!arrived) await sleep(5);
   client.socket.destroy();
+  await sleep(300);
+  left = true;
   while (aborted === undefined) await sleep(5);
   expect(aborted).toBe(true);
 });

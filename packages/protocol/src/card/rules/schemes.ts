@@ -1,3 +1,4 @@
+import { isHeaderName } from "../../header-name.ts";
 import { isObject } from "../../json.ts";
 import { isLoopback } from "../../loopback.ts";
 import { type CardFinding, quote } from "../finding.ts";
@@ -46,7 +47,16 @@ export const schemes: CardRule = function* ({ meant, shape }) {
   }
 };
 
-function* apiKey({ location }: Record<string, unknown>, path: string): Generator<CardFinding> {
+function* apiKey({ location, name }: Record<string, unknown>, path: string): Generator<CardFinding> {
+  if (location === "header" && typeof name === "string" && name !== "" && !isHeaderName(name)) {
+    yield {
+      level: "warning",
+      code: "illegal-header-name",
+      path: `${path}.name`,
+      message: `is ${quote(name)}, which is no name that a header can have, so no client can send the key`,
+      fix: "Name a header of letters, digits and hyphens, such as X-API-Key.",
+    };
+  }
   if (typeof location !== "string" || ["query", "header", "cookie"].includes(location)) return;
   yield {
     level: "error",

@@ -81,7 +81,12 @@ export class ActsPage {
 
   /** The value as plain JSON. */
   json(node: Node): unknown {
-    return node.toJS(this.#document);
+    try {
+      return node.toJS(this.#document);
+    } catch {
+      // Aliases of aliases: what a few lines stand for would fill the memory.
+      return this.wrong(node, "its aliases stand for more than is read");
+    }
   }
 
   /** The members of a map; `undefined` where it is none. */

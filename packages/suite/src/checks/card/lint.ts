@@ -45,9 +45,17 @@ export function linted(
   { overlooked, secret }: Telling = {},
 ): Finding[] {
   const own = lintOf(json, facts).filter((finding) => finding.rule === rule && finding.code !== overlooked);
-  return own.map((finding) => {
+  const counts = new Map<string, number>();
+  for (const { level } of own) counts.set(level, (counts.get(level) ?? 0) + 1);
+  // Of a kind, the first is told and the others counted: a card may have any number of them.
+  const kinds = new Set<string>();
+  const isFirst = ({ level, code, apart }: LintedCard): boolean => {
+    const kind = `${level} ${code} ${apart}`;
+    return !kinds.has(kind) && kinds.add(kind).has(kind);
+  };
+  return own.filter(isFirst).map((finding) => {
     const { level, path } = finding;
-    const text = sentence(finding, own.filter((other) => other.level === level).length - 1);
+    const text = sentence(finding, counts.get(level)! - 1);
     const value = valueAt(json, path);
     const saw = value === undefined ? `no ${placeName(path)}` : `${placeName(path)}: ${brief(value)}`;
     const details = { want, ...(!secret && { saw }) };

@@ -47,7 +47,7 @@ describe("each deviation is told by one rule", () => {
     ["no kind on the task", { ...task, kind: undefined }, ["V03-DATA-001"]],
     ["another kind on the task", { ...task, kind: "message" }, ["V03-DATA-001"]],
     ["no kind on the message of a status", withStatus({ message: { ...message, kind: undefined } }), ["V03-DATA-002"]],
-    ["a part with type", withPart({ type: "text", text: "hello" }), ["V03-DATA-002"]],
+    ["a part with type", withPart({ type: "text", text: "hello" }), ["V03-DATA-002 type-for-kind"]],
     ["a state as the .proto writes it", withStatus({ state: "TASK_STATE_COMPLETED" }), ["V03-DATA-003"]],
     ["a state with two Ls", withStatus({ state: "cancelled" }), ["V03-DATA-003"]],
     ["a role as the .proto writes it", withStatus({ message: { ...message, role: "ROLE_AGENT" } }), ["V03-DATA-003"]],

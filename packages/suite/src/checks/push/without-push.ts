@@ -2,10 +2,11 @@ import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectError } from "../../expect-error.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
+import { nowhere } from "../../webhook/nowhere.ts";
 
 /** Who offers no notifications takes no configurations, and says so to each of the four operations (§3.3.4). */
 const refused: readonly (readonly [id: string, operation: UnaryOperation, more: JsonObject])[] = [
-  ["PUSH-001", "CreateTaskPushNotificationConfig", { url: "https://example.com/webhook" }],
+  ["PUSH-001", "CreateTaskPushNotificationConfig", { url: nowhere }],
   ["PUSH-002", "GetTaskPushNotificationConfig", { id: "none" }],
   ["PUSH-003", "ListTaskPushNotificationConfigs", {}],
   ["PUSH-004", "DeleteTaskPushNotificationConfig", { id: "none" }],

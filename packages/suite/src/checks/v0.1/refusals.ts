@@ -6,6 +6,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
+import { nowhere } from "../../webhook/nowhere.ts";
 
 /** That it is refused at all; with which number is a SHOULD of its own (GET-002, CANCEL-003). */
 function refused(call: Call, what: string): Finding {
@@ -54,7 +55,7 @@ const noPush = activeCheck({
   async judge({ sentMessage: { task } }, target) {
     const taskId = task?.id ?? target.unknownId();
     const tried = [
-      ["set", await target.call("CreateTaskPushNotificationConfig", { taskId, url: "https://example.com/webhook" })],
+      ["set", await target.call("CreateTaskPushNotificationConfig", { taskId, url: nowhere })],
       ["get", await target.call("GetTaskPushNotificationConfig", { taskId, id: taskId })],
     ] as const;
     const findings = tried.map(([word, call]): Finding => {

@@ -22,7 +22,7 @@ export const unspeakable = (declared: readonly CardInterface[]): LeftOut[] =>
 /** The first interface of each binding and version: what others of the same kind differ in is examined by its own rules. */
 export function chooseInterfaces(
   spoken: readonly PeerInterface[],
-  { bindings, dialects }: Pick<TestOptions, "bindings" | "dialects">,
+  { bindings, dialects, connection: { guard } }: Pick<TestOptions, "bindings" | "dialects" | "connection">,
   /** absent where nothing is shown to the agent, or nothing asked of it */
   credentials?: BoundCredentials,
 ): { tested: PeerInterface[]; leftOut: LeftOut[]; keptFrom: LeftOut[] } {
@@ -33,7 +33,12 @@ export function chooseInterfaces(
   };
   for (const on of spoken) {
     const because = whyLeftOut(on, tested, bindings, dialects);
-    const isKept = because === undefined && credentials?.any === true && !credentials.mayGoTo(on.url);
+    // Where our guard stands, it says so itself: nothing is to be shown there before that.
+    const isKept =
+      because === undefined &&
+      credentials?.any === true &&
+      !credentials.mayGoTo(on.url) &&
+      guard.checkHost(new URL(on.url).hostname).allowed;
     if (isKept) leave(on, keptFrom(on), { forced: true, withheld: true });
     else if (because === undefined) tested.push(on);
     else leave(on, because);

@@ -1,4 +1,4 @@
-import type { Observation } from "../../observation.ts";
+import { costOf, type Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { type HeldUp, Obstacle } from "../../obstacle.ts";
@@ -47,7 +47,7 @@ export class Observations {
         this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
       return made;
     };
-    return one.messages > 0 ? workSlots.run(make) : make();
+    return costOf(one, (kind) => target.hasPrompt(kind)) > 0 ? workSlots.run(make) : make();
   }
 
   /** What the core of the lifecycle came to on an interface, for the outcome of the run. */

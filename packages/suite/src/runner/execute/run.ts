@@ -10,6 +10,7 @@ import {
   type PeerClients,
   type PeerInterface,
 } from "@assay/wire";
+import { beyondCaps } from "../../card-caps.ts";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
@@ -133,7 +134,8 @@ export class AgentTest {
     this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at }));
     this.#log.writeRest();
     this.#emit(agentFound(agent));
-    for (const text of cardOddities(agent.found, options.card ?? options.url)) this.#emit({ event: "note", text });
+    for (const text of [...cardOddities(agent.found, options.card ?? options.url), ...beyondCaps(agent.facts)])
+      this.#emit({ event: "note", text });
     return agent;
   }
 
@@ -184,9 +186,11 @@ export class AgentTest {
       const announced = announcedFor(known, input, context, isTestbed);
       this.#emit(planned(announced.plan, versions));
       const plan = announced.lesson ? await this.#learn(announced, input, context) : known;
-      await this.#runChecks(plan, context, reports);
-      for (const gate of gates) gate.conclude();
-      for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
+      if (!options.learnOnly) {
+        await this.#runChecks(plan, context, reports);
+        for (const gate of gates) gate.conclude();
+        for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
+      }
       // There is nothing to tell an agent that is gone.
       if (this.#endedBy.ending !== "agent-gone")
         for (const text of await context.end()) this.#emit({ event: "note", text });
@@ -205,7 +209,9 @@ export class AgentTest {
   async #learn({ plan, lesson }: Announced, input: PlanInput, context: RunContext): Promise<Plan> {
     const { target, ...rest } = lesson!;
     const contacted = this.#budget.spent;
-    this.#spendBy({ ...plan, allowance: { ...plan.allowance, spent: contacted } }, context);
+    // Where nothing follows, nothing is kept for it: repeats are paid from the same few messages.
+    const allowance = this.#options.learnOnly ? { messages: 1 + rest.trials } : plan.allowance;
+    this.#spendBy({ ...plan, allowance: { ...allowance, spent: contacted } }, context);
     const prompts = await learn(target, rest);
     context.adopt(prompts);
     this.#emit(learnedEvent(prompts));

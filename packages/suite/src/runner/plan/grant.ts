@@ -1,5 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
-import { type Observation, withNeeds } from "../../observation.ts";
+import { costOf, type Observation, withNeeds } from "../../observation.ts";
+import type { PromptKind } from "../../prompt-kind.ts";
 import type { Depth } from "../../report/events.ts";
 import type { Allowance } from "./budget.ts";
 
@@ -12,6 +13,8 @@ const fullAttemptsPerInterface = 8;
 export interface WantedObservation {
   readonly observation: Observation<unknown>;
   readonly on: PeerInterface;
+  /** whether a behaviour can be brought about there */
+  readonly isKnown: (kind: PromptKind) => boolean;
   /** the agent claims to speak the version of the interface */
   readonly declared: boolean;
 }
@@ -27,6 +30,8 @@ export interface Limits {
   readonly taken: number;
   /** observations that were made already, by their key */
   readonly made?: ReadonlySet<string>;
+  /** what was announced before; nothing is sent beyond it */
+  readonly announced?: number | undefined;
 }
 
 /** Which observations may be made, and how many messages may be sent for all that is asked. */
@@ -43,20 +48,23 @@ export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "m
  */
 export function grant(
   wanted: readonly WantedObservation[],
-  { depth, budget, interfaces, attempts, taken, made = new Set() }: Limits,
+  { depth, budget, interfaces, attempts, taken, made = new Set(), announced = Number.POSITIVE_INFINITY }: Limits,
 ): Grant {
+  const known = new Map(wanted.map(({ on, isKnown }) => [on, isKnown]));
+  const cost = (one: Observation<unknown>, on: PeerInterface): number =>
+    made.has(observationKey(one, on)) ? 0 : costOf(one, known.get(on) ?? (() => false));
   const costly = new Map<string, WantedObservation>();
   for (const each of wanted) {
     const { observation, on } = each;
     const key = observationKey(observation, on);
-    if (observation.messages > 0 && !made.has(key) && !costly.has(key)) costly.set(key, each);
+    if (cost(observation, on) > 0 && !costly.has(key)) costly.set(key, each);
   }
   const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces.length : 0;
-  const cap = Math.max(0, Math.min(most, budget ?? most) - taken);
+  const cap = Math.max(0, Math.min(most, budget ?? most, announced) - taken);
   const reserve = Math.min(Math.ceil(cap / 8), 8);
   const kept = new Map<string, number>();
   const isCovered = (need: Observation<unknown>, on: PeerInterface): boolean =>
-    kept.has(observationKey(need, on)) || made.has(observationKey(need, on));
+    cost(need, on) === 0 || kept.has(observationKey(need, on));
   let spent = 0;
   // What the agent never claimed gets what is left over.
   const inTurn = [...costly.values()].toSorted(
@@ -64,11 +72,11 @@ export function grant(
   );
   for (const { observation, on } of inTurn) {
     // One that rests on another is worth nothing without it.
-    const needs = [...withNeeds(observation)].filter((need) => need.messages > 0 && !isCovered(need, on));
-    const cost = needs.reduce((sum, need) => sum + need.messages, 0);
-    if (spent + cost > cap - (cap > 1 ? reserve : 0)) continue;
-    for (const need of needs) kept.set(observationKey(need, on), need.messages);
-    spent += cost;
+    const needs = [...withNeeds(observation)].filter((need) => !isCovered(need, on));
+    const price = needs.reduce((sum, need) => sum + cost(need, on), 0);
+    if (spent + price > cap - (cap > 1 ? reserve : 0)) continue;
+    for (const need of needs) kept.set(observationKey(need, on), cost(need, on));
+    spent += price;
   }
   const forAttempts = depth === "full" && attempts ? fullAttemptsPerInterface * interfaces.length : 0;
   const left = spent > 0 || attempts ? Math.min(cap - spent, reserve + forAttempts) : 0;
@@ -77,8 +85,7 @@ export function grant(
     reserve: left,
     kept,
     mayAccept: depth === "free" && attempts ? interfaces.slice(0, budget) : [],
-    allows: (observation, on) =>
-      [...withNeeds(observation)].every((need) => need.messages === 0 || isCovered(need, on)),
+    allows: (observation, on) => [...withNeeds(observation)].every((need) => isCovered(need, on)),
   };
 }
 

@@ -79,12 +79,11 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
   const attempts = entries.some(({ check, instead }) => check.kind !== "card" && !instead);
   const interfaces = versions.flatMap((version) => version.interfaces);
   const made = soFar?.made ?? new Set<string>();
-  const grantFor = (limits: Pick<Limits, "depth" | "budget">) =>
+  const grantFor = (limits: Pick<Limits, "depth" | "budget" | "announced">) =>
     grant(wanted, { interfaces, attempts, taken: (soFar?.spent ?? acceptedAt.length) + trials, made, ...limits });
-  const granted = grantFor({ depth, budget });
+  const granted = grantFor({ depth, budget, announced: soFar?.announced });
   const wider = widerGrants(depth, budget, grantFor);
-  const { kept, mayAccept } = granted;
-  const messages = Math.min(granted.messages, soFar?.announced ?? granted.messages);
+  const { messages, kept, mayAccept } = granted;
   const spare = Math.max(granted.reserve, mayAccept.length);
   return {
     checks: [
@@ -179,7 +178,8 @@ function entryFor({ rule, ...place }: CheckPlace, rude: boolean): PlannedCheck {
     notYet(rule, version) ??
     unmetBy(check, rule, version.preconditions) ??
     tooRude(check, rude);
-  const shownBy = instead ? [] : occasionsOf(check, version.preconditions);
+  const isFirst = place.on === version.interfaces[0];
+  const shownBy = instead ? [] : occasionsOf(check, version.preconditions).filter(({ once }) => isFirst || !once);
   return { ...place, ...(instead && { instead }), ...(shownBy.length && { shownBy }) };
 }
 
@@ -252,6 +252,7 @@ const wantedBy = ({ check, on, version, instead, shownBy = [] }: PlannedCheck) =
     : [...neededBy(check), ...allNeeded(shownBy)].map((observation) => ({
         observation,
         on,
+        isKnown: (kind: PromptKind) => version.preconditions.stimuli[kind] !== undefined,
         declared: version.declared,
       }));
 

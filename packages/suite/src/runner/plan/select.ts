@@ -1,4 +1,4 @@
-import { nearest } from "@assay/protocol";
+import { fitsGlob, nearest } from "@assay/protocol";
 import type { Check } from "../../check.ts";
 import { ruleOf } from "../../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../../rules/categories.ts";
@@ -40,10 +40,7 @@ function fits(pattern: string, id: string): boolean {
     const section = ruleOf(id)?.section ?? "";
     return section === pattern.slice(1) || section.startsWith(`${pattern.slice(1)}.`);
   }
-  if (pattern.includes("*")) {
-    const expression = pattern.split("*").map((piece) => piece.replace(/[^A-Za-z0-9-]/g, "\\$&"));
-    return new RegExp(`^${expression.join(".*")}$`, "i").test(id);
-  }
+  if (pattern.includes("*")) return fitsGlob(pattern, id);
   return pattern.toUpperCase() === id || namesOf(id).includes(pattern.toLowerCase());
 }
 

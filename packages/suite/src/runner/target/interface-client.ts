@@ -16,6 +16,7 @@ import {
 } from "@assay/wire";
 import type { AgentFacts } from "../../agent-facts.ts";
 import type { Call } from "../../call.ts";
+import { cardCaps } from "../../card-caps.ts";
 import { isPassing } from "../../expect-error.ts";
 import { LiveStream } from "../../live-stream.ts";
 import { isSend } from "../../operations-of.ts";
@@ -30,6 +31,9 @@ import { headersFor, Translation } from "./translation.ts";
 
 /** An agent that refuses to let us watch does so at once; after this long there is a stream, if a silent one. */
 const refusalMs = 10_000;
+
+/** What cannot be written into a header cannot be declared either. */
+const sendable = /^[\x21-\x2b\x2d-\x7e]{1,500}$/;
 
 /** Where requests go, on whose behalf, and what for. */
 export interface RequestSettings {
@@ -215,7 +219,10 @@ export class InterfaceClient {
 
   /** An agent that requires extensions is asked with them, unless a check is about just that. */
   #requiredExtensions(): HeaderPairs {
-    const required = this.#facts.extensions.filter((each) => each.required).map(({ uri }) => uri);
+    const required = this.#facts.extensions
+      .filter(({ required: isRequired, uri }) => isRequired && sendable.test(uri))
+      .slice(0, cardCaps.extensions)
+      .map(({ uri }) => uri);
     if (required.length === 0 || this.#on.dialect === "0.1") return [];
     return [[extensionsHeader, required.join(", ")]];
   }
