@@ -56,6 +56,12 @@ describe("what is installed", () => {
     }
   });
 
+  test("has the schemas of what it reads and writes", () => {
+    expect(readdirSync(inPackage("schemas"))).toEqual(
+      expect.arrayContaining(["assay-yaml.json", "event.json", "report.json"]),
+    );
+  });
+
   test("has a report that a browser can load", () => {
     const text = readFileSync(inPackage("dist/report.js"), "utf8");
     expect(text).not.toMatch(/\bfrom\s*"|\brequire\(|node:/);

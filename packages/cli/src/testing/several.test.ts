@@ -28,6 +28,8 @@ function lab(assayYaml: string) {
       reporters,
       async *testAgent(options) {
         seen.push(options);
+        // As an agent that was started would be waited for.
+        if (options.process) await vi.waitFor(() => readFileSync(join(home, "ready.txt")), 10_000);
         yield* options.url.includes("weather") ? weatherRun : options.url.includes("stopped") ? interrupted : faultless;
       },
     });
@@ -54,6 +56,13 @@ test("several agents are tested one after the other; what one says wins over wha
     { url: "http://b.test/weather", depth: "free", budget: 4 },
   ]);
   expect(out.trimEnd().split("\n").slice(-2)).toEqual(["agent maps: exit 0", "agent weather: exit 1"]);
+});
+
+test("a login in an address is printed nowhere", async () => {
+  const { assay } = lab(two.replace("http://a.test", "http://me:hunter2@a.test"));
+  const { out, err } = await assay();
+  expect(out + err).not.toContain("hunter2");
+  expect(out).toMatch(/^agent maps$/m);
 });
 
 test("one of them is chosen by name, or by its address; another address is none of them", async () => {
@@ -128,10 +137,10 @@ test("gates of assay.yaml hold, and flags win over them", async () => {
 
 test("start of assay.yaml is run in the folder of the file, told, and only for the agent of the file", async () => {
   const url = "http://127.0.0.1:9";
-  const { assay, home } = lab(`url: ${url}\nstart: "pwd > where.txt; sleep 30"\n`);
+  const { assay, home } = lab(`url: ${url}\nstart: "pwd > ready.txt; sleep 30"\n`);
   const { out } = await assay();
-  expect(out).toContain("start: pwd > where.txt; sleep 30 (");
-  await vi.waitFor(() => expect(readFileSync(join(home, "where.txt"), "utf8").trim()).toMatch(/assay-several-/));
+  expect(out).toContain("start: pwd > ready.txt; sleep 30 (");
+  expect(readFileSync(join(home, "ready.txt"), "utf8")).toMatch(/assay-several-/);
   expect((await assay({}, "http://127.0.0.1:10")).out).not.toContain("start: ");
   expect((await assay({ start: false })).out).not.toContain("start: ");
 });

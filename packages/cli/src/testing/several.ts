@@ -23,7 +23,8 @@ export async function testSeveral(
   const codes = new Map<string, ExitCode>();
   for (const project of projects) {
     const name = project.name!;
-    people.line(`agent ${name}: ${project.url}`);
+    // Not its address: what is secret in that is known, and masked, when its settings are read.
+    people.line(`agent ${name}`);
     const code = await test(
       project,
       targets.map((target) => named(target, name)),
