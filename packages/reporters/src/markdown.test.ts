@@ -120,6 +120,7 @@ test.each([
   expect(text.length).toBeLessThan(60_000);
   expect(text).toMatch(/… and \d+ more failures: see the JSON or HTML report\./);
   expect(text).toMatch(/… and \d+ more lines: see the JSON or HTML report\./);
+  for (const table of text.split("<details>").slice(1)) expect(table).toMatch(/^\| [A-Z]+-\d+.* \|$/m);
   expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length);
 });
 

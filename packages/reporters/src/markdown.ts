@@ -202,9 +202,11 @@ function expected(report: ConformanceReport): string[] {
 function tables(report: ConformanceReport, most: number): string[] {
   const groups = Object.entries(report.categories).filter(([, results]) => results.length > 0);
   let left = most - groups.length * frame;
-  return groups.flatMap(([member, results]) => {
+  return groups.flatMap(([member, results], index) => {
+    // A long table leaves the others their share; what a short one does not need is theirs.
+    const share = Math.floor(left / (groups.length - index));
     const failed = results.filter(({ verdict }) => verdict === "fail").length;
-    const rows = fitting(rowsOf(results).toSorted(byGravity).map(row), left, "line");
+    const rows = fitting(rowsOf(results).toSorted(byGravity).map(row), share, "line");
     left -= sizeOf(rows);
     return [
       "<details>",

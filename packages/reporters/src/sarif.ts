@@ -18,10 +18,7 @@ export function sarif({ report }: Run): string {
   for (const finding of findings) if (!examples.has(finding.test)) examples.set(finding.test, finding);
   const ids = new Map([...examples.keys()].map((test, index) => [test, index]));
   const answer = unanswered(report);
-  const rules = [
-    ...[...examples.values()].map(ruleOf),
-    ...(answer ? [answerRule] : []),
-  ];
+  const rules = [...[...examples.values()].map(ruleOf), ...(answer ? [answerRule] : [])];
   const results = [
     ...findings.map((finding) => findingOf(finding, ids.get(finding.test)!)),
     ...(answer ? [{ ...answer, ruleIndex: ids.size }] : []),
