@@ -194,25 +194,26 @@ function untestedOf(found: AgentFound | undefined, results: readonly Conformance
   return [...forced, ...silent];
 }
 
-/** What stands in the way of a whole interface, and is neither a fault of the agent nor a choice of the operator. */
-const inTheWay: ReadonlySet<Unexamined | undefined> = new Set(["egress", "unstable", "login", "payment"]);
+/**
+ * What stands in the way of a whole interface, and is neither a fault of the agent nor a choice of the operator. What our
+ * own guard keeps us from, or a login from, is no such thing: the operator opens it with a flag, and the level says so.
+ */
+const inTheWay: ReadonlySet<Unexamined | undefined> = new Set(["unstable", "login", "payment"]);
 
 /**
- * Interfaces that we speak and of which nothing was seen: behind our guard, an address that leads nowhere, a server that
- * turns everybody away, a login that may not be shown there. What holds elsewhere says nothing about them.
+ * Interfaces that we speak and of which nothing was seen: an address that leads nowhere, a server that turns everybody
+ * away. What holds elsewhere says nothing about them.
  */
 function unseenOf(
   found: AgentFound | undefined,
   results: readonly ConformanceResult[],
 ): Pick<LeftOut, "interface" | "because">[] {
-  const withheld = (found?.leftOut ?? []).filter((left) => left.withheld);
-  const silent = (found?.interfaces ?? []).flatMap((on) => {
+  return (found?.interfaces ?? []).flatMap((on) => {
     const here = results.filter((result) => interfaceKey(result.interface) === interfaceKey(on));
     if (here.some(({ verdict }) => isExamined(verdict) || verdict === "blocked")) return [];
     const obstacle = here.find(({ verdict, unexamined }) => verdict === "error" || inTheWay.has(unexamined));
     return obstacle ? [{ interface: on, because: obstacle.message ?? obstacle.title }] : [];
   });
-  return [...withheld, ...silent];
 }
 
 /** What the run comes to in one of the versions that were tested. */

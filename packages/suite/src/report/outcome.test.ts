@@ -5,6 +5,7 @@ import { foldRun } from "./fold.ts";
 import { exitCodeOf, type RunExitCode } from "./gate.ts";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
 import { basics, checked, finished, found, grpc, jsonrpc, rest, result, started } from "./run.case.ts";
+import type { Unexamined } from "./verdict.ts";
 
 /** What happened in a run, as far as it is not the plain case: everything asked for, a task that completed, nothing broken. */
 interface RunStory {
@@ -41,10 +42,8 @@ const blocked = (where: InterfaceName, id: string, rootCause: string) =>
   on(where, id, { verdict: "blocked", rootCause });
 const card = basics[0]!;
 const unsent = result("SEND-001", { verdict: "not-examined", unexamined: "unstable", message: "HTTP 503, 7 times" });
-const untestable = (where: InterfaceName) => [
-  on(where, "CARD-016", { verdict: "not-examined", unexamined: "egress" }),
-  on(where, "SEND-001", { verdict: "not-examined", unexamined: "egress" }),
-];
+const untestable = (where: InterfaceName, unexamined: Unexamined = "egress") =>
+  ["CARD-016", "SEND-001"].map((id) => on(where, id, { verdict: "not-examined", unexamined }));
 const twoVersions: AgentFound["dialects"] = [
   { dialect: "1.0", because: "its card", declared: true },
   { dialect: "0.3", because: "its card", declared: true },
@@ -106,10 +105,11 @@ describe("interfaces", () => {
       1,
     ],
     ["one of several does", { results: [...alive, ...dead] }, "not-conformant", "partial", 1],
-    ["one is refused by our guard", { results: [...alive, ...untestable(grpc)] }, "inconclusive", null, 2],
+    ["one is refused by our guard", { results: [...alive, ...untestable(grpc)] }, "conformant", "partial", 0],
+    ["one turns everybody away", { results: [...alive, ...untestable(grpc, "unstable")] }, "inconclusive", null, 2],
     [
       "one turns everybody away, and little was asked for",
-      { results: [...alive, ...untestable(grpc)], started: { depth: "free" } },
+      { results: [...alive, ...untestable(grpc, "unstable")], started: { depth: "free" } },
       "inconclusive",
       null,
       2,
@@ -124,9 +124,9 @@ describe("interfaces", () => {
     [
       "one may not see our credentials",
       { found: { leftOut: [{ interface: grpc, because: "another port", forced: true, withheld: true }] } },
-      "inconclusive",
-      null,
-      2,
+      "conformant",
+      "partial",
+      0,
     ],
     [
       "one has a binding that we do not speak",
