@@ -38,9 +38,18 @@ describe("whatever a command hands to the screen", () => {
         screen.write(text);
         screen.complain(text);
         screen.aside().line(text);
-        expect(screen.out() + screen.err()).not.toMatch(dangerous);
+        // Each by itself: "[##" in the one and again in the other is no command in either.
+        for (const stream of [screen.out(), screen.err()]) expect(stream).not.toMatch(dangerous);
       }),
+      { examples: [["[##"]] },
     );
+  });
+
+  test("commands to a build server go out as they are, but for secrets and what cannot be seen", () => {
+    const screen = paperScreen();
+    screen.hideBy(createMasker([{ name: "bearer", value: "hunter2-hunter2" }]));
+    screen.commands("::error title=A2A::hunter2-hunter2 \u001b[31m##[error]\n");
+    expect(screen.out()).toBe("::error title=A2A::«secret:bearer» \\u001b[31m#\\u0023[error]\n");
   });
 
   test("JSON says the same as before", () => {
