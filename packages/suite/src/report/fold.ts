@@ -149,8 +149,8 @@ function conclusionOfRun(state: RunState, results: readonly ConformanceResult[])
   const declared = spoken.filter((each) => each.declared);
   const claimed = declared.length ? declared : spoken;
   const concerned = claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && isAsked(each)));
-  // Of a few rules, those versions answer for them that have them.
-  const counted = scopeOf(state.started!) === "filtered" && concerned.length ? concerned : claimed;
+  // Of a few rules, or of the card alone, those versions answer for them that have them.
+  const counted = scopeOf(state.started!) !== "everything" && concerned.length ? concerned : claimed;
   return counted.length
     ? worstOf(counted.map(({ dialect }) => conclusionIn(state, results, dialect)))
     : conclusionIn(state, results, undefined);
@@ -158,7 +158,7 @@ function conclusionOfRun(state: RunState, results: readonly ConformanceResult[])
 
 /** Whether a result is one that was asked for, and concerns the agent. */
 const isAsked = ({ verdict, unexamined }: ConformanceResult): boolean =>
-  verdict !== "not-applicable" && unexamined !== "filter";
+  verdict !== "not-applicable" && unexamined !== "filter" && unexamined !== "depth";
 
 function conclusionIn(
   { started, found, finished, lifecycle }: RunState,

@@ -325,6 +325,11 @@ describe("several declared versions", () => {
     ],
   ])("%s", expectRow);
 
+  test("of the card alone, only the versions that have rules about it answer for it", () => {
+    const results = [result("CARD-001"), of03("SEND-001", { verdict: "not-examined", unexamined: "depth" })];
+    expect(foldRun(runWith({ ...both(results), started: { depth: "card" } })).outcome).toBe("conformant");
+  });
+
   test("of a few rules, only the versions that have them answer for them", () => {
     const results = [result("LIST-003"), of03("SEND-001", { verdict: "not-examined", unexamined: "filter" })];
     expect(foldRun(runWith({ ...both(results), started: { filtered: true } })).outcome).toBe("conformant");
