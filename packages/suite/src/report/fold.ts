@@ -148,17 +148,22 @@ function conclusionOfRun(state: RunState, results: readonly ConformanceResult[])
   const spoken = state.found?.dialects ?? [];
   const declared = spoken.filter((each) => each.declared);
   const claimed = declared.length ? declared : spoken;
-  const concerned = claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && isAsked(each)));
-  // Of a few rules, or of the card alone, those versions answer for them that have them.
-  const counted = scopeOf(state.started!) !== "everything" && concerned.length ? concerned : claimed;
+  // Of a few rules, those versions answer for them that have them; of the card, those that have something to say about it.
+  const counts = answersFor[scopeOf(state.started!)];
+  const concerned = claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && counts(each)));
+  const counted = concerned.length ? concerned : claimed;
   return counted.length
     ? worstOf(counted.map(({ dialect }) => conclusionIn(state, results, dialect)))
     : conclusionIn(state, results, undefined);
 }
 
-/** Whether a result is one that was asked for, and concerns the agent. */
-const isAsked = ({ verdict, unexamined }: ConformanceResult): boolean =>
-  verdict !== "not-applicable" && unexamined !== "filter" && unexamined !== "depth";
+/** By which results a version answers for a run of this scope. */
+const answersFor: Record<Scope, (result: ConformanceResult) => boolean> = {
+  everything: () => true,
+  free: () => true,
+  card: ({ verdict }) => isExamined(verdict) || verdict === "error",
+  filtered: ({ verdict, unexamined }) => verdict !== "not-applicable" && unexamined !== "filter",
+};
 
 function conclusionIn(
   { started, found, finished, lifecycle }: RunState,
