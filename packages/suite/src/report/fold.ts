@@ -150,17 +150,17 @@ function conclusionOfRun(state: RunState, results: readonly ConformanceResult[])
   const claimed = declared.length ? declared : spoken;
   // Of a few rules, those versions answer for them that have them; of the card, those that have something to say about it.
   const counts = answersFor[scopeOf(state.started!)];
-  const concerned = claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && counts(each)));
+  const concerned = counts
+    ? claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && counts(each)))
+    : [];
   const counted = concerned.length ? concerned : claimed;
   return counted.length
     ? worstOf(counted.map(({ dialect }) => conclusionIn(state, results, dialect)))
     : conclusionIn(state, results, undefined);
 }
 
-/** By which results a version answers for a run of this scope. */
-const answersFor: Record<Scope, (result: ConformanceResult) => boolean> = {
-  everything: () => true,
-  free: () => true,
+/** By which results a version answers for a run of this scope; elsewhere every version does. */
+const answersFor: Partial<Record<Scope, (result: ConformanceResult) => boolean>> = {
   card: ({ verdict }) => isExamined(verdict) || verdict === "error",
   filtered: ({ verdict, unexamined }) => verdict !== "not-applicable" && unexamined !== "filter",
 };

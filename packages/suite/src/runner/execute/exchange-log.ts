@@ -12,9 +12,12 @@ export interface ExchangePurpose {
   readonly working?: boolean;
 }
 
+/** What is kept of one exchange as evidence: a list of a hundred thousand tasks is judged whole, and not written down whole. */
+const mostBytes = 512 * 1024;
+
 /** Writes every exchange into the run's events, masked, as soon as it is over and we know what it was for. */
 export class ExchangeLog {
-  readonly recording = new Recording({ keep: false });
+  readonly recording = new Recording({ keep: false, bytesPerExchange: mostBytes });
   /** as they were recorded, cut to the caps; what the callers hold is whole */
   readonly #unwritten = new Map<string, Exchange>();
   readonly #masker: Masker;
