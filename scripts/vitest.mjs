@@ -21,8 +21,9 @@ export function runTests(title, { files = [], env = {} } = {}) {
 }
 
 function tallyOf({ numPassedTests: passed, numFailedTests, testResults }, green) {
-  // A file that cannot even be loaded holds no test, but is a failure.
-  const broken = testResults.filter(({ status, assertionResults }) => status === "failed" && !assertionResults.length);
+  // A file that cannot even be loaded holds no failed test, but is a failure.
+  const hasFailed = ({ status }) => status === "failed";
+  const broken = testResults.filter((file) => hasFailed(file) && !file.assertionResults.some(hasFailed));
   const failed = numFailedTests + broken.length;
   const files = testResults.map(({ name, startTime, endTime }) => ({
     name: relative(root, name),
@@ -32,7 +33,7 @@ function tallyOf({ numPassedTests: passed, numFailedTests, testResults }, green)
     ...broken.map(({ name, message }) => failureOf(name, "cannot be loaded", message)),
     ...testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
-        .filter(({ status }) => status === "failed")
+        .filter(hasFailed)
         .map(({ fullName, failureMessages }) => failureOf(name, fullName, failureMessages[0])),
     ),
   ];

@@ -74,15 +74,13 @@ describe("what is installed", () => {
 });
 
 describe("the command line", () => {
-  const commands = ["", ...readdirSync("packages/cli/src/commands").map((name) => name.replace(/\.ts$/, ""))].filter(
-    (name) => name !== "command",
-  );
-
   test("says the same of every command, by npx, installed globally, and in the clone", {
     timeout: 120_000,
   }, async () => {
-    for (const command of commands) {
-      const args = [...(command ? [command] : []), "--help"];
+    const names = [...(await ofTheClone("--help")).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name!);
+    expect(names).toEqual(expect.arrayContaining(["test", "diff", "send", "push"]));
+    for (const command of names) {
+      const args = [command, "--help"];
       const { code, stdout } = await installed.global(...args);
       expect({ command, code, stdout }).toEqual({ command, code: 0, stdout: await ofTheClone(...args) });
     }
@@ -168,13 +166,11 @@ export const wrong: AgentTestOptions = { depth: "deep" };
 `;
 
 // The versions that people have; this one runs everything above.
-describe("on other versions of Node", () => {
-  test.each(provesAll ? [22, 24] : [])("Node %i", { timeout: 300_000 }, async (major) => {
-    const node = await installed.node(major);
-    const said = await installed.run(node, ["--version"]);
-    expect(said.stdout).toMatch(new RegExp(`^v${major}\\.`));
-    const { code, stdout } = await installed.run(node, [inPackage("bin/assay.js"), "test", `${bed.url}/echo`]);
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
-    expect(await installed.run(node, ["example-0.js"])).toMatchObject({ code: 0 });
-  });
+test.each(provesAll ? [22, 24] : [])("Node %i", { timeout: 300_000 }, async (major) => {
+  const node = await installed.node(major);
+  const said = await installed.run(node, ["--version"]);
+  expect(said.stdout).toMatch(new RegExp(`^v${major}\\.`));
+  const { code, stdout } = await installed.run(node, [inPackage("bin/assay.js"), "test", `${bed.url}/echo`]);
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
+  expect(await installed.run(node, ["example-0.js"])).toMatchObject({ code: 0 });
 });

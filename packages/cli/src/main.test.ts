@@ -83,7 +83,7 @@ describe("assay", () => {
 
   test.each([
     [["frobnicate"], "unknown command 'frobnicate'"],
-    [["send", "http://127.0.0.1:1"], "missing required argument 'text'"],
+    [["send", "http://127.0.0.1:1"], "There is nothing to send"],
     [["send", "http://127.0.0.1:1", "x", "--binding", "SOAP"], "Allowed choices are JSONRPC, HTTP+JSON"],
     [["send", "not a url", "x"], '"not a url" is no URL'],
     [["card", "ftp://127.0.0.1"], "is neither http nor https"],

@@ -7,10 +7,12 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
+import { addPush } from "./commands/push.ts";
 import { addReport } from "./commands/report.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addSend } from "./commands/send.ts";
 import { addServe } from "./commands/serve.ts";
+import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
 import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
@@ -28,6 +30,11 @@ const commands = [
   addActs,
   addServe,
   addSend,
+  addGet,
+  addList,
+  addCancel,
+  addSubscribe,
+  addPush,
   addCard,
   addDemo,
 ] satisfies AddCommand[];

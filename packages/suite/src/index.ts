@@ -30,4 +30,4 @@ export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";
-export type { Mailbox, WebhookDelivery, WebhookReceiver } from "./webhook/receiver.ts";
+export { type Mailbox, startReceiver, type WebhookDelivery, type WebhookReceiver } from "./webhook/receiver.ts";

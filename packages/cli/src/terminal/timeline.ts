@@ -1,4 +1,5 @@
-import type { Artifact, Message, StreamResponse, Task, TaskState } from "@assay/protocol";
+import type { Artifact, StreamResponse, Task, TaskState } from "@assay/protocol";
+import { contentOf } from "./content.ts";
 import { brief } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 
@@ -8,7 +9,8 @@ export interface Timeline {
   trouble(at: number, text: string): void;
 }
 
-const stateWord = (state: TaskState): string => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
+export const stateWord = (state: TaskState): string =>
+  state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
 
 export function createTimeline({ line, colors }: Screen): Timeline {
   const chunks = new Map<string, number>();
@@ -27,22 +29,22 @@ export function createTimeline({ line, colors }: Screen): Timeline {
     const chunk = append ? (chunks.get(artifact.artifactId) ?? 0) + 1 : 1;
     chunks.set(artifact.artifactId, chunk);
     const part = !streamed || (last && chunk === 1) ? "" : `${append ? "+" : ""}chunk ${chunk}${last ? " last" : ""}`;
-    row(at, "artifact", `${name.padEnd(14)} ${part ? `${part.padEnd(13)} ` : ""}${contentOf(artifact)}`);
+    row(at, "artifact", `${name.padEnd(14)} ${part ? `${part.padEnd(13)} ` : ""}${contentOf(artifact.parts)}`);
   };
 
   const taskRows = (at: number, task: Task): void => {
     row(at, "task", `${word(task.status.state)} ${colors.dim(task.id)}`);
-    if (task.status.message) row(at, "", `says ${said(task.status.message)}`);
+    if (task.status.message) row(at, "", `says ${contentOf(task.status.message.parts)}`);
     for (const artifact of task.artifacts ?? []) artifactRow(at, artifact, false, true, false);
   };
 
   return {
     event(at, { task, message, statusUpdate, artifactUpdate }) {
       if (task) taskRows(at, task);
-      if (message) row(at, "message", said(message));
+      if (message) row(at, "message", contentOf(message.parts));
       if (statusUpdate) {
         const { state, message: words } = statusUpdate.status;
-        row(at, "status", `${word(state)} ${words ? said(words) : ""}`.trimEnd());
+        row(at, "status", `${word(state)} ${words ? contentOf(words.parts) : ""}`.trimEnd());
       }
       if (artifactUpdate) {
         const { artifact, append = false, lastChunk = false } = artifactUpdate;
@@ -51,18 +53,4 @@ export function createTimeline({ line, colors }: Screen): Timeline {
     },
     trouble: (at, text) => row(at, colors.red("error"), text),
   };
-}
-
-const said = (message: Message): string => contentOf(message);
-
-function contentOf({ parts }: { parts: Message["parts"] }): string {
-  const words = parts.map((part) => {
-    if (part.text !== undefined) return `"${brief(part.text, 70)}"`;
-    if (part.data !== undefined) return `data ${brief(JSON.stringify(part.data), 60)}`;
-    const name = part.filename ? ` ${brief(part.filename, 40)}` : "";
-    const type = part.mediaType ? ` (${brief(part.mediaType, 40)})` : "";
-    if (part.url !== undefined) return `file${name}${type} at ${brief(part.url, 60)}`;
-    return `file${name}${type}, ${Math.floor(((part.raw ?? "").length * 3) / 4)} bytes`;
-  });
-  return words.join(", ");
 }

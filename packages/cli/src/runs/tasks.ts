@@ -1,0 +1,80 @@
+import type { ListTasksResponse, Task, TaskState } from "@assay/protocol";
+import type { CancelFlags, GetFlags, ListFlags, SubscribeFlags } from "../commands/tasks.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { ask, follow } from "../talking/exchange.ts";
+import { talkTo } from "../talking/talk.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { stateWord, type Timeline } from "../terminal/timeline.ts";
+import { plural } from "../words.ts";
+
+/** `assay get`: one task as it is now. */
+export const getTask = (url: string, id: string, flags: GetFlags, screen: Screen): Promise<ExitCode> =>
+  talkTo(url, flags, screen, (talk) => {
+    talk.announce("GetTask", escapeText(id));
+    const { historyLength } = flags;
+    return ask(talk, "GetTask", { id, ...(historyLength !== undefined && { historyLength }) }, showTask);
+  });
+
+/** `assay cancel`: asks the agent to stop, and shows what became of the task. */
+export const cancelTask = (url: string, id: string, flags: CancelFlags, screen: Screen): Promise<ExitCode> =>
+  talkTo(url, flags, screen, (talk) => {
+    talk.announce("CancelTask", escapeText(id));
+    return ask(talk, "CancelTask", { id }, showTask);
+  });
+
+/** `assay subscribe`: the events of a task that is at work, from now on. */
+export const subscribe = (url: string, id: string, flags: SubscribeFlags, screen: Screen): Promise<ExitCode> =>
+  talkTo(url, flags, screen, (talk) => {
+    talk.announce("SubscribeToTask", escapeText(id));
+    return follow(talk, "SubscribeToTask", { id });
+  });
+
+const showTask = (task: Task, timeline: Timeline, at: number): void => timeline.event(at, { task });
+
+/** "input-required" is TASK_STATE_INPUT_REQUIRED */
+const stateCalled = (word: string): TaskState => `TASK_STATE_${word.toUpperCase().replaceAll("-", "_")}` as TaskState;
+
+/** Pages that are read one after the other with --all, at most: an agent may have a next page for ever. */
+const mostPages = 100;
+
+/** `assay list`: a page of the tasks that the agent has of us, or with --all every page. */
+export const listTasks = (url: string, flags: ListFlags, screen: Screen): Promise<ExitCode> =>
+  talkTo(url, flags, screen, async (talk) => {
+    const { context, status, pageSize, historyLength, artifacts, all } = flags;
+    const request = {
+      ...(context !== undefined && { contextId: context }),
+      ...(status !== undefined && { status: stateCalled(status) }),
+      ...(pageSize !== undefined && { pageSize }),
+      ...(historyLength !== undefined && { historyLength }),
+      ...(artifacts && { includeArtifacts: true }),
+    };
+    talk.announce("ListTasks", "");
+    let pageToken = flags.pageToken ?? "";
+    for (let page = 1; page <= mostPages; page++) {
+      let next = "";
+      const code = await ask(
+        talk,
+        "ListTasks",
+        { ...request, ...(pageToken && { pageToken }) },
+        (answer) => show(answer, screen, all === true),
+        ({ nextPageToken }) => {
+          next = nextPageToken;
+        },
+      );
+      if (code !== exitCodes.fine || !all || !next) return code;
+      pageToken = next;
+    }
+    screen.complain(`There are more than ${mostPages} pages; --page-token ${escapeText(pageToken)} goes on.`);
+    return exitCodes.fine;
+  });
+
+function show({ tasks, totalSize, nextPageToken }: ListTasksResponse, { line, colors }: Screen, all: boolean): void {
+  for (const { id, contextId, status } of tasks)
+    line(
+      `${(status.timestamp ?? "").padEnd(24)}  ${stateWord(status.state).padEnd(14)} ${escapeText(id)}  ${colors.dim(escapeText(contextId ?? ""))}`,
+    );
+  if (all && nextPageToken) return;
+  const more = nextPageToken ? `; the next page: --page-token ${escapeText(nextPageToken)}` : "";
+  line(`${plural(tasks.length, "task")} on this page, ${totalSize} in all${more}`);
+}

@@ -1,0 +1,89 @@
+import type { AnswerOf, RequestOf, StreamingOperation, UnaryOperation } from "@assay/protocol";
+import type { Exchange, FailureCode, PeerTrouble } from "@assay/wire";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { escapeText } from "../terminal/escape.ts";
+import { createTimeline, type Timeline } from "../terminal/timeline.ts";
+import { contactTrouble } from "./contact-trouble.ts";
+import type { Talk } from "./talk.ts";
+import { exitOf, troubleJson, troubleText } from "./trouble.ts";
+
+/** Makes one call and shows its answer, or what went wrong. What is shown is masked before it is cut to a line. */
+export async function ask<O extends UnaryOperation>(
+  talk: Talk,
+  operation: O,
+  request: RequestOf<O>,
+  show: (answer: AnswerOf<O>, timeline: Timeline, at: number) => void,
+  /** is told the answer as it came, however it is shown */
+  learn: (answer: AnswerOf<O>) => void = () => {},
+): Promise<ExitCode> {
+  const { peer, screen, json, signal, connection } = talk;
+  const answer = await peer.call(operation, request, signal);
+  if (signal.aborted) return exitCodes.interrupted;
+  const timeline = createTimeline(screen);
+  const at = answer.exchange.timing.end;
+  if (answer.is !== "value") return tellTrouble(talk, answer, answer.exchange, { at, timeline });
+  learn(answer.value);
+  if (json) screen.json(answer.value);
+  else show(connection.mask.value(answer.value), timeline, at);
+  return exitCodes.fine;
+}
+
+/** Opens a stream and shows its events as they come. */
+export async function follow<O extends StreamingOperation>(
+  talk: Talk,
+  operation: O,
+  request: RequestOf<O>,
+): Promise<ExitCode> {
+  const { peer, connection, screen, json, signal } = talk;
+  const timeline = createTimeline(screen);
+  const stream = await peer.stream(operation, request, signal);
+  let events = 0;
+  let bytes = 0;
+  let code: ExitCode = exitCodes.fine;
+  for await (const event of stream.events) {
+    if (event.is !== "value") {
+      stream.close();
+      // What has begun to answer is the agent.
+      const exchange = events === 0 ? await stream.finished : undefined;
+      code = await tellTrouble(talk, event, exchange, { at: event.at, timeline });
+      break;
+    }
+    events++;
+    bytes += event.bytes;
+    if (json) screen.json(event.value);
+    else timeline.event(event.at, connection.mask.value(event.value));
+  }
+  stream.close();
+  const { timing, failure } = await stream.finished;
+  if (!json && events > 0 && !signal.aborted) {
+    const ending = !failure ? "closed by the server" : ours.has(failure.code) ? "ended by us" : "broken off";
+    screen.line(
+      `stream ${ending} after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
+    );
+  }
+  return code;
+}
+
+/** Without an exchange it is the agent's own answer, whatever it is. */
+async function tellTrouble(
+  talk: Talk,
+  trouble: PeerTrouble,
+  exchange: Exchange | undefined,
+  { at, timeline }: { readonly at: number; readonly timeline: Timeline },
+): Promise<ExitCode> {
+  const { screen, json } = talk;
+  const found = exchange && (await contactTrouble(trouble, exchange, talk));
+  if (json) screen.json(troubleJson(trouble));
+  else timeline.trouble(at, found ? escapeText(found.message) : troubleText(trouble, talk));
+  if (!json && found) screen.line(escapeText(found.hint));
+  return found?.exit ?? exitOf(trouble);
+}
+
+/** What ends a stream on our side: a limit, or an event that cannot be read. */
+const ours: ReadonlySet<FailureCode> = new Set([
+  "aborted",
+  "timeout-idle",
+  "timeout-total",
+  "too-large",
+  "too-many-events",
+]);

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, extname } from "node:path";
+import type { JsonObject, JsonValue, Message, Part, SendMessageRequest } from "@assay/protocol";
+import type { SendFlags } from "../commands/send.ts";
+import { UsageError } from "../exit.ts";
+
+/** What is to be sent: the text, then files and data in the order they were given; or a whole message. */
+export function requestOf(text: string | undefined, flags: SendFlags): SendMessageRequest {
+  const { returnImmediately, historyLength } = flags;
+  const configuration = {
+    ...(returnImmediately && { returnImmediately }),
+    ...(historyLength !== undefined && { historyLength }),
+  };
+  return {
+    message: flags.jsonMessage === undefined ? messageOf(text, flags) : wholeMessage(flags.jsonMessage, text, flags),
+    ...(Object.keys(configuration).length > 0 && { configuration }),
+  };
+}
+
+function messageOf(text: string | undefined, { file = [], data = [], task, context }: SendFlags): Message {
+  const parts: Part[] = [
+    ...(text === undefined ? [] : [{ text }]),
+    ...file.map(filePart),
+    ...data.map((given) => ({ data: jsonOf("--data", given) })),
+  ];
+  if (!parts.length)
+    throw new UsageError(
+      "There is nothing to send.",
+      "Give a text, --file <path>, --data <json> or --json-message <json>.",
+    );
+  return {
+    messageId: randomUUID(),
+    role: "ROLE_USER",
+    parts,
+    ...(task && { taskId: task }),
+    ...(context && { contextId: context }),
+  };
+}
+
+/** A message as it was written, with an id and a role where it has none. What it says is not checked: that is for the agent to do. */
+function wholeMessage(given: string, text: string | undefined, { file, data, task, context }: SendFlags): Message {
+  if (text !== undefined || file || data)
+    throw new UsageError("--json-message is the whole message: it goes without a text, --file and --data");
+  const message = jsonOf("--json-message", given);
+  if (typeof message !== "object" || message === null || Array.isArray(message))
+    throw new UsageError("--json-message should be an object with parts");
+  return {
+    messageId: randomUUID(),
+    role: "ROLE_USER",
+    ...(task && { taskId: task }),
+    ...(context && { contextId: context }),
+    ...(message as JsonObject),
+  } as Message;
+}
+
+/** JSON as it is written, or `@file`. */
+function jsonOf(flag: string, given: string): JsonValue {
+  const text = given.startsWith("@") ? bytesOf(flag, given.slice(1)).toString("utf8") : given;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new UsageError(
+      `${flag}: this is no JSON (${(error as Error).message})`,
+      `Write ${flag} '{"city":"Oslo"}' or ${flag} @file.json`,
+    );
+  }
+}
+
+/** The types that people send by hand; anything else is bytes. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".txt": "text/plain",
+  ".md": "text/markdown",
+  ".csv": "text/csv",
+  ".html": "text/html",
+  ".json": "application/json",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".svg": "image/svg+xml",
+  ".mp3": "audio/mpeg",
+  ".wav": "audio/wav",
+};
+
+function filePart(path: string): Part {
+  const filename = basename(path);
+  const mediaType = mediaTypes[extname(filename).toLowerCase()] ?? "application/octet-stream";
+  return { raw: bytesOf("--file", path).toString("base64"), filename, mediaType };
+}
+
+function bytesOf(flag: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UsageError(
+      `${flag}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
+    );
+  }
+}

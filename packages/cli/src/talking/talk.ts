@@ -1,0 +1,89 @@
+import { writeFileSync } from "node:fs";
+import { extensionsHeader, type Operation } from "@assay/protocol";
+import { jsonText } from "@assay/reporters/escape";
+import { type PeerInterface, toHar } from "@assay/wire";
+import type { TalkFlags } from "../commands/talk-flags.ts";
+import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { version } from "../version.ts";
+import { type Contact, methodOf } from "./contact-trouble.ts";
+
+/** One conversation with an agent, as it is shown. */
+export interface Talk extends Contact {
+  readonly screen: Screen;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+  /** Says what is asked of the agent; `what` is escaped already. */
+  announce(operation: Operation, what: string): void;
+}
+
+/** Finds the agent, lets `act` talk to it, and saves what was asked to be saved, also after Ctrl-C. */
+export async function talkTo(
+  url: string,
+  flags: TalkFlags,
+  screen: Screen,
+  act: (talk: Talk) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const connection = await connect(url, flags, screen);
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    const code = await act(await meet(url, flags, connection, screen, interruption.signal));
+    if (!interruption.signal.aborted) return code;
+    if (!flags.json) screen.line("interrupted; what the agent had begun goes on without us");
+    return exitCodes.interrupted;
+  } finally {
+    process.off("SIGINT", interrupt);
+    if (flags.save) save(flags.save, connection);
+    await connection.clients.close();
+  }
+}
+
+async function meet(
+  url: string,
+  flags: TalkFlags,
+  connection: Connection,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<Talk> {
+  const found = await findCard(url, connection);
+  const extensions: [string, string][] = flags.extension ? [[extensionsHeader, flags.extension.join(", ")]] : [];
+  const { peer, chosen } = await peerOf(connection, found, flags, extensions);
+  const json = flags.json ?? false;
+  const expected = parseAddress(url).pathname.replace(/\/+$/, "");
+  if (!json && !new URL(found.url).pathname.startsWith(expected))
+    screen.line(`card found at ${found.url} (nothing below ${expected})`);
+  if (!connection.mayGoTo(chosen.url)) {
+    const { host } = new URL(chosen.url);
+    screen.complain(
+      `${escapeText(host)} is not the address you named, so your credentials do not go there; --trust-host ${escapeText(host)} lets them.`,
+    );
+  }
+  const announce = (operation: Operation, what: string): void => {
+    if (json) return;
+    const { host, pathname } = new URL(chosen.url);
+    const method = methodOf(chosen, operation);
+    screen.line(`${screen.colors.bold("→")} ${method}  ${bindingName(chosen)}  ${host}${pathname}   ${what}`.trimEnd());
+  };
+  return { peer, chosen, connection, screen, json, signal, announce };
+}
+
+const bindingNames = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" } as const;
+
+const bindingName = ({ binding, dialect, tenant }: PeerInterface): string =>
+  `${dialect === "1.0" ? "" : `${dialect} over `}${bindingNames[binding]}${tenant ? ` (tenant ${escapeText(tenant)})` : ""}`;
+
+function save(file: string, { recording, mask }: Connection): void {
+  const exchanges = recording.exchanges.map((exchange) => mask.exchange(exchange));
+  try {
+    writeFileSync(file, `${jsonText(toHar(exchanges, { name: "assay", version }), 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(
+      `The exchanges could not be written to ${file}: ${(error as Error).message}`,
+      "Name another file with --save.",
+    );
+  }
+}

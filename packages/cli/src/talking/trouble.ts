@@ -1,0 +1,51 @@
+import type { PeerError, PeerTrouble } from "@assay/wire";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { brief, escapeText } from "../terminal/escape.ts";
+import type { Contact } from "./contact-trouble.ts";
+
+/** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
+export const exitOf = (trouble: PeerTrouble): ExitCode =>
+  trouble.is === "failure" || (trouble.is === "error" && asksForLogin(trouble.error))
+    ? exitCodes.usage
+    : exitCodes.agent;
+
+const asksForLogin = ({ http, grpc }: PeerError): boolean => http === 401 || grpc?.status === "UNAUTHENTICATED";
+
+export function troubleText(trouble: PeerTrouble, { chosen, connection: { mask } }: Contact): string {
+  switch (trouble.is) {
+    case "error": {
+      const { code, grpc, http, reason, message } = trouble.error;
+      const number = grpc
+        ? (grpc.status ?? `gRPC status ${grpc.code}`)
+        : code === undefined
+          ? `HTTP ${http}`
+          : `${code}`;
+      const login = asksForLogin(trouble.error)
+        ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
+        : "";
+      return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(mask.text(message), 200)}${login}`;
+    }
+    case "malformed":
+      return `no A2A: ${escapeText(trouble.because)}`;
+    case "invalid":
+      return `the answer breaks the schema of ${chosen.dialect}: ${trouble.violations
+        .slice(0, 3)
+        .map(({ path, message }) => `${escapeText(path)} ${escapeText(message)}`)
+        .join("; ")}`;
+    case "failure":
+      return `${escapeText(trouble.failure.message)}${trouble.failure.hint ? `   ${trouble.failure.hint}` : ""}`;
+  }
+}
+
+export function troubleJson(trouble: PeerTrouble): object {
+  switch (trouble.is) {
+    case "error":
+      return { error: trouble.error };
+    case "malformed":
+      return { malformed: trouble.because };
+    case "invalid":
+      return { invalid: trouble.violations.map(({ path, code, message }) => ({ path, code, message })) };
+    case "failure":
+      return { failure: trouble.failure };
+  }
+}
