@@ -91,6 +91,8 @@ export interface How {
   readonly literal?: true;
   /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
+  /** over a connection of its own: a pooled one may have been closed for reasons of the surroundings */
+  readonly fresh?: true;
   /** whether anything answers there is the question: what the surroundings did to the call is handed on */
   readonly contact?: true;
   /** milliseconds after which we hang up */

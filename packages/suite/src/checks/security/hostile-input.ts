@@ -37,9 +37,10 @@ const wrongKinds: readonly (readonly [
   ["configuration that is a text", "SendMessage", (target) => ({ ...toNobody(target, {}), configuration: "fast" })],
 ];
 
-/** A harmless call, made again once: an agent that hangs up on a request may close the connection it came by. */
+/** A harmless call over a fresh connection, made again once: an agent that hangs up on a request may be busy with that. */
 async function callAfter(target: Target): Promise<Call> {
-  const ask = (): Promise<Call> => target.call("GetTask", { id: target.unknownId() }, { unrepeated: true });
+  const ask = (): Promise<Call> =>
+    target.call("GetTask", { id: target.unknownId() }, { unrepeated: true, fresh: true });
   const first = await ask();
   return first.reply.is === "failure" ? ask() : first;
 }
@@ -132,7 +133,9 @@ export const withstands: readonly Check[] = [
     once: true,
     async judge(_seen, target) {
       const outcomes = await Promise.allSettled(
-        Array.from({ length: burst }, () => target.call("GetTask", { id: target.unknownId() }, { unrepeated: true })),
+        Array.from({ length: burst }, () =>
+          target.call("GetTask", { id: target.unknownId() }, { unrepeated: true, fresh: true }),
+        ),
       );
       const calls = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
       const dropped = calls.filter(({ reply }) => reply.is === "failure");

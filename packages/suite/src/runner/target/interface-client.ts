@@ -70,7 +70,7 @@ export class InterfaceClient {
 
   async call(operation: Operation, params: JsonObject, how: How, connection?: ConnectionNeeds): Promise<Call> {
     const written = this.#write(operation, params, how);
-    const binding = await this.#bind(how, { connection });
+    const binding = await this.#bind(how, { connection: how.fresh ? { ...connection, fresh: true } : connection });
     const { exchange } = await this.#inTurn(() =>
       binding.call(operation, written.body, this.#context.limit(how.timeout)),
     );
