@@ -11,10 +11,8 @@ import { type Manner, startPlain } from "./plain.case.ts";
 
 /** Agents that nobody prepared for us: what their ordinary tasks show is enough to be judged by. */
 
-let bed: Testbed;
-beforeAll(async () => {
-  bed = await startFixtures();
-});
+const bed: Testbed = await startFixtures();
+const { mutants, variants } = await bed.families();
 afterAll(() => bed.close(0));
 
 async function tested(path: string, manner: Manner, more: Partial<TestOptions> = {}): Promise<ConformanceReport> {
@@ -95,12 +93,9 @@ const sample: readonly string[] = [
   "SEND-012.always-waits",
 ];
 
-const inFamilies = async (): Promise<string[]> => {
-  const { mutants } = await bed.families();
-  return mutants.flatMap(({ id, base }) =>
-    (base === "spec" || base === "full") && families.test(id) && !(id in elsewhere) ? [id] : [],
-  );
-};
+const inFamilies = mutants.flatMap(({ id, base }) =>
+  (base === "spec" || base === "full") && families.test(id) && !(id in elsewhere) ? [id] : [],
+);
 
 async function expectCaughtPlainly(mutant: string, manner: Manner): Promise<void> {
   const only = [ruleOfMutant(mutant)];
@@ -109,32 +104,29 @@ async function expectCaughtPlainly(mutant: string, manner: Manner): Promise<void
   );
 }
 
-test.concurrent.each(sample)("%s is caught on an agent whose tasks are slow", { timeout: 60_000 }, (mutant) =>
-  expectCaughtPlainly(mutant, "slow"),
+const chosen = provesAll ? inFamilies : sample;
+test.concurrent.each(chosen)(
+  "%s is caught on an agent whose tasks are slow",
+  { timeout: 300_000, retry: 2 },
+  (mutant) => expectCaughtPlainly(mutant, "slow"),
 );
-
-test.runIf(provesAll)("every mutant of these families is caught there", { timeout: 900_000 }, async () => {
-  const missed: string[] = [];
-  for (const mutant of await inFamilies()) {
-    await expectCaughtPlainly(mutant, "slow").catch(() => missed.push(mutant));
-  }
-  expect(missed).toEqual([]);
-});
 
 /** What is seen on other tasks than before. */
 const touched = ["CANCEL-*", "CTX-*", "HIST-*", "PUSH-*", "SEND-*", "STREAM-*", "SUB-*"];
 
-describe.runIf(provesAll)("what is odd but within the rules is accused of nothing", () => {
-  test.each(["short", "asks back"] as const)("with tasks that are %s", { timeout: 1_800_000 }, async (manner) => {
-    const { variants } = await bed.families();
-    const wrong: string[] = [];
-    for (const { id, base } of variants) {
-      // What shows their surroundings is tested in e2e/surroundings.
-      if ((base !== "spec" && base !== "full") || variantRows.some((row) => row.id === id)) continue;
-      const results = resultsOf(await tested(`variants/${id}`, manner, { only: touched }));
-      const accused = results.filter(({ verdict }) => ["fail", "blocked", "error"].includes(verdict));
-      wrong.push(...accused.map((result) => `${id}: ${line(result)}`));
-    }
-    expect(wrong).toEqual([]);
-  });
-});
+const odd = (["short", "asks back"] as const).flatMap((manner) =>
+  variants
+    // What shows their surroundings is tested in e2e/surroundings.
+    .filter(({ id, base }) => (base === "spec" || base === "full") && !variantRows.some((row) => row.id === id))
+    .map(({ id }) => ({ id, manner })),
+);
+
+test.concurrent.each(provesAll ? odd : [])(
+  "$id with tasks that are $manner is accused of nothing",
+  { timeout: 300_000 },
+  async ({ id, manner }) => {
+    const results = resultsOf(await tested(`variants/${id}`, manner, { only: touched }));
+    const accused = results.filter(({ verdict }) => ["fail", "blocked", "error"].includes(verdict));
+    expect(accused.map(line)).toEqual([]);
+  },
+);
