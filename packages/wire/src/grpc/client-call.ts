@@ -73,7 +73,7 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
     // A peer that answered before it had read all of the request still has it open, however well that ended.
     if (failure || !stream?.writableFinished) stream?.close(constants.NGHTTP2_CANCEL);
     // A server that babbles or stalls on one stream would do so on the next; only a call that we gave up says nothing of it.
-    if (failure && failure.code !== "aborted") session?.retire();
+    if (fresh || (failure && failure.code !== "aborted")) session?.retire();
     messages.end();
     recording.finish(exchange);
     tellFinished(exchange);
@@ -144,14 +144,30 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
   }
 
   async function start(): Promise<void> {
-    session = await (fresh ? sessions.anewTo(url) : sessions.to(url));
-    if (done) return;
+    const opened = await open();
+    if (!opened) return;
+    [session, stream] = opened;
     draft.attached({ ...session, hangUp() {} });
     session.carried += 1;
     idle = after(timeouts.idle, fail("timeout-idle", `nothing arrived for ${timeouts.idle} ms`));
-    stream = session.http2.request(asOutgoing(head));
     listen(stream);
     stream.end(body);
+  }
+
+  /**
+   * A stream to send on; none when the call was ended meanwhile. A session may be closed, by its peer or by a call of ours
+   * that failed on it, between the moment we get it and this one: nothing was sent then, and the next will do.
+   */
+  async function open(): Promise<[SharedSession, ClientHttp2Stream] | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const given = await (fresh ? sessions.anewTo(url) : sessions.to(url));
+      if (done) return undefined;
+      try {
+        return [given, given.http2.request(asOutgoing(head))];
+      } catch (error) {
+        if (attempt === mostSessions || !isClosedSession(error)) throw error;
+      }
+    }
   }
 
   const most = options.isStream ? limits.streamMs : timeouts.total;
@@ -162,6 +178,14 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
 
   return { messages, finished, cancel };
 }
+
+/** Sessions that are tried for one call before it is said that the peer closes them. */
+const mostSessions = 5;
+
+const isClosedSession = (error: unknown): boolean => {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ERR_HTTP2_GOAWAY_SESSION" || code === "ERR_HTTP2_INVALID_SESSION";
+};
 
 const closedEarly = fail("closed-early", "the peer closed the connection before the answer was complete");
 

@@ -23,7 +23,7 @@ export interface SharedSession {
 export interface Sessions {
   /** Rejects when there is no way there. */
   to(url: URL): Promise<SharedSession>;
-  /** The same over a new connection; the one there was carries no further call. */
+  /** The same over a new connection that no other call shares: its call lets go of it. */
   anewTo(url: URL): Promise<SharedSession>;
   close(): void;
 }
@@ -109,12 +109,8 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
 
   return {
     to,
-    async anewTo(url) {
-      const known = sessions.get(url.origin);
-      sessions.delete(url.origin);
-      void known?.then(({ retire }) => retire()).catch(() => {});
-      return to(url);
-    },
+    // Nothing shares it, so nothing has to be forgotten.
+    anewTo: (url) => connectTo(url, () => {}),
     close() {
       closing.abort();
       for (const session of open) session.destroy();

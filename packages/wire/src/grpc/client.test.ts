@@ -346,3 +346,11 @@ describe("TLS and proxies", () => {
     expect(proxy.seen).toEqual([]);
   });
 });
+
+test("calls that want a fresh connection take none away from calls that are about to be sent", async () => {
+  const { url } = await grpcServer(echo);
+  const client = testGrpcClient();
+  const calls = Array.from({ length: 60 }, (_, nth) => client.call({ ...hello(url), ...(nth % 2 && { fresh: true }) }));
+  const failures = (await Promise.all(calls.map(({ finished }) => finished))).flatMap(({ failure }) => failure ?? []);
+  expect(failures).toEqual([]);
+});
