@@ -30,7 +30,7 @@ interface Difference {
 }
 
 /** What was judged otherwise in one run than in another; a rule that was seen in one of them only is one of these. */
-export function differencesIn(reports: readonly ConformanceReport[]): Difference[] {
+function differencesIn(reports: readonly ConformanceReport[]): Difference[] {
   const seen = new Map<string, { rule: string; where: string; verdicts: VerdictName[] }>();
   for (const [nth, report] of reports.entries())
     for (const result of resultsOf(report)) {
