@@ -21,6 +21,7 @@ import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { nativeDialect } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
+import { logged, loggedGrpc, type ServedRequest } from "./server/request-log.ts";
 import { routeSite, type Site } from "./server/router.ts";
 import { MemoryStore } from "./store/memory.ts";
 
@@ -53,6 +54,8 @@ export interface TestbedOptions {
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
   readonly onError?: (error: unknown) => void;
+  /** is told of every request when it is over */
+  readonly onServed?: (request: ServedRequest) => void;
 }
 
 export interface Testbed {
@@ -137,21 +140,23 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     isReady: () => !closing,
     report,
   };
+  const { onServed } = options;
+  const watched = (handler: GrpcHandler): GrpcHandler => (onServed ? loggedGrpc(handler, onServed) : handler);
   const common = {
     host,
-    handler: routeSite(site),
+    handler: onServed ? logged(routeSite(site), onServed) : routeSite(site),
     onInternalError: report,
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   };
-  server = await listen({ ...common, port: options.port, grpc: overGrpc((grpc) => grpc.routeGrpc(site)) });
+  server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
   const more = await allOrNone(
     [server],
     [...grpcPorts].map(
       ([path, port]) =>
         () =>
-          listen({ ...common, port, grpc: overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!)) }),
+          listen({ ...common, port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!))) }),
     ),
   );
   return {

@@ -20,6 +20,7 @@ export interface ServeFlags {
   readonly maxMemory: number;
   readonly maxCallerMemory: number;
   readonly maxWait: number;
+  readonly log?: boolean;
   readonly json?: boolean;
 }
 
@@ -57,6 +58,7 @@ export const addServe: AddCommand = (program, screen, done) => {
     )
     .option("--max-caller-memory <MiB>", "what is held for one of them: by login, else by address", mebibytes, 96)
     .option("--max-wait <minutes>", "end a task that nothing has happened to for so long", minutes, 60)
+    .option("--log", "print a line for every request when it is over")
     .option("--json", "one JSON line when ready, nothing else (the default when nobody watches)")
     .addHelpText(
       "after",

@@ -38,6 +38,8 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly record?: boolean;
   readonly keep?: number;
   readonly watch?: boolean;
+  readonly failed?: boolean;
+  readonly repeat?: number;
   /** false with --no-start */
   readonly start?: string | false;
   /** of assay.yaml, by name */
@@ -121,6 +123,8 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
+    .option("--failed", "only what failed in the last run of this agent, and what it held up")
+    .option("--repeat <n>", "test so many times, and name the verdicts that differ", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
     .option("--no-start", "do not run the start command of assay.yaml")

@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type ProfileOptions, startTestbed, type Testbed, UnknownAgent, UnknownMutant } from "@assay/agents";
+import {
+  type ProfileOptions,
+  type ServedRequest,
+  startTestbed,
+  type Testbed,
+  UnknownAgent,
+  UnknownMutant,
+} from "@assay/agents";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief } from "../terminal/escape.ts";
@@ -26,6 +33,7 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
     ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
     ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
     ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
+    ...(flags.log && { onServed: (request) => tell(request, screen) }),
     onError: (error) => screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
   }).catch((error: Error) => {
     if (error instanceof UnknownMutant)
@@ -38,6 +46,12 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
   if (flags.json || !screen.isTerminal) screen.json(readyLine(testbed));
   else await greet(testbed, screen);
   return untilStopped(testbed, screen);
+}
+
+/** To the error stream: the output may belong to a program that waits for the line of readiness. */
+function tell({ method, path, status, ms, from }: ServedRequest, screen: Screen): void {
+  const time = new Date().toISOString().slice(11, 23);
+  screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
 }
 
 const readyLine = ({ url, port, agents }: Testbed) => ({

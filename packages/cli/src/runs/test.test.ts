@@ -33,15 +33,20 @@ function lab(events: readonly RunEvent[]) {
     reporters,
     async *testAgent(options) {
       seen.push(options);
-      yield* events;
+      yield* seen.length > 1 && later ? later : events;
     },
+  };
+  let later: readonly RunEvent[] | undefined;
+  /** The agent shows this from its second run on. */
+  const turn = (other: readonly RunEvent[]): void => {
+    later = other;
   };
   const assay = async (flags: TestFlags = {}, { isAddressed = true, isTerminal = false } = {}) => {
     const screen = paperScreen({ isTerminal });
     const code = await runTest(isAddressed ? agent : undefined, { config: false, ...flags }, screen, testLab);
     return { code, out: screen.out().replaceAll(home, "~"), err: screen.err().replaceAll(home, "~") };
   };
-  return { assay, folder, home, seen, file: (name: string) => join(home, name) };
+  return { assay, folder, home, seen, turn, file: (name: string) => join(home, name) };
 }
 
 const timeless = (text: string): string => text.replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/g, "«time»");
@@ -385,5 +390,45 @@ allowHosts: [peer.example]
     await assay({ config: file("assay.yaml"), principal: "restricted" });
     expect(seen[0]?.headers).toEqual([["X-Who", "carol"]]);
     await expect(assay({ config: file("assay.yaml"), principal: "second" })).rejects.toThrow("knows no such principal");
+  });
+});
+
+describe("--failed", () => {
+  test("tests what failed last time, and what it held up", async () => {
+    const { assay, seen } = lab(weatherRun);
+    await assay();
+    await assay({ failed: true });
+    expect([...seen[1]!.only!].sort()).toEqual(["ERR-020", "GET-007", "GET-008", "LIST-003"]);
+  });
+
+  test("has nothing to do where nothing failed", async () => {
+    const { assay, seen } = lab(faultless);
+    await assay();
+    expect(await assay({ failed: true })).toMatchObject({ code: 0, out: expect.stringContaining("Nothing failed") });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("needs a run to go by, and no other filter", async () => {
+    await expect(lab(faultless).assay({ failed: true })).rejects.toThrow("there is no run of http://127.0.0.1:9999");
+    await expect(lab(faultless).assay({ failed: true, only: ["SEND-001"] })).rejects.toThrow("exclude each other");
+  });
+});
+
+describe("--repeat", () => {
+  test("says that the verdicts are the same", async () => {
+    const { assay, seen } = lab(weatherRun);
+    const { code, out } = await assay({ repeat: 3 });
+    expect(seen).toHaveLength(3);
+    expect(code).toBe(1);
+    expect(out).toContain("3 runs, the same verdicts each time.");
+  });
+
+  test("names those that differ", async () => {
+    const { assay, seen, turn } = lab(faultless);
+    turn(weatherRun);
+    const { code, out } = await assay({ repeat: 2 });
+    expect(seen).toHaveLength(2);
+    expect(code).toBe(1);
+    expect(out).toContain("  ERR-020 JSON-RPC: not-examined, fail");
   });
 });

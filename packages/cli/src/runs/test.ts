@@ -1,12 +1,15 @@
+import { createMasker } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { type Project, projectsFor } from "../config/project.ts";
 import { type Settings, settingsOf } from "../config/settings.ts";
-import type { ExitCode } from "../exit.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { type ReportTarget, takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { failedLastTime } from "../testing/failed-last-time.ts";
 import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";
 import { testOnce } from "../testing/one-run.ts";
+import { repeat } from "../testing/repeat.ts";
 import { testSeveral } from "../testing/several.ts";
 import { watch } from "../testing/watch.ts";
 
@@ -17,19 +20,37 @@ export async function runTest(
   screen: Screen,
   lab?: TestDependencies,
 ): Promise<ExitCode> {
+  refuseTogether(flags);
   if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
   const projects = projectsFor(url, flags);
   const reporters = lab?.reporters ?? (await import("@assay/reporters")).reporters;
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const people = targets.some(takesOutput) ? screen.aside() : screen;
   const test = async (project: Project, own: readonly ReportTarget[]): Promise<ExitCode> => {
-    const settings = await settingsOf(url, flags, screen, project);
-    const { testAgent, folder } = lab ?? (await usualLab(settings));
+    const told = await settingsOf(url, flags, screen, project);
+    const { testAgent, folder } = lab ?? (await usualLab(told));
+    // As it was written down: without what is secret in it.
+    const address = createMasker(told.options.secrets ?? []).text(told.url);
+    const only = flags.failed ? failedLastTime(address, folder) : undefined;
+    if (only?.length === 0) {
+      people.line("Nothing failed last time, so there is nothing to test again.");
+      return exitCodes.fine;
+    }
+    const settings = only ? { ...told, options: { ...told.options, only } } : told;
     const invocation: TestInvocation = { settings, flags, testAgent, reporters, folder, targets: own, screen, people };
-    return flags.watch ? watch(invocation) : (await testOnce(invocation)).code;
+    if (flags.watch) return watch(invocation);
+    return flags.repeat === undefined ? (await testOnce(invocation)).code : repeat(invocation, flags.repeat);
   };
   const [only, ...others] = projects;
   return others.length ? testSeveral(projects, { flags, targets, people, test }) : test(only!, targets);
+}
+
+/** Flags of which each would make the other pointless. */
+function refuseTogether({ failed, repeat: times, watch: watching, only, baselineUpdate }: TestFlags): void {
+  if (failed && only) throw new UsageError("--failed and --only exclude each other: each says what is tested");
+  if (failed && baselineUpdate)
+    throw new UsageError("--baseline-update needs a whole run, and --failed makes a part of one");
+  if (times !== undefined && watching) throw new UsageError("--repeat and --watch exclude each other");
 }
 
 async function usualLab({ options }: Settings): Promise<Pick<TestDependencies, "testAgent" | "folder">> {

@@ -1,0 +1,47 @@
+import { constants } from "node:http2";
+import type { GrpcHandler, Handler } from "@assay/wire/server";
+
+/** A request that was served, for those who watch. */
+export interface ServedRequest {
+  /** "POST", or "gRPC" */
+  readonly method: string;
+  readonly path: string;
+  /** the HTTP status; over gRPC that of the stream: whether it was cut off */
+  readonly status: string;
+  /** until its last byte, or until its client was gone */
+  readonly ms: number;
+  readonly from: string;
+}
+
+type Note = (request: ServedRequest) => void;
+
+/** The same handler; every request is told when it is over, a stream with its end. */
+export const logged =
+  (handler: Handler, note: Note): Handler =>
+  (request, reply) => {
+    const { method, path, remoteAddress: from } = request;
+    const began = performance.now();
+    reply.raw.once("close", () => {
+      const { statusCode, writableFinished } = reply.raw;
+      note({
+        method,
+        path,
+        status: writableFinished ? String(statusCode) : `${statusCode}, cut off`,
+        ms: performance.now() - began,
+        from,
+      });
+    });
+    return handler(request, reply);
+  };
+
+export const loggedGrpc =
+  (handler: GrpcHandler, note: Note): GrpcHandler =>
+  (call) => {
+    const { path, remoteAddress: from, raw } = call;
+    const began = performance.now();
+    raw.once("close", () => {
+      const isWhole = raw.rstCode === constants.NGHTTP2_NO_ERROR;
+      note({ method: "gRPC", path, status: isWhole ? "served" : "cut off", ms: performance.now() - began, from });
+    });
+    return handler(call);
+  };

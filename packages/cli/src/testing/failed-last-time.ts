@@ -1,0 +1,35 @@
+import { type ConformanceReport, foldRun, resultsOf } from "@assay/suite/report";
+import { UsageError } from "../exit.ts";
+import { readRun } from "../recorded/read-run.ts";
+import type { RunFolder } from "../recorded/run-folder.ts";
+
+/** The rules that failed, or were held up by what failed, in the last run of this agent that came to something. */
+export function failedLastTime(url: string, folder: RunFolder): string[] {
+  const report = lastOf(url, folder);
+  if (!report)
+    throw new UsageError(
+      `--failed: there is no run of ${url} in ${folder.path}`,
+      "Test the agent once without --failed; what fails then is remembered.",
+    );
+  const broken = resultsOf(report).filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
+  return [...new Set(broken.map(({ test }) => test))];
+}
+
+function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
+  for (const name of folder.list().toReversed()) {
+    const report = readable(folder.eventsOf(name));
+    // Of a run that could not begin nothing is known.
+    if (report?.agentUrl === url && resultsOf(report).length > 0) return report;
+  }
+  return undefined;
+}
+
+/** A run that cannot be read is none that could be meant. */
+function readable(file: string): ConformanceReport | undefined {
+  try {
+    return foldRun(readRun(file));
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
