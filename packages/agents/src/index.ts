@@ -1,6 +1,6 @@
 export type { AgentDefinition } from "./agent.ts";
 export { type ProfileOptions, profiles } from "./profiles.ts";
-export type { ServedRequest } from "./server/request-log.ts";
+export type { LoggedRequest } from "./server/request-log.ts";
 export {
   loadFamilies,
   startTestbed,

@@ -21,7 +21,7 @@ import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { nativeDialect } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
-import { logged, loggedGrpc, type ServedRequest } from "./server/request-log.ts";
+import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeSite, type Site } from "./server/router.ts";
 import { MemoryStore } from "./store/memory.ts";
 
@@ -55,7 +55,7 @@ export interface TestbedOptions {
   readonly seed?: number;
   readonly onError?: (error: unknown) => void;
   /** is told of every request when it is over */
-  readonly onServed?: (request: ServedRequest) => void;
+  readonly onServed?: (request: LoggedRequest) => void;
 }
 
 export interface Testbed {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTestbed, type Testbed } from "../testbed.ts";
-import type { ServedRequest } from "./request-log.ts";
+import type { LoggedRequest } from "./request-log.ts";
 
-const served: ServedRequest[] = [];
+const served: LoggedRequest[] = [];
 let bed: Testbed;
 beforeAll(async () => {
-  const onServed = (request: ServedRequest): void => void served.push(request);
+  const onServed = (request: LoggedRequest): void => void served.push(request);
   bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0, onServed });
 });
 afterAll(() => bed.close(0));

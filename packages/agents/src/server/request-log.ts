@@ -2,7 +2,7 @@ import { constants } from "node:http2";
 import type { GrpcHandler, Handler } from "@assay/wire/server";
 
 /** A request that was served, for those who watch. */
-export interface ServedRequest {
+export interface LoggedRequest {
   /** "POST", or "gRPC" */
   readonly method: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface ServedRequest {
   readonly from: string;
 }
 
-type Note = (request: ServedRequest) => void;
+type Note = (request: LoggedRequest) => void;
 
 /** The same handler; every request is told when it is over, a stream with its end. */
 export const logged =

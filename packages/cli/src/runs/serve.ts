@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import {
+  type LoggedRequest,
   type ProfileOptions,
-  type ServedRequest,
   startTestbed,
   type Testbed,
   UnknownAgent,
@@ -49,7 +49,7 @@ export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode
 }
 
 /** To the error stream: the output may belong to a program that waits for the line of readiness. */
-function tell({ method, path, status, ms, from }: ServedRequest, screen: Screen): void {
+function tell({ method, path, status, ms, from }: LoggedRequest, screen: Screen): void {
   const time = new Date().toISOString().slice(11, 23);
   screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
 }
