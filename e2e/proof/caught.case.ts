@@ -94,6 +94,11 @@ const wrongOnlyOn: Readonly<Record<string, readonly Binding[]>> = {
   // Over gRPC an empty object is a Task without members.
   "CANCEL-008.says-nothing": ["JSONRPC", "HTTP+JSON"],
   "ERR-003.no-details": ["JSONRPC"],
+  // Over gRPC an empty list and none are the same bytes.
+  "LIST-019.empty-lists": ["JSONRPC", "HTTP+JSON"],
+  // Parts over HTTP+JSON and gRPC are those of the .proto, which have neither.
+  "SEND-001.wants-type": ["JSONRPC"],
+  "V03-PUSH-007.web-page": ["JSONRPC"],
   "CARD-016.nobody-there": ["HTTP+JSON"],
   "CARD-016.wrong-place": ["HTTP+JSON"],
   "CARD-016.wrong-binding": ["JSONRPC"],
