@@ -1,5 +1,4 @@
-import type { ConformanceReport, DialectReport, Scope } from "./document.ts";
-import { resultsOf } from "./fold.ts";
+import { type ConformanceReport, type DialectReport, resultsOf, type Scope } from "./document.ts";
 import { isExpected } from "./gate.ts";
 
 /** The answer of a run in the words that every view of it uses. Plain text: each escapes it in its own way. */

@@ -8,7 +8,9 @@ export {
   type ConformanceReport,
   conformanceLevels,
   type DialectReport,
+  type FixFirst,
   type RootCause,
+  resultsOf,
   type Scope,
   type Summary,
 } from "./document.ts";
@@ -25,12 +27,12 @@ export {
   type RunStarted,
   type SpokenDialect,
 } from "./events.ts";
-export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
+export { type FailureGroup, failuresOf } from "./fix-first.ts";
+export { foldRun, RunState, reportOf } from "./fold.ts";
 export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,
   type FindingGroup,
-  failuresOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
