@@ -38,7 +38,7 @@ export {
   warningsOf,
   whereOf,
 } from "./group.ts";
-export { firstStep, levelText, messagesText, outcomeWord, versionAnswer } from "./headline.ts";
+export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
   type Category,

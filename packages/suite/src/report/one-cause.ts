@@ -43,7 +43,7 @@ function signsOf(failure: ConformanceResult): string[] {
       : []),
     // One method table, or one handler that breaks down.
     ...(isUnknown ? [sign("unknown", interfaceKey(on))] : []),
-    ...(code === "crashed" && operation !== undefined ? [sign("crash", operation, answer)] : []),
+    ...(operation !== undefined && breakdowns.has(answer) ? [sign("breakdown", operation, answer)] : []),
   ];
 }
 
@@ -51,6 +51,17 @@ const sign = (...parts: readonly (string | boolean | undefined)[]): string => JS
 
 /** How each binding says that it does not know an operation. HTTP 404 says as much of a task that is not there. */
 const unknown: ReadonlySet<string | undefined> = new Set(["-32601", "UNIMPLEMENTED", "HTTP 405", "HTTP 501"]);
+
+/** How each binding says that the agent broke down; or it says nothing that can be read. */
+const breakdowns: ReadonlySet<string | undefined> = new Set([
+  "-32603",
+  "HTTP 500",
+  "INTERNAL",
+  "UNKNOWN",
+  "DATA_LOSS",
+  "unreadable",
+  "none",
+]);
 
 export const isUnknownOperation = ({ operation, answer }: ConformanceResult): boolean =>
   operation !== undefined && unknown.has(answer);
