@@ -1,6 +1,7 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
+import type { Weight } from "./weight.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
 export type ConformanceLevel = (typeof conformanceLevels)[number];
@@ -46,12 +47,18 @@ export interface ConformanceReport {
   readonly leftOut: AgentFound["leftOut"];
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
+  /** what to repair, the most important first; failures with one cause are one */
+  readonly fixFirst: readonly FixFirst[];
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
+
+/** All results of a report, in the order of its categories. */
+export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
+  Object.values(categories).flat();
 
 export interface DialectReport extends SpokenDialect {
   readonly outcome: ConformanceOutcome;
@@ -89,4 +96,20 @@ export interface RootCause {
   readonly interface?: InterfaceName;
   /** how many results it blocked */
   readonly blocks: number;
+}
+
+/** Failures with one cause. */
+export interface FixFirst {
+  /** what was seen */
+  readonly message: string;
+  /** the rules that break by it, the gravest first */
+  readonly tests: readonly string[];
+  /** "JSON-RPC, HTTP+JSON", or "card" */
+  readonly where: string;
+  /** what fails by it, at the worst */
+  readonly weight: Weight;
+  /** how many results it holds up */
+  readonly blocks: number;
+  /** the fingerprints of the failures */
+  readonly findings: readonly string[];
 }

@@ -13,6 +13,7 @@ import type {
   SpokenDialect,
 } from "./events.ts";
 import { fingerprinted } from "./fingerprint.ts";
+import { fixFirstOf } from "./fix-first.ts";
 import { type Conclusion, conclusionOf, worstOf } from "./outcome.ts";
 import {
   type CategoryMember,
@@ -105,13 +106,14 @@ export function reportOf(state: RunState): ConformanceReport {
   const interfaces = found?.interfaces ?? [];
   const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
   const { outcome, level, because } = conclusionOfRun(state, results);
+  const groups = byCategory(results);
   return {
     agentUrl: started.agentUrl,
     agentName: found?.name ?? "",
     agentVersion: found?.version ?? "",
     testDate: started.at,
     summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
-    categories: byCategory(results),
+    categories: groups,
     outcome,
     scope: scopeOf(started),
     conformanceLevel: level,
@@ -130,14 +132,11 @@ export function reportOf(state: RunState): ConformanceReport {
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
+    fixFirst: fixFirstOf({ categories: groups }),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
   };
 }
-
-/** All results of a report, in the order of its categories. */
-export const resultsOf = ({ categories: groups }: ConformanceReport): ConformanceResult[] =>
-  Object.values(groups).flat();
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
 const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
