@@ -7,7 +7,7 @@ interface GrpcMethod {
   readonly operation: Operation;
 }
 
-function grpcMethodAt(url: string): GrpcMethod | undefined {
+export function grpcMethodAt(url: string): GrpcMethod | undefined {
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   for (const service of [grpcV10, grpcV03]) {
     const operation = service.operationAt(path);
@@ -35,7 +35,7 @@ export function messagesIn(bytes: Uint8Array, url: string, side: "request" | "an
 const headLength = 5;
 
 /** The messages without the flag and the length before each of them. */
-function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
+export function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const messages: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
