@@ -17,6 +17,7 @@ export {
 export {
   type AgentFound,
   type CheckFinished,
+  type CommandOutcome,
   type Depth,
   depths,
   type ExchangeRecorded,
@@ -25,6 +26,10 @@ export {
   type RunEvent,
   type RunFinished,
   type RunStarted,
+  type RunSubject,
+  type SituationEnding,
+  type SituationFinished,
+  type SituationStarted,
   type SpokenDialect,
 } from "./events.ts";
 export { type FailureGroup, failuresOf } from "./fix-first.ts";
