@@ -46,6 +46,7 @@ export {
 export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
+  type AnswerPlace,
   type Category,
   type CategoryMember,
   type ConformanceResult,
