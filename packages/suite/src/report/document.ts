@@ -1,5 +1,5 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
-import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
+import type { AgentFound, Depth, ExchangeRecorded, ResumedRun, RunEnding, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
@@ -49,6 +49,8 @@ export interface ConformanceReport {
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** the run that was cut off, and with which this one goes on: the results that name it are from there */
+  readonly resumes?: ResumedRun;
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
