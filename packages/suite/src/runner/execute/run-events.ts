@@ -39,7 +39,7 @@ export const runStarted = (
   ...(resumes && { resumes }),
 });
 
-export const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>
+const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>
   versions.length ? versions.map(({ dialect }) => ruleSetFor(dialect, ruleSet)).join("+") : ruleSetFor("1.0", ruleSet);
 
 export function agentFound({ versions, leftOut, facts, found }: DiscoveredAgent): AgentFound {
