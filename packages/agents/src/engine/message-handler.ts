@@ -11,7 +11,7 @@ import {
 } from "@assay/protocol";
 import { type SkillEvent, type Turn, textOf } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
-import { SequenceConflict } from "../store/store.ts";
+import { SequenceConflict, type TaskLog } from "../store/store.ts";
 import { Beginnings } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
@@ -21,7 +21,6 @@ import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
-import type { TaskLog } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf } from "./views.ts";

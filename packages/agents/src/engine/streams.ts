@@ -1,10 +1,7 @@
 import type { StreamResponse, Task } from "@assay/protocol";
-import type { TaskEvent } from "../store/store.ts";
+import type { TaskLog } from "../store/store.ts";
 import type { TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
-
-/** A task's log as it is followed: in batches, while it grows. */
-export type TaskLog = AsyncIterable<readonly TaskEvent[]>;
 
 /** A stream: the task as it stands, then what the log says from there on. */
 export async function* taskStream(opening: Task, ids: TaskIds, log: TaskLog): AsyncGenerator<StreamResponse> {

@@ -25,8 +25,8 @@ export function applyEvent(task: Task, event: TaskEvent): void {
 
 /** What the agent said last becomes history as soon as something newer is said. */
 function fileStatusMessage(task: Task): void {
+  if (!task.status.message) return;
   const { message, ...status } = task.status;
-  if (!message) return;
   remember(task, message);
   task.status = status;
 }
@@ -49,8 +49,11 @@ function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
 }
 
 /** A copy that later events do not touch. */
-export const frozenCopy = (task: Task): Task => ({
-  ...task,
-  ...(task.artifacts ? { artifacts: task.artifacts.map((entry) => ({ ...entry, parts: [...entry.parts] })) } : {}),
-  ...(task.history ? { history: [...task.history] } : {}),
-});
+export function frozenCopy({ id, contextId, status, artifacts, history, metadata }: Task): Task {
+  const copy: Task = { id, status };
+  if (contextId !== undefined) copy.contextId = contextId;
+  if (artifacts) copy.artifacts = artifacts.map((entry) => ({ ...entry, parts: [...entry.parts] }));
+  if (history) copy.history = [...history];
+  if (metadata) copy.metadata = metadata;
+  return copy;
+}
