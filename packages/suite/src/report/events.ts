@@ -44,11 +44,28 @@ export interface RunStarted {
   readonly strict: boolean;
   /** --only or --skip left rules out */
   readonly filtered?: true;
+  /** what was asked for, by the name of each option that decides what is examined */
+  readonly asked?: Readonly<Record<string, string>>;
+  /** the run that this one goes on with: the results that name it are from there */
+  readonly resumes?: ResumedRun;
+}
+
+/** What a run that was cut off has left to the one that goes on. */
+export interface ResumedRun {
+  readonly run: string;
+  readonly at: string;
+  /** how many results are kept */
+  readonly results: number;
+  /** how many messages it had sent */
+  readonly workingMessages: number;
+  readonly duration_ms: number;
 }
 
 export interface AgentFound {
   readonly event: "agent-found";
   readonly cardUrl: string;
+  /** the same for the same card */
+  readonly cardDigest?: string;
   readonly name: string;
   readonly version: string;
   /** the versions that are tested, and how we know that the agent speaks them */

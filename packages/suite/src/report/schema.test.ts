@@ -18,8 +18,17 @@ const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
   validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 const everything: RunEvent[] = [
-  { ...started, filtered: true },
-  { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
+  {
+    ...started,
+    filtered: true,
+    asked: { "--depth": "quick" },
+    resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
+  },
+  {
+    ...found,
+    cardDigest: "abc",
+    leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }],
+  },
   { event: "situation-started", situation: "send", asks: "send a message", interface: jsonrpc },
   {
     event: "situation-finished",
