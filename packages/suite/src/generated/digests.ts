@@ -5,11 +5,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
     "agents": "sha256:dbce09e7f4b282b9e52502cdde80a50627917566543f7c0f0e79bb98b816f9d1",
-    "clients": "sha256:f680c6ed4a49eca975f453180ff3c478d6afcf3fa341c1f089543591e9bd2eba"
+    "clients": "sha256:b563a8045967e54e9c5febfda4afb2bc92c8949754a42acb221014e48a57e87c"
   },
   "1.0.0-r1": {
     "agents": "sha256:96daa2b9288511588b1e0118d730d451b0fda31ac6e16d66688ed423ccf3863e",
-    "clients": "sha256:e8260eea6a26227a5689a07614ef4fde833d67c3cbb5a950b0d287cb58c34cff"
+    "clients": "sha256:94643601d6e205d626e241496cf824882041d96ea70e485e234722377452edae"
   },
   "0.3.0-r1": {
     "agents": "sha256:d946c5a77c53d8e68071744b871956997af974a92885fb1e354db97db30f9d6b",

@@ -2,7 +2,7 @@ import { type DialectVersion, v03Proto } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Call } from "../call.ts";
-import type { Check } from "../check.ts";
+import type { Declaration } from "../check.ts";
 import { breach, type Evidence, type Finding, notExamined } from "../finding.ts";
 import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
@@ -36,7 +36,7 @@ export interface ResultContext extends JudgingContext {
 
 /** What a result is about. */
 export interface ResultSubject {
-  readonly check: Check;
+  readonly check: Declaration;
   readonly on?: PeerInterface | undefined;
   readonly duration?: number;
 }
@@ -87,7 +87,7 @@ const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): 
 });
 
 /** What to change: as the finding has it, else as the check has it for all. */
-const remedyFor = (check: Check, finding: Finding, wording: Wording): string =>
+const remedyFor = (check: Declaration, finding: Finding, wording: Wording): string =>
   "remedy" in finding && finding.remedy !== undefined
     ? inWordsOf(wording, finding.remedy)
     : wordsOf(check, wording).remedy;
@@ -156,13 +156,13 @@ export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface
 });
 
 /** The rule of a check, as the text has it by which the agent is judged. */
-export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Check): Rule {
+export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Pick<Declaration, "id">): Rule {
   const rule = ruleOfSet(dialect, id, ruleSet);
   if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
   return rule;
 }
 
-function frame(context: ResultContext, check: Check, on: PeerInterface | undefined) {
+function frame(context: ResultContext, check: Declaration, on: PeerInterface | undefined) {
   const { level, section } = ruleFor(context, check);
   const tags = tagsOf(check.id);
   return {

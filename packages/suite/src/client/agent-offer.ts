@@ -1,0 +1,10 @@
+import { type JsonObject, normaliseCard } from "@assay/protocol";
+import { factsOf, speakableIn } from "../agent-facts.ts";
+import type { AgentOffer } from "./client-request.ts";
+
+/** What a card offers to clients, read tolerantly. */
+export function offerOf(card: JsonObject, cardUrl: string): AgentOffer {
+  const interfaces = speakableIn(normaliseCard(card).interfaces, cardUrl);
+  const { streaming, pushNotifications, extendedAgentCard, extensions } = factsOf(card, cardUrl, interfaces);
+  return { card, cardUrl, interfaces, streaming, pushNotifications, extendedAgentCard, extensions };
+}
