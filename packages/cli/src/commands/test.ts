@@ -38,6 +38,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly record?: boolean;
   readonly keep?: number;
   readonly watch?: boolean;
+  readonly dryRun?: boolean;
   readonly failed?: boolean;
   readonly repeat?: number;
   /** false with --no-start */
@@ -72,6 +73,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option("--skip <what>", "all but these rules (repeatable)", list)
     .option("--list", "show the checks that would be made, and stop")
+    .option(
+      "--dry-run",
+      "show the texts and requests that would be sent, and how many messages at each depth, and stop: only the card is fetched",
+    )
     .option("--card <url>", "where the card is, when it cannot be found from the address")
     .option("--config <file>", "settings of the project (./assay.yaml when there is one; assay init writes it)")
     .option("--no-config", "pass over ./assay.yaml")
@@ -139,6 +144,7 @@ Examples:
   $ assay test https://agents.example.com/maps --bearer env:TOKEN --budget 4
   $ assay test http://127.0.0.1:9999 --start "npm run agent" --watch
   $ assay test http://127.0.0.1:9999 --only streaming --only LIST-003
+  $ assay test http://127.0.0.1:9999 --dry-run              what would be sent? Only the card is fetched
   $ assay test http://127.0.0.1:9999 --dialect 0.3 --only 'V03-*'
 
 Depth: card (only the card) · free (0 messages) · quick (at most 8 messages) · full (everything)

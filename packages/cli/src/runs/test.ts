@@ -24,7 +24,7 @@ export async function runTest(
   if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
   const projects = projectsFor(url, flags);
   const reporters = lab?.reporters ?? (await import("@assay/reporters")).reporters;
-  const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
+  const targets = targetsOf([...(flags.report ?? []), ...(flags.json && !flags.dryRun ? ["json"] : [])], reporters);
   const people = targets.some(takesOutput) ? screen.aside() : screen;
   const test = async (project: Project, own: readonly ReportTarget[]): Promise<ExitCode> => {
     const told = await settingsOf(url, flags, screen, project);
@@ -38,6 +38,7 @@ export async function runTest(
     }
     const settings = only ? { ...told, options: { ...told.options, only } } : told;
     const invocation: TestInvocation = { settings, flags, testAgent, reporters, folder, targets: own, screen, people };
+    if (flags.dryRun) return (await import("../testing/dry-run.ts")).dryRun(invocation);
     if (flags.watch) return watch(invocation);
     return flags.repeat === undefined ? (await testOnce(invocation)).code : repeat(invocation, flags.repeat);
   };
@@ -46,7 +47,12 @@ export async function runTest(
 }
 
 /** Flags of which each would make the other pointless. */
-function refuseTogether({ failed, repeat: times, watch: watching, only, baselineUpdate }: TestFlags): void {
+function refuseTogether({ failed, repeat: times, watch: watching, only, baselineUpdate, ...more }: TestFlags): void {
+  if (more.dryRun && (times !== undefined || watching || baselineUpdate || more.report))
+    throw new UsageError(
+      "--dry-run makes no run: there is nothing to report, repeat or watch",
+      "--json prints what would be sent as JSON.",
+    );
   if (failed && only) throw new UsageError("--failed and --only exclude each other: each says what is tested");
   if (failed && baselineUpdate)
     throw new UsageError("--baseline-update needs a whole run, and --failed makes a part of one");
