@@ -69,6 +69,7 @@ export const reasons: Record<Unexamined, string> = {
   unstable: "the agent answered differently each time, or not in time",
   "not-triggered": "not triggered by anything in this run",
   prerequisite: "what it rests on is missing, and that is no failure",
+  declined: "the client declined the situation",
   interrupted: "the run was interrupted before",
 };
 

@@ -209,6 +209,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `${rules === 1 ? "was" : "were"} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
     case "prerequisite":
       return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
+    case "declined":
+      return `${rules === 1 ? "was" : "were"} declined by the client (exit code 75)${by}`;
     case "interrupted":
       return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
   }

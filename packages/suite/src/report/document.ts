@@ -1,5 +1,13 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
-import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
+import type {
+  AgentFound,
+  Depth,
+  ExchangeRecorded,
+  RunEnding,
+  RunSubject,
+  SituationFinished,
+  SpokenDialect,
+} from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
@@ -15,11 +23,13 @@ export type Scope = (typeof scopes)[number];
 
 /** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
 export interface ConformanceReport {
+  /** of a client, its command */
   readonly agentUrl: string;
   readonly agentName: string;
   readonly agentVersion: string;
   /** ISO 8601 */
   readonly testDate: string;
+  readonly subject: RunSubject;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
   readonly outcome: ConformanceOutcome;
@@ -49,6 +59,8 @@ export interface ConformanceReport {
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** of a client: the situations it was put into, and how it went */
+  readonly situations?: readonly Omit<SituationFinished, "event">[];
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }

@@ -73,6 +73,7 @@ test("a whole run is told with its agent, its numbers and its level", () => {
       "run": "2026-11-15T08-14-02",
       "scope": "everything",
       "strict": false,
+      "subject": "agent",
       "summary": {
         "applicable": 3,
         "blocked": 0,

@@ -1,5 +1,6 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { causeFinder } from "./cause.ts";
+import { clientConclusion, clientDialects, clientInterfaces } from "./client-outcome.ts";
 import type { ConformanceReport, DialectReport, RootCause, Scope, Summary } from "./document.ts";
 import type {
   AgentFound,
@@ -10,6 +11,7 @@ import type {
   RunEvent,
   RunFinished,
   RunStarted,
+  SituationFinished,
   SpokenDialect,
 } from "./events.ts";
 import { fingerprinted } from "./fingerprint.ts";
@@ -34,6 +36,7 @@ export class RunState {
   readonly results: ConformanceResult[] = [];
   readonly notes: string[] = [];
   readonly lifecycle: LifecycleSeen[] = [];
+  readonly situations: Omit<SituationFinished, "event">[] = [];
   workingMessages = 0;
   lastAt: string | undefined;
   readonly #places = new Map<string, number>();
@@ -69,6 +72,12 @@ export class RunState {
         this.finished = event;
         this.lastAt = event.at;
         break;
+      case "situation-finished": {
+        const { event: _event, ...situation } = event;
+        this.situations.push(situation);
+        break;
+      }
+      case "situation-started":
       case "check-started":
       case "estimated":
       case "observing":
@@ -102,14 +111,17 @@ export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
 export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
-  const interfaces = found?.interfaces ?? [];
+  const isClient = started.subject === "client";
+  const interfaces = isClient ? clientInterfaces(state.results) : (found?.interfaces ?? []);
   const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
-  const { outcome, level, because } = conclusionOfRun(state, results);
+  const { outcome, level, because } = isClient ? clientConclusion(state, results) : conclusionOfRun(state, results);
+  const spoken = isClient ? clientDialects(results) : (found?.dialects ?? []);
   return {
     agentUrl: started.agentUrl,
     agentName: found?.name ?? "",
     agentVersion: found?.version ?? "",
     testDate: started.at,
+    subject: started.subject ?? "agent",
     summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
     categories: byCategory(results),
     outcome,
@@ -126,12 +138,13 @@ export function reportOf(state: RunState): ConformanceReport {
     ...(finished?.hint !== undefined && { hint: finished.hint }),
     duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
-    dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...concluded(state, spoken, results) })),
+    dialects: spoken.map((each) => ({ ...each, ...concluded(state, each, results) })),
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
+    ...(state.situations.length && { situations: state.situations }),
   };
 }
 
@@ -140,7 +153,7 @@ export const resultsOf = ({ categories: groups }: ConformanceReport): Conformanc
   Object.values(groups).flat();
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
-const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
+export const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
   filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
 
 /** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */
@@ -227,7 +240,13 @@ function concluded(
   { dialect }: SpokenDialect,
   results: readonly ConformanceResult[],
 ): Pick<DialectReport, "outcome" | "conformanceLevel" | "levelBecause"> {
-  const { outcome, level, because } = conclusionIn(state, results, dialect);
+  const { outcome, level, because } =
+    state.started?.subject === "client"
+      ? clientConclusion(
+          state,
+          results.filter((result) => result.dialect === dialect),
+        )
+      : conclusionIn(state, results, dialect);
   return { outcome, conformanceLevel: level, levelBecause: because };
 }
 

@@ -15,6 +15,7 @@ export {
 export {
   type AgentFound,
   type CheckFinished,
+  type CommandOutcome,
   type Depth,
   depths,
   type ExchangeRecorded,
@@ -23,6 +24,10 @@ export {
   type RunEvent,
   type RunFinished,
   type RunStarted,
+  type RunSubject,
+  type SituationEnding,
+  type SituationFinished,
+  type SituationStarted,
   type SpokenDialect,
 } from "./events.ts";
 export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";

@@ -55,6 +55,8 @@ export interface ConformanceResult {
   readonly specUrl: string;
   /** absent where the rule is about the card or the agent as a whole */
   readonly interface?: InterfaceName;
+  /** of a client: the situation in which it was seen */
+  readonly situation?: string;
   /** the rule holds by the letter that matters, but a SHOULD or a stricter reading does not */
   readonly warning?: string;
   /** worth knowing, nothing to change */

@@ -20,6 +20,19 @@ const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
 const everything: RunEvent[] = [
   { ...started, filtered: true },
   { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
+  { event: "situation-started", situation: "send", asks: "send a message", interface: jsonrpc },
+  {
+    event: "situation-finished",
+    situation: "send",
+    interface: jsonrpc,
+    ended: "time-over",
+    because: "it was still running after 10 s",
+    requests: 2,
+    runs: [
+      { exit: 0, output: "hi", errors: "", dropped: 0, duration_ms: 12.5 },
+      { signal: "SIGKILL", output: "", errors: "oh", dropped: 7, duration_ms: 10_000 },
+    ],
+  },
   { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
   { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
   {
@@ -153,6 +166,7 @@ test("the schemas and the types name the same words", () => {
       unstable: true,
       "not-triggered": true,
       prerequisite: true,
+      declined: true,
       interrupted: true,
     }),
   );
@@ -163,6 +177,8 @@ test("the schemas and the types name the same words", () => {
     words<RunEvent["event"]>({
       "run-started": true,
       "agent-found": true,
+      "situation-started": true,
+      "situation-finished": true,
       planned: true,
       estimated: true,
       learned: true,
