@@ -64,6 +64,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "run-started":
     case "estimated":
     case "observing":
+    case "observed":
     case "lifecycle-seen":
     case "check-started":
     case "exchange":

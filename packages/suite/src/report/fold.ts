@@ -72,6 +72,7 @@ export class RunState {
       case "check-started":
       case "estimated":
       case "observing":
+      case "observed":
         break;
     }
   }

@@ -18,6 +18,7 @@ export {
   type Depth,
   depths,
   type ExchangeRecorded,
+  type Observed,
   type Planned,
   type RunEnding,
   type RunEvent,

@@ -39,6 +39,7 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
         })),
       };
     case "observing":
+    case "observed":
     case "lifecycle-seen":
     case "check-started":
     case "exchange":
