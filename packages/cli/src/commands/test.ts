@@ -98,8 +98,12 @@ export const addTest: AddCommand = (program, screen, done) => {
       seconds,
     )
     .option("--max-time <seconds>", "end the run after this long; what is left then is not examined", seconds)
-    .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
-    .option("--concurrency <n>", "calls at a time that are no messages", atLeastOne)
+    .option(
+      "--grace <seconds>",
+      "how long to wait before saying that something did not happen (by its own pace: 5 to 30)",
+      seconds,
+    )
+    .option("--concurrency <n>", "calls at a time, and messages, at most (4; 2 to 8 as it keeps up)", atLeastOne)
     .option("--rate <n>", "at most so many requests a second", perSecond)
     .option("--budget <n>", "at most so many messages; what was left out is said", count)
     .option("--rude", "allow what could hurt: huge, deep or endless input, floods")

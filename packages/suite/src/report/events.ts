@@ -19,6 +19,7 @@ export type RunEvent =
   | Estimated
   | Learned
   | Observing
+  | Observed
   | LifecycleSeen
   | CheckStarted
   | ExchangeRecorded
@@ -175,6 +176,26 @@ export interface Observing {
   readonly event: "observing";
   readonly what: string;
   readonly interface?: InterfaceName;
+}
+
+/** What an observation waits for besides answers: its turn, what is due, what shall not come, the next try. */
+export const waitsFor = ["turn", "due", "pause", "retry"] as const;
+
+/** Milliseconds since the run began. */
+export interface ObservationWait {
+  readonly for: (typeof waitsFor)[number];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An observation is over; what its time went on, its exchanges aside. Milliseconds since the run began. */
+export interface Observed {
+  readonly event: "observed";
+  readonly what: string;
+  readonly interface?: InterfaceName;
+  readonly from: number;
+  readonly to: number;
+  readonly waits: readonly ObservationWait[];
 }
 
 /**

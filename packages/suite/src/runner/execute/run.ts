@@ -167,7 +167,7 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+    const observations = new Observations(this.#emit, this.#startedAt, (obstacle, { on }, { aside }) => {
       // What was cut off in the middle looks like anything, and proves nothing.
       if (options.signal.aborted) return;
       // What is called by another name, as under another tenant, is no interface of the card.
