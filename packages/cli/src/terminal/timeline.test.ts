@@ -28,15 +28,16 @@ describe("a reply", () => {
   });
 
   test("that never ends is told as far as it can be read", () => {
-    expect(told({ columns: 120 }, "x\n".repeat(1_000)).match(/… 800 more lines: --json has all of it/g)).toHaveLength(
+    expect(told({ columns: 120 }, "x\n".repeat(1_000)).match(/… 801 more lines: --json has all of it/g)).toHaveLength(
       1,
     );
   });
 
   test("draws nothing of its own on the screen", () => {
-    expect(told({ columns: 120 }, "a\u001b[2Jb\u202ec\r\n::error::d")).toMatchInlineSnapshot(`
+    expect(told({ columns: 120 }, `a\u001b[2Jb\u202ec\r\n::error::d${" e".repeat(60)}`)).toMatchInlineSnapshot(`
       "    12 ms  message   "a\\u001b[2Jb\\u202ec
-                           \\::error::d"
+                           \\::error::d e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e
+                           e e e e e e e e e e e e e e e e e"
       "
     `);
   });
