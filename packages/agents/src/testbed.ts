@@ -6,6 +6,7 @@ import {
   type GrpcHandler,
   Ledger,
   listen,
+  type ServedRecorder,
   type ServerLimits,
   type TlsOptions,
   type WireServer,
@@ -56,6 +57,8 @@ export interface TestbedOptions {
   /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
   readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
+  /** writes down what crosses the test bed */
+  readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
 }
@@ -151,6 +154,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.recorder ? { recorder: options.recorder } : {}),
     ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
   server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
