@@ -86,10 +86,10 @@ export class Follower implements TaskLog {
     const resolve = this.#resolve;
     if (!resolve) return;
     const batch = this.#batch();
-    // What it waits for may be further behind.
-    if (!batch) return this.#log.await(this);
-    this.#resolve = undefined;
-    resolve(batch);
+    if (batch) {
+      this.#resolve = undefined;
+      resolve(batch);
+    } else this.#log.await(this); // What it waits for may be further behind.
   }
 
   #begin(): void {

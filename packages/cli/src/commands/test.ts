@@ -41,6 +41,8 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly dryRun?: boolean;
   readonly failed?: boolean;
   readonly repeat?: number;
+  /** the run that is to go on, or whichever it is */
+  readonly resume?: string | true;
   /** false with --no-start */
   readonly start?: string | false;
   /** of assay.yaml, by name */
@@ -100,8 +102,16 @@ export const addTest: AddCommand = (program, screen, done) => {
       "end the run after this long; what is left then is not examined (never unless given)",
       seconds,
     )
-    .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
-    .option("--concurrency <n>", "calls at a time that are no messages", atLeastOne)
+    .option(
+      "--grace <seconds>",
+      "how long to wait before saying that something did not happen (5 to 30, by its own pace, unless given)",
+      seconds,
+    )
+    .option(
+      "--concurrency <n>",
+      "calls at a time, and messages, at most (4, and 2 to 8 as it keeps up, unless given)",
+      atLeastOne,
+    )
     .option("--rate <n>", "at most so many requests a second (no limit unless given)", perSecond)
     .option(
       "--budget <n>",
@@ -138,6 +148,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--failed", "only what failed in the last run of this agent, and what it held up")
+    .option(
+      "--resume [run]",
+      "go on with a run that was cut off or interrupted (the last one of this agent unless named): what it finished is kept, the rest examined, with the same options; give secrets again",
+    )
     .option("--repeat <n>", "test so many times, and name the verdicts that differ (once unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
@@ -154,6 +168,7 @@ Examples:
   $ assay test http://127.0.0.1:9999 --start "npm run agent" --watch
   $ assay test http://127.0.0.1:9999 --only streaming --only LIST-003
   $ assay test http://127.0.0.1:9999 --dry-run              what would be sent? Only the card is fetched
+  $ assay test http://127.0.0.1:9999 --depth full --resume  go on where the last run was cut off
   $ assay test http://127.0.0.1:9999 --dialect 0.3 --only 'V03-*'
 
 Depth: card (only the card) · free (0 messages) · quick (at most 8 messages) · full (everything)

@@ -3,6 +3,7 @@ import type {
   AgentFound,
   Depth,
   ExchangeRecorded,
+  ResumedRun,
   RunEnding,
   RunSubject,
   SituationFinished,
@@ -62,6 +63,8 @@ export interface ConformanceReport {
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** the run that was cut off, and with which this one goes on: the results that name it are from there */
+  readonly resumes?: ResumedRun;
   /** of a client: the situations it was put into, and how it went */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
   /** the exchanges that prove the failures, where the report was asked for with them */

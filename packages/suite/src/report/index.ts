@@ -21,6 +21,7 @@ export {
   type Depth,
   depths,
   type ExchangeRecorded,
+  type Observed,
   type Planned,
   type RunEnding,
   type RunEvent,

@@ -99,6 +99,8 @@ export interface ConformanceResult {
   readonly ambiguity?: readonly string[];
   /** contested: reported, and never decisive for the exit code */
   readonly disputed?: true;
+  /** the run that examined it, where this one goes on with that */
+  readonly from?: string;
   /** a baseline lists this failure, for this reason */
   readonly expected?: string;
 }
