@@ -93,7 +93,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--max-time <seconds>", "end the run after this long; what is left then is not examined", seconds)
     .option(
       "--grace <seconds>",
-      "how long to wait before saying that something did not happen (by its own pace: 5 to 30)",
+      "how long to wait before saying that something did not happen (by its own pace: 3 to 30)",
       seconds,
     )
     .option("--concurrency <n>", "calls at a time, and messages, at most (4; 2 to 8 as it keeps up)", atLeastOne)
