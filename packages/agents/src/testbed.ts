@@ -53,6 +53,8 @@ export interface TestbedOptions {
   readonly root?: string;
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
+  /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
+  readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
@@ -149,6 +151,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
   server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
   const more = await allOrNone(

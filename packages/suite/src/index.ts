@@ -1,5 +1,18 @@
 export type { BaselineEntry } from "./baseline-entry.ts";
 export type { Call } from "./call.ts";
+export { passiveClientChecks } from "./checks/client/passive/index.ts";
+export { offerOf } from "./client/agent-offer.ts";
+export type { PassiveClientCheck } from "./client/client-check.ts";
+export type {
+  AgentOffer,
+  CardFetch,
+  ClientCall,
+  ClientRequest,
+  ClientTraffic,
+  StrayRequest,
+} from "./client/client-request.ts";
+export { type ClientFinding, judgeCall } from "./client/judge-call.ts";
+export { createRequestReader, type RequestReader } from "./client/read-request.ts";
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
@@ -25,6 +38,7 @@ export { isTestbed } from "./runner/discover/is-testbed.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";
+export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } from "./runner/rehearsal.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";

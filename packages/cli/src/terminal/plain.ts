@@ -10,6 +10,7 @@ import {
   outcomeWord,
   type RunEvent,
   RunState,
+  type SituationFinished,
   type SpokenDialect,
   versionAnswer,
 } from "@assay/suite/report";
@@ -61,7 +62,10 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       return resultLines(event.result);
     case "note":
       return [`NOTE ${escapeText(event.text)}`];
+    case "situation-finished":
+      return situationLines(event);
     case "run-started":
+    case "situation-started":
     case "estimated":
     case "observing":
     case "observed":
@@ -74,6 +78,14 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
   // A kind of event that a newer version wrote down.
   return [];
 }
+
+/** A situation that did not simply run to its end. */
+const situationLines = ({ situation, interface: on, ended, because }: SituationFinished): string[] =>
+  because === undefined && ended === "done"
+    ? []
+    : [
+        `${ended === "declined" ? "SKIP" : "NOTE"} ${situation}${on ? ` ${placeOf(on)}` : ""} ${escapeText(because ?? ended)}`,
+      ];
 
 function resultLines(result: ConformanceResult): string[] {
   const { test, verdict, message, title, warning, want, section, expected, disputed } = result;

@@ -18,8 +18,30 @@ const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
   validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 const everything: RunEvent[] = [
-  { ...started, filtered: true },
-  { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
+  {
+    ...started,
+    filtered: true,
+    asked: { "--depth": "quick" },
+    resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
+  },
+  {
+    ...found,
+    cardDigest: "abc",
+    leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }],
+  },
+  { event: "situation-started", situation: "send", asks: "send a message", interface: jsonrpc },
+  {
+    event: "situation-finished",
+    situation: "send",
+    interface: jsonrpc,
+    ended: "time-over",
+    because: "it was still running after 10 s",
+    requests: 2,
+    runs: [
+      { exit: 0, output: "hi", errors: "", dropped: 0, duration_ms: 12.5 },
+      { signal: "SIGKILL", output: "", errors: "oh", dropped: 7, duration_ms: 10_000 },
+    ],
+  },
   { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
   { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
   {
@@ -64,6 +86,9 @@ const everything: RunEvent[] = [
       saw: "{}",
       want: "-32001",
       remedy: "catch it",
+      operation: "GetTask",
+      answer: "-32603",
+      place: { event: 2, path: "$.error.code" },
       rootCause: "GET-000",
       unexamined: "unstable",
       enable: "--depth full",
@@ -161,6 +186,7 @@ test("the schemas and the types name the same words", () => {
       unstable: true,
       "not-triggered": true,
       prerequisite: true,
+      declined: true,
       interrupted: true,
     }),
   );
@@ -172,6 +198,8 @@ test("the schemas and the types name the same words", () => {
     words<RunEvent["event"]>({
       "run-started": true,
       "agent-found": true,
+      "situation-started": true,
+      "situation-finished": true,
       planned: true,
       estimated: true,
       learned: true,

@@ -3,7 +3,7 @@ import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Expectations } from "../expectations.ts";
 import type { PrincipalCredentials } from "../principal.ts";
-import type { Depth } from "../report/events.ts";
+import type { Depth, RunEvent } from "../report/events.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
 import type { AgentProcess } from "./agent-process.ts";
@@ -65,5 +65,7 @@ export interface TestOptions extends PromptOptions {
   readonly production?: boolean;
   /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */
   readonly learnOnly?: true;
+  /** the events of a run that was cut off: what it finished is kept, the rest is examined */
+  readonly resumes?: readonly RunEvent[];
   readonly signal?: AbortSignal;
 }

@@ -8,6 +8,8 @@ export interface RecordingOptions {
   readonly bytesPerRun?: number;
   /** Whether finished exchanges stay in memory, or are only handed to the listeners. */
   readonly keep?: boolean;
+  /** How many ids were issued before, by another recording that this one goes on with. */
+  readonly issued?: number;
 }
 
 /**
@@ -23,12 +25,13 @@ export class Recording {
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   #bytesLeft: number;
   #bytesDropped = 0;
-  #issued = 0;
+  #issued: number;
 
-  constructor({ bytesPerExchange = 4 * MiB, bytesPerRun = 256 * MiB, keep = true }: RecordingOptions = {}) {
+  constructor({ bytesPerExchange = 4 * MiB, bytesPerRun = 256 * MiB, keep = true, issued = 0 }: RecordingOptions = {}) {
     this.bytesPerExchange = bytesPerExchange;
     this.#bytesLeft = bytesPerRun;
     this.#keep = keep;
+    this.#issued = issued;
   }
 
   /** The id of the next exchange: `x1`, `x2`, … in the order the requests were started. */

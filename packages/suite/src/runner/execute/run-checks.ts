@@ -23,7 +23,8 @@ export interface CheckRun {
 /** Runs one planned check and reports what it found. Passive checks only get the calls made that they are to judge. */
 export async function runCheck(planned: PlannedCheck, { target, ...run }: CheckRun): Promise<void> {
   const { report } = run;
-  const { check, version, on, instead, shownBy = [] } = planned;
+  const { check, version, on, instead, finished, shownBy = [] } = planned;
+  if (finished) return;
   if (check.kind === "passive") {
     // What stands in the way of an observation is reported by the checks that need it.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
