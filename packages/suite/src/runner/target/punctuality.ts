@@ -4,7 +4,7 @@ import type { Due } from "../../due.ts";
  * How long to wait for what is due before it counts as absent, in milliseconds: from an agent of which nothing is known, or
  * that is slow; from one that answers quickly; and from one that was seen to do the same, or not to.
  */
-const graceMs = { whole: 30_000, quick: 15_000, known: 5_000 };
+const graceMs = { whole: 30_000, quick: 15_000, known: 3_000 };
 
 /** So often it has to have come before it is known how late it comes; what came once may come so many times later. */
 const known = { times: 3, factor: 20 };
