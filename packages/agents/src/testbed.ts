@@ -56,6 +56,8 @@ export interface TestbedOptions {
   readonly root?: string;
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
+  /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
+  readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
   /** writes down what crosses the test bed */
   readonly recorder?: ServedRecorder;
@@ -165,6 +167,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.recorder ? { recorder: options.recorder } : {}),
+    ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
   server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
   const more = await allOrNone(
@@ -192,7 +195,8 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
         authorization: undefined,
         baseUrl: server!.url,
         clientIds: false,
-        signal: new AbortController().signal,
+        webhookBody: undefined,
+        client: new AbortController(),
       });
       // An operation that is no stream gives an answer of its own kind.
       return answer as AnswerOf<typeof operation>;

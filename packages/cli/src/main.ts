@@ -9,6 +9,7 @@ import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
 import { addPush } from "./commands/push.ts";
+import { addReplay } from "./commands/replay.ts";
 import { addReport } from "./commands/report.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addSend } from "./commands/send.ts";
@@ -25,6 +26,7 @@ const commands = [
   addReport,
   addRuns,
   addDiff,
+  addReplay,
   addExplain,
   addInit,
   addCoverage,

@@ -39,6 +39,7 @@ export {
 
 export { readFoundCard } from "./peer/read-card.ts";
 export { openReplyReader } from "./peer/read-reply.ts";
+export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInHeader } from "./recording/credential-headers.ts";
 

@@ -8,7 +8,9 @@ export {
   type ConformanceReport,
   conformanceLevels,
   type DialectReport,
+  type FixFirst,
   type RootCause,
+  resultsOf,
   type Scope,
   type Summary,
 } from "./document.ts";
@@ -19,6 +21,7 @@ export {
   type Depth,
   depths,
   type ExchangeRecorded,
+  type Observed,
   type Planned,
   type RunEnding,
   type RunEvent,
@@ -30,20 +33,21 @@ export {
   type SituationStarted,
   type SpokenDialect,
 } from "./events.ts";
-export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
+export { type FailureGroup, failuresOf } from "./fix-first.ts";
+export { foldRun, RunState, reportOf } from "./fold.ts";
 export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,
   type FindingGroup,
-  failuresOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
   whereOf,
 } from "./group.ts";
-export { firstStep, levelText, messagesText, outcomeWord, versionAnswer } from "./headline.ts";
+export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
+  type AnswerPlace,
   type Category,
   type CategoryMember,
   type ConformanceResult,

@@ -86,7 +86,8 @@ describe("the rows", () => {
   });
 });
 
-test("every set of rules is pinned by a digest", () => {
+test("every set of rules is pinned by digests, for agents and for clients", () => {
   expect(Object.keys(digests)).toHaveLength(Object.keys(catalogues).length + 1);
-  for (const digest of Object.values(digests)) expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
+  const all = Object.values(digests).flatMap(({ agents, clients }) => [agents, clients]);
+  for (const digest of all) expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
 });

@@ -17,7 +17,8 @@ interface CheckRun {
 
 /** Runs one planned check and reports what it found. Passive checks only get the calls made that they are to judge. */
 export async function runCheck(planned: PlannedCheck, { target, report, signal }: CheckRun): Promise<void> {
-  const { check, version, on, instead, shownBy = [] } = planned;
+  const { check, version, on, instead, finished, shownBy = [] } = planned;
+  if (finished) return;
   if (check.kind === "passive") {
     // What stands in the way of an observation is reported by the checks that need it.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
