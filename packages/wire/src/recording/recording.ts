@@ -6,6 +6,8 @@ const MiB = 1024 * 1024;
 export interface RecordingOptions {
   readonly bytesPerExchange?: number;
   readonly bytesPerRun?: number;
+  /** Gives the ids, where several recordings are parts of one. */
+  readonly issueId?: () => string;
   /** Whether finished exchanges stay in memory, or are only handed to the listeners. */
   readonly keep?: boolean;
 }
@@ -24,8 +26,10 @@ export class Recording {
   #bytesLeft: number;
   #bytesDropped = 0;
   #issued = 0;
+  readonly #issueId: (() => string) | undefined;
 
-  constructor({ bytesPerExchange = 4 * MiB, bytesPerRun = 256 * MiB, keep = true }: RecordingOptions = {}) {
+  constructor({ bytesPerExchange = 4 * MiB, bytesPerRun = 256 * MiB, keep = true, issueId }: RecordingOptions = {}) {
+    this.#issueId = issueId;
     this.bytesPerExchange = bytesPerExchange;
     this.#bytesLeft = bytesPerRun;
     this.#keep = keep;
@@ -33,6 +37,7 @@ export class Recording {
 
   /** The id of the next exchange: `x1`, `x2`, … in the order the requests were started. */
   issueId(): string {
+    if (this.#issueId) return this.#issueId();
     this.#issued += 1;
     return `x${this.#issued}`;
   }
