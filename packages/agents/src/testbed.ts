@@ -234,11 +234,12 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 
 /** gRPC brings protobuf along, and is loaded with the first call. */
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
-  let handler: Promise<GrpcHandler> | undefined;
-  return async (call) => {
-    handler ??= import("./server/grpc.ts").then(make);
-    await (await handler)(call);
+  let handler: GrpcHandler | undefined;
+  const load = async (): Promise<GrpcHandler> => {
+    handler ??= make(await import("./server/grpc.ts"));
+    return handler;
   };
+  return (call) => (handler ? handler(call) : load().then((loaded) => loaded(call)));
 }
 
 /** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */
