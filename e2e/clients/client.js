@@ -99,6 +99,7 @@ export async function runClient({
 
     #withTenant(params) {
       const { tenant } = this.#on;
+      if (wrong("TEN-001.only-on-send") && !params.message) return params;
       if (wrong("TEN-002.default-tenant") && !tenant) return { ...params, tenant: "default" };
       if (odd("empty-tenant") && !tenant) return { ...params, tenant: "" };
       return !tenant || wrong("TEN-001.no-tenant") ? params : { ...params, tenant };
@@ -325,7 +326,9 @@ export async function runClient({
   async function converse(connection) {
     const { task } = await connection.call("SendMessage", { message: messageOf(env.ASSAY_MESSAGE) });
     const { id: taskId, contextId } = task;
-    const ids = wrong("CTX-017.new-task") ? { taskId: randomUUID() } : { taskId, contextId };
+    const ids = wrong("CTX-017.new-task")
+      ? { taskId: randomUUID() }
+      : { taskId, contextId: wrong("CTX-004.tidied") ? contextId.replace(/[^\w-]/g, "") : contextId };
     const answer = await connection.call("SendMessage", { message: messageOf(env.ASSAY_REPLY, ids) });
     printTask(answer.task);
   }
