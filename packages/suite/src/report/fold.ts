@@ -152,6 +152,7 @@ export function reportOf(state: RunState): ConformanceReport {
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
     ...(state.situations.length && { situations: state.situations }),
+    ...(started.redacted && { redacted: true }),
     ...(started.resumes && { resumes: started.resumes }),
   };
 }
