@@ -37,7 +37,7 @@ function remember(task: Task, message: Message): void {
 }
 
 function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
-  const fresh = { ...artifact, parts: [...artifact.parts] };
+  const fresh = copyOf(artifact);
   if (!task.artifacts) {
     task.artifacts = [fresh];
     return;
@@ -50,10 +50,19 @@ function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
 
 /** A copy that later events do not touch. */
 export function frozenCopy({ id, contextId, status, artifacts, history, metadata }: Task): Task {
-  const copy: Task = { id, status };
-  if (contextId !== undefined) copy.contextId = contextId;
-  if (artifacts) copy.artifacts = artifacts.map((entry) => ({ ...entry, parts: [...entry.parts] }));
+  const copy: Task = contextId === undefined ? { id, status } : { id, contextId, status };
+  if (artifacts) copy.artifacts = artifacts.map(copyOf);
   if (history) copy.history = [...history];
   if (metadata) copy.metadata = metadata;
+  return copy;
+}
+
+/** Member by member: what is made by spreading costs each object a shape of its own. */
+function copyOf({ artifactId, name, description, parts, metadata, extensions }: Artifact): Artifact {
+  const copy: Artifact =
+    name === undefined ? { artifactId, parts: [...parts] } : { artifactId, name, parts: [...parts] };
+  if (description !== undefined) copy.description = description;
+  if (metadata) copy.metadata = metadata;
+  if (extensions) copy.extensions = extensions;
   return copy;
 }

@@ -44,6 +44,8 @@ export class MemoryStore implements TaskStore {
   readonly #options: MemoryOptions;
   readonly #now: () => number;
   #size = 0;
+  /** Many statuses are of one moment. */
+  #lastTime = { text: "", ms: 0 };
 
   constructor(now: () => number, options: Partial<MemoryOptions> = {}) {
     this.#now = now;
@@ -181,7 +183,9 @@ export class MemoryStore implements TaskStore {
 
   /** Statuses of the engine always say when; one that does not is as new as its arrival. */
   #timeOf({ timestamp }: Task["status"]): number {
-    return timestamp === undefined ? this.#now() : Date.parse(timestamp);
+    if (timestamp === undefined) return this.#now();
+    if (timestamp !== this.#lastTime.text) this.#lastTime = { text: timestamp, ms: Date.parse(timestamp) };
+    return this.#lastTime.ms;
   }
 
   #end(entry: Entry): void {

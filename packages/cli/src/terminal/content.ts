@@ -1,7 +1,7 @@
 import type { Message } from "@assay/protocol";
 import { visibleLines } from "@assay/reporters/escape";
 import { brief, escapeText } from "./escape.ts";
-import { folded } from "./width.ts";
+import { folded, widthOf } from "./width.ts";
 
 type Part = Message["parts"][number];
 
@@ -20,13 +20,18 @@ const mostLines = 200;
 /** The same as it was said, on as many lines as that takes. */
 export function wholeContentOf(parts: Message["parts"], columns: number): string[] {
   const lines = parts.flatMap((part) => {
-    if (part.text !== undefined) return folded(visibleLines(`"${part.text}"`), columns);
+    if (part.text !== undefined) return fitting(`"${part.text}"`, `"${part.text}"`, columns);
     if (part.data === undefined) return folded(fileOf(part), columns);
-    const line = `data ${escapeText(JSON.stringify(part.data))}`;
-    return folded(line.length <= columns ? line : `data ${visibleLines(JSON.stringify(part.data, null, 2))}`, columns);
+    return fitting(`data ${JSON.stringify(part.data)}`, `data ${JSON.stringify(part.data, null, 2)}`, columns);
   });
   const more = lines.length - mostLines;
   return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines: --json has all of it`] : lines;
+}
+
+/** On a line where it fits on one, the ends of lines shown; else on its own lines. */
+function fitting(short: string, long: string, columns: number): string[] {
+  const line = escapeText(short);
+  return widthOf(line) <= columns ? [line] : folded(visibleLines(long), columns);
 }
 
 function fileOf(part: Part): string {

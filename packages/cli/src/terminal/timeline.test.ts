@@ -34,9 +34,10 @@ describe("a reply", () => {
   });
 
   test("draws nothing of its own on the screen", () => {
-    expect(told({ columns: 120 }, "a\u001b[2Jb\u202ec\r\n::error::d")).toMatchInlineSnapshot(`
+    expect(told({ columns: 120 }, `a\u001b[2Jb\u202ec\r\n::error::d${" e".repeat(60)}`)).toMatchInlineSnapshot(`
       "    12 ms  message   "a\\u001b[2Jb\\u202ec
-                           \\::error::d"
+                           \\::error::d e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e e
+                           e e e e e e e e e e e e e e e e e"
       "
     `);
   });

@@ -5,7 +5,7 @@ import type { ConformanceResult } from "../report/result.ts";
 import { catalogues } from "../rules/catalogue.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { redactedEntry } from "./redacted-entry.ts";
-import { redactedJson } from "./redacted-json.ts";
+import { redactedJson, redactedText } from "./redacted-json.ts";
 
 const leftOut = "what was said is left out by --redact";
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
@@ -42,7 +42,23 @@ export class Redactor {
           ...(hint !== undefined && { hint: this.#sentence(hint) ?? leftOut }),
         };
       }
-      default:
+      case "situation-finished":
+        return {
+          ...event,
+          runs: event.runs.map((each) => ({
+            ...each,
+            output: redactedText(each.output),
+            errors: redactedText(each.errors),
+          })),
+        };
+      case "agent-found":
+      case "planned":
+      case "estimated":
+      case "observing":
+      case "observed":
+      case "lifecycle-seen":
+      case "check-started":
+      case "situation-started":
         return event;
     }
   }

@@ -19,6 +19,7 @@ export type RunEvent =
   | Estimated
   | Learned
   | Observing
+  | Observed
   | LifecycleSeen
   | CheckStarted
   | ExchangeRecorded
@@ -177,6 +178,26 @@ export interface Observing {
   readonly event: "observing";
   readonly what: string;
   readonly interface?: InterfaceName;
+}
+
+/** What an observation waits for besides answers: its turn, a task at work, what is due, what shall not come, the next try. */
+export const waitsFor = ["turn", "work", "due", "pause", "retry"] as const;
+
+/** Milliseconds since the run began. */
+export interface ObservationWait {
+  readonly for: (typeof waitsFor)[number];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An observation is over, or a check that waited for something itself; what its time went on, its exchanges aside. Milliseconds since the run began. */
+export interface Observed {
+  readonly event: "observed";
+  readonly what: string;
+  readonly interface?: InterfaceName;
+  readonly from: number;
+  readonly to: number;
+  readonly waits: readonly ObservationWait[];
 }
 
 /**

@@ -82,6 +82,7 @@ export class RunState {
       case "check-started":
       case "estimated":
       case "observing":
+      case "observed":
         break;
     }
   }

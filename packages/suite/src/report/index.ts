@@ -46,6 +46,7 @@ export {
 export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
+  type AnswerPlace,
   type Category,
   type CategoryMember,
   type ConformanceResult,
@@ -55,5 +56,6 @@ export {
   type RuleLevel,
   ruleKey,
 } from "./result.ts";
+export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

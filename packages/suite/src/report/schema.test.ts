@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
-import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
+import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings, waitsFor } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
@@ -62,6 +62,14 @@ const everything: RunEvent[] = [
     ],
   },
   { event: "observing", what: "a stream of a task", interface: jsonrpc },
+  {
+    event: "observed",
+    what: "a stream of a task",
+    interface: jsonrpc,
+    from: 120,
+    to: 5_300,
+    waits: [{ for: "due", from: 300, to: 5_300 }],
+  },
   { event: "lifecycle-seen", interface: jsonrpc, answer: "completed" },
   { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
   exchange("x1", 100, 5_000, true),
@@ -186,6 +194,7 @@ test("the schemas and the types name the same words", () => {
   expect(properties.ending.enum).toEqual([...runEndings, "cut-off"]);
   expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(runEndings);
   expect(eventSchema.$defs.lifecycleSeen.properties.answer.enum).toEqual(lifecycleAnswers);
+  expect(eventSchema.$defs.observed.properties.waits.items.properties.for.enum).toEqual(waitsFor);
   expect(eventSchema.oneOf).toHaveLength(
     words<RunEvent["event"]>({
       "run-started": true,
@@ -196,6 +205,7 @@ test("the schemas and the types name the same words", () => {
       estimated: true,
       learned: true,
       observing: true,
+      observed: true,
       "lifecycle-seen": true,
       "check-started": true,
       exchange: true,

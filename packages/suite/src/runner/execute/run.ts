@@ -61,7 +61,7 @@ import { learn } from "./learning.ts";
 import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
-import { runCheck } from "./run-checks.ts";
+import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
@@ -172,7 +172,7 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+    const observations = new Observations(this.#emit, this.#startedAt, (obstacle, { on }, { aside }) => {
       // What was cut off in the middle looks like anything, and proves nothing.
       if (options.signal.aborted) return;
       // What is called by another name, as under another tenant, is no interface of the card.
@@ -335,7 +335,8 @@ export class AgentTest {
     await Promise.all(targets.map((target) => makeTelling(target, plan)));
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
-      return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+      const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
+      return runCheck(entry, { target, report: reports.get(entry.version)!, signal, onWaited });
     };
     const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
     await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
