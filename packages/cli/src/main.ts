@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
 import { addCard } from "./commands/card.ts";
+import { addClient } from "./commands/client.ts";
 import type { AddCommand } from "./commands/command.ts";
 import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -30,6 +31,7 @@ const commands = [
   addInit,
   addCoverage,
   addActs,
+  addClient,
   addServe,
   addSend,
   addGet,
@@ -85,6 +87,7 @@ Examples:
   $ assay demo                                             a test of the built-in agent
   $ assay test http://127.0.0.1:9999                       does this agent conform, and what has to be fixed?
   $ assay explain STREAM-003                               what a rule asks, and what to do about it
+  $ assay client -- node my-client.js                      does this client conform?
   $ assay serve                                            A2A agents on http://127.0.0.1:4040
   $ assay send http://127.0.0.1:4040/spec "streaming hi" --stream
 

@@ -28,37 +28,42 @@ export class TaskStream implements AsyncIterableIterator<StreamResponse, undefin
     return this;
   }
 
-  async next(): Promise<Next> {
-    if (this.#opening) {
-      const task = this.#opening;
-      this.#opening = undefined;
-      return { done: false, value: { task } };
-    }
-    for (;;) {
-      while (this.#at < this.#batch.length) {
-        const event = this.#batch[this.#at++]!;
-        const value = publicEvent(this.#ids, event);
-        if (value) {
-          if (isLast(event)) await this.#stop();
-          return { done: false, value };
-        }
-      }
-      const { done, value } = await this.#log.next();
-      if (done) return over;
-      this.#batch = value;
-      this.#at = 0;
-    }
+  next(): Promise<Next> {
+    const value = this.#said();
+    return value ? Promise.resolve({ done: false, value }) : this.#readOn();
   }
 
   async return(): Promise<Next> {
-    await this.#stop();
+    this.#batch = [];
+    await this.#log.return();
     return over;
   }
 
-  async #stop(): Promise<void> {
-    this.#batch = [];
-    this.#at = 0;
-    await this.#log.return();
+  /** What there is to say without reading on. */
+  #said(): StreamResponse | undefined {
+    if (this.#opening) {
+      const task = this.#opening;
+      this.#opening = undefined;
+      return { task };
+    }
+    while (this.#at < this.#batch.length) {
+      const event = this.#batch[this.#at++]!;
+      if (isLast(event)) void this.return();
+      const value = publicEvent(this.#ids, event);
+      if (value) return value;
+    }
+    return undefined;
+  }
+
+  async #readOn(): Promise<Next> {
+    for (;;) {
+      const { done, value: batch } = await this.#log.next();
+      if (done) return over;
+      this.#batch = batch;
+      this.#at = 0;
+      const value = this.#said();
+      if (value) return { done: false, value };
+    }
   }
 }
 

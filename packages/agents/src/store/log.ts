@@ -6,6 +6,7 @@ export class MemoryLog {
   /** how many followers are reading: what they read is in memory, whatever else lets go of it */
   readers = 0;
   #waiting: Follower[] = [];
+  #isWaking = false;
   #ended = false;
 
   constructor(first: TaskEvent) {
@@ -21,12 +22,19 @@ export class MemoryLog {
     this.#ended = true;
   }
 
-  /** Tells those who wait that there is more, or that it has ended. */
+  /**
+   * Tells those who wait that there is more, or that it has ended: when the running microtasks are done, so that a skill
+   * which says much at once is read at once, and not one event after the other.
+   */
   wake(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const follower of waiting) follower.goOn();
+    if (this.#waiting.length === 0 || this.#isWaking) return;
+    this.#isWaking = true;
+    process.nextTick(() => {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      this.#isWaking = false;
+      for (const follower of waiting) follower.goOn();
+    });
   }
 
   await(follower: Follower): void {
@@ -68,6 +76,7 @@ export class Follower implements TaskLog {
 
   next(): Promise<Batch> {
     if (this.#is === "new") this.#begin();
+    if (this.#signal.aborted) this.#end();
     const batch = this.#batch();
     if (batch) return Promise.resolve(batch);
     return new Promise((resolve) => {
@@ -102,14 +111,14 @@ export class Follower implements TaskLog {
   #batch(): Batch | undefined {
     const { events, ended } = this.#log;
     if (this.#is === "over") return over;
-    if (this.#signal.aborted || (ended && this.#read >= events.length)) {
-      this.#end();
-      return over;
+    if (this.#read < events.length) {
+      const value = events.slice(this.#read);
+      this.#read = events.length;
+      return { done: false, value };
     }
-    if (this.#read >= events.length) return undefined;
-    const value = events.slice(this.#read);
-    this.#read = events.length;
-    return { done: false, value };
+    if (!ended && !this.#signal.aborted) return undefined;
+    this.#end();
+    return over;
   }
 
   readonly #abort = (): void => {

@@ -104,7 +104,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option(
       "--grace <seconds>",
-      "how long to wait before saying that something did not happen (5 to 30, by its own pace, unless given)",
+      "how long to wait before saying that something did not happen (15 or 30, by the agent's own pace, unless given)",
       seconds,
     )
     .option(

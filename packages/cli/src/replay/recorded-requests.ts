@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "@assay/protocol";
+import { grpcMessagesIn } from "@assay/protocol/grpc";
 import type { ExchangeRecorded, RunEvent } from "@assay/suite/report";
-import { messagesIn } from "../recorded/grpc-body.ts";
 import { answersIn, jsonIn } from "./answers.ts";
 import { idsIn } from "./renewed-ids.ts";
 
@@ -50,7 +50,7 @@ function bodyOf({ entry: { request } }: ExchangeRecorded): JsonValue | undefined
   const { postData, url } = request;
   if (!postData) return undefined;
   if (!/^application\/grpc/i.test(postData.mimeType)) return jsonIn(postData.text);
-  return messagesIn(Buffer.from(postData.text, postData._encoding ?? "utf8"), url, "request")?.[0];
+  return grpcMessagesIn(Buffer.from(postData.text, postData._encoding ?? "utf8"), url, "request")?.[0];
 }
 
 /** What stands there may as well be a name for people, such as that of an artifact. */

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "@assay/protocol";
+import { grpcMethodAt } from "@assay/protocol/grpc";
 import { type Exchange, type HarEntry, type Masker, type PeerClients, toHarEntry } from "@assay/wire";
-import { grpcMethodAt } from "../recorded/grpc-body.ts";
 import { answersIn, jsonIn } from "./answers.ts";
 import { type AnswerDifference, differencesBetween } from "./facts.ts";
 import type { RecordedRequest } from "./recorded-requests.ts";

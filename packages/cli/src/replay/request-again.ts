@@ -1,6 +1,6 @@
 import type { JsonValue } from "@assay/protocol";
+import { grpcMethodAt, unframed } from "@assay/protocol/grpc";
 import type { HarEntry } from "@assay/wire";
-import { grpcMethodAt, unframed } from "../recorded/grpc-body.ts";
 import type { RecordedRequest } from "./recorded-requests.ts";
 import type { RenewedIds } from "./renewed-ids.ts";
 

@@ -57,7 +57,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return started ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
+      return started && started.subject !== "client" ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":
@@ -65,6 +65,9 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "situation-finished":
       return situationLines(event);
     case "run-started":
+      return event.subject === "client"
+        ? [`assay ${event.tool.version}  rules ${event.ruleSet}  client ${escapeText(event.agentUrl)}`]
+        : [];
     case "situation-started":
     case "estimated":
     case "observing":

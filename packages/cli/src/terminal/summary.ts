@@ -53,7 +53,7 @@ function answerLines(report: ConformanceReport, failures: readonly FailureGroup[
     broken ? `${plural(broken, "rule")} broken` : "no rule broken",
     summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
   ].join(", ");
-  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")} (${depth})`;
+  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")}${report.subject === "client" ? "" : ` (${depth})`}`;
   return [
     `${colors.bold(paint(outcomeWord(report)))}   ${found}   ${examined}`,
     ...whyLines(report, space),
@@ -256,7 +256,11 @@ function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
       : []),
     ...notes.map((note) => `Note: ${escapeText(note)}`),
     ...(withoutCheck
-      ? [colors.dim(`${plural(withoutCheck, "rule")} about agents have no check yet (assay coverage).`)]
+      ? [
+          colors.dim(
+            `${plural(withoutCheck, "rule")} about ${report.subject === "client" ? "clients" : "agents"} have no check yet (assay coverage).`,
+          ),
+        ]
       : []),
   ];
 }

@@ -58,6 +58,7 @@ const open = (because: string): Conclusion => ({ outcome: "inconclusive", level:
 
 /** Why nothing came of it: what the first situation says, else that there was none. */
 function nothingSeen(situations: ClientRun["situations"]): string {
+  if (!situations.length) return "what clients sent was recorded, and not judged";
   const told = situations.find(({ because }) => because !== undefined);
   if (told) return told.because!;
   return situations.every(({ ended }) => ended === "declined")
@@ -72,9 +73,13 @@ function openRules(results: readonly ConformanceResult[]): number {
 }
 
 /** The interfaces that a client was seen to use. */
-export const clientInterfaces = (results: readonly ConformanceResult[]): InterfaceName[] => [
-  ...new Map(results.flatMap(({ interface: on }) => (on ? [[interfaceKey(on), on] as const] : []))).values(),
-];
+export const clientInterfaces = (results: readonly ConformanceResult[]): InterfaceName[] =>
+  [...new Map(results.flatMap(({ interface: on }) => (on ? [[interfaceKey(on), on] as const] : []))).values()].toSorted(
+    (a, b) =>
+      a.dialect === b.dialect ? order.indexOf(a.binding) - order.indexOf(b.binding) : a.dialect < b.dialect ? 1 : -1,
+  );
+
+const order: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
 
 /** The versions that it was seen to speak. */
 export const clientDialects = (results: readonly ConformanceResult[]): SpokenDialect[] =>

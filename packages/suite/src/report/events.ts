@@ -178,8 +178,8 @@ export interface Observing {
   readonly interface?: InterfaceName;
 }
 
-/** What an observation waits for besides answers: its turn, what is due, what shall not come, the next try. */
-export const waitsFor = ["turn", "due", "pause", "retry"] as const;
+/** What an observation waits for besides answers: its turn, a task at work, what is due, what shall not come, the next try. */
+export const waitsFor = ["turn", "work", "due", "pause", "retry"] as const;
 
 /** Milliseconds since the run began. */
 export interface ObservationWait {
@@ -188,7 +188,7 @@ export interface ObservationWait {
   readonly to: number;
 }
 
-/** An observation is over; what its time went on, its exchanges aside. Milliseconds since the run began. */
+/** An observation is over, or a check that waited for something itself; what its time went on, its exchanges aside. Milliseconds since the run began. */
 export interface Observed {
   readonly event: "observed";
   readonly what: string;

@@ -49,8 +49,10 @@ export const weightText: Readonly<Record<Weight, string | undefined>> = {
   other: undefined,
 };
 
-/** "8 of 8 messages", those that made the agent work, and how many were announced */
-export function messagesText({ summary: { workingMessages, plannedMessages } }: ConformanceReport): string {
+/** Of a client, how many situations it was put into; else "8 of 8 messages", those that made the agent work, and how many were announced */
+export function messagesText({ subject, situations, summary }: ConformanceReport): string {
+  if (subject === "client") return situations?.length === 1 ? "1 situation" : `${situations?.length ?? 0} situations`;
+  const { workingMessages, plannedMessages } = summary;
   const most = Math.max(workingMessages, plannedMessages);
   return most === 0 ? "no messages" : `${workingMessages} of ${most === 1 ? "1 message" : `${most} messages`}`;
 }

@@ -21,7 +21,6 @@ export {
   type Depth,
   depths,
   type ExchangeRecorded,
-  type Observed,
   type Planned,
   type RunEnding,
   type RunEvent,
@@ -57,5 +56,6 @@ export {
   type RuleLevel,
   ruleKey,
 } from "./result.ts";
+export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

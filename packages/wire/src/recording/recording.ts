@@ -6,6 +6,8 @@ const MiB = 1024 * 1024;
 export interface RecordingOptions {
   readonly bytesPerExchange?: number;
   readonly bytesPerRun?: number;
+  /** Gives the ids, where several recordings are parts of one. */
+  readonly issueId?: () => string;
   /** Whether finished exchanges stay in memory, or are only handed to the listeners. */
   readonly keep?: boolean;
   /** How many ids were issued before, by another recording that this one goes on with. */
@@ -26,8 +28,16 @@ export class Recording {
   #bytesLeft: number;
   #bytesDropped = 0;
   #issued: number;
+  readonly #issueId: (() => string) | undefined;
 
-  constructor({ bytesPerExchange = 4 * MiB, bytesPerRun = 256 * MiB, keep = true, issued = 0 }: RecordingOptions = {}) {
+  constructor({
+    bytesPerExchange = 4 * MiB,
+    bytesPerRun = 256 * MiB,
+    keep = true,
+    issued = 0,
+    issueId,
+  }: RecordingOptions = {}) {
+    this.#issueId = issueId;
     this.bytesPerExchange = bytesPerExchange;
     this.#bytesLeft = bytesPerRun;
     this.#keep = keep;
@@ -36,6 +46,7 @@ export class Recording {
 
   /** The id of the next exchange: `x1`, `x2`, … in the order the requests were started. */
   issueId(): string {
+    if (this.#issueId) return this.#issueId();
     this.#issued += 1;
     return `x${this.#issued}`;
   }

@@ -50,7 +50,6 @@ export class Observations {
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
     const turn = new WorkTurn(workload);
-    const from = performance.now();
     try {
       if (costOf(one, (kind) => target.hasPrompt(kind)) > 0) await lane.during("turn", () => turn.take());
       this.#emit({ event: "observing", ...named });
@@ -60,9 +59,7 @@ export class Observations {
       return await made;
     } finally {
       turn.end();
-      const since = (at: number): number => Math.round(at - this.#startedAt);
-      const waits = lane.waits.map((wait) => ({ ...wait, from: since(wait.from), to: since(wait.to) }));
-      this.#emit({ event: "observed", ...named, from: since(from), to: since(performance.now()), waits });
+      this.#emit(lane.closed(named, this.#startedAt));
     }
   }
 

@@ -60,7 +60,7 @@ import { learn } from "./learning.ts";
 import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
-import { runCheck } from "./run-checks.ts";
+import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
@@ -330,7 +330,8 @@ export class AgentTest {
     await Promise.all(targets.map((target) => makeTelling(target, plan)));
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
-      return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+      const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
+      return runCheck(entry, { target, report: reports.get(entry.version)!, signal, onWaited });
     };
     const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
     await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));

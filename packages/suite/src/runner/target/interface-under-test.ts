@@ -28,6 +28,7 @@ import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
 import { CrashInquiry } from "./crash-inquiry.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
+import type { Lane } from "./lane.ts";
 import { isAnswered } from "./liveness.ts";
 import {
   type AttemptResult,
@@ -103,6 +104,11 @@ export class InterfaceUnderTest implements Target {
   forObservation(one: Observation<unknown>, more: Pick<RequestSettings, "turn" | "lane"> = {}): InterfaceUnderTest {
     const paidBy = observationKey(one, this.on);
     return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy, ...more });
+  }
+
+  /** The same target, with its waits on this lane. */
+  timedBy(lane: Lane): InterfaceUnderTest {
+    return this.#with({ lane });
   }
 
   as(principal: PrincipalName): InterfaceUnderTest | undefined {
@@ -294,7 +300,8 @@ export class InterfaceUnderTest implements Target {
   }
 
   sleep(ms: number): Promise<void> {
-    return this.#waiting("pause", () => this.#context.sleep(ms));
+    const what = this.#settings.turn?.isAtWork ? "work" : "pause";
+    return this.#waiting(what, () => this.#context.sleep(ms));
   }
 
   #waiting<T>(what: ObservationWait["for"], wait: () => Promise<T>): Promise<T> {

@@ -2,27 +2,26 @@ import type { Due } from "../../due.ts";
 
 /**
  * How long to wait for what is due before it counts as absent, in milliseconds: from an agent of which nothing is known, or
- * that is slow; from one that answers quickly; and from one that was seen to do the same, or not to.
+ * that is slow; from one that answers quickly; and from one that was seen not to do it.
  */
-const graceMs = { whole: 30_000, quick: 15_000, known: 5_000 };
+const graceMs = { whole: 30_000, quick: 15_000, missed: 3_000 };
 
-/** So often it has to have come before it is known how late it comes; what came once may come so many times later. */
-const known = { times: 3, factor: 20 };
+/** What came once so late may come so many times later. */
+const lateness = 20;
 
 /** An agent is quick when nine of ten of its answers take no longer than this, of so many. */
 const quick = { ms: 500, answers: 20, share: 0.9 };
 
 interface Record {
-  times: number;
   slowestMs: number;
   /** it was waited for in vain, for as long as it is fair to */
   isMissed: boolean;
 }
 
 /**
- * How late what is due comes from this agent, and so how long it is waited for. What it did in a moment again and again will
- * not take it half a minute; what it did not do in that time once, it does not do the next time. What the operator says
- * holds, whatever was seen.
+ * How late what is due comes from this agent, and so how long it is waited for. A quick one needs no half minute for
+ * it, and what an agent did not do in that time once, it does not do the next time: the first accusation rests on a long wait,
+ * however punctual the agent was before, and the others cost little. What the operator says holds, whatever was seen.
  */
 export class Punctuality {
   readonly #fixed: number | undefined;
@@ -57,24 +56,21 @@ export class Punctuality {
     const startedAt = performance.now();
     const seen = await wait(within);
     const took = performance.now() - startedAt;
-    if (hasCome(seen)) {
-      record.times += 1;
-      record.slowestMs = Math.max(record.slowestMs, took);
-    } else if (within >= graceMs.quick) record.isMissed = true;
+    if (hasCome(seen)) record.slowestMs = Math.max(record.slowestMs, took);
+    else if (within >= graceMs.quick) record.isMissed = true;
     return seen;
   }
 
   #recordOf(key: string): Record {
-    const record = this.#records.get(key) ?? { times: 0, slowestMs: 0, isMissed: false };
+    const record = this.#records.get(key) ?? { slowestMs: 0, isMissed: false };
     this.#records.set(key, record);
     return record;
   }
 
-  #graceFor({ times, slowestMs, isMissed }: Record): number {
+  #graceFor({ slowestMs, isMissed }: Record): number {
     if (this.#fixed !== undefined) return this.#fixed;
-    if (isMissed) return graceMs.known;
-    if (times >= known.times) return Math.min(graceMs.whole, Math.max(graceMs.known, slowestMs * known.factor));
-    return this.#isQuick ? graceMs.quick : graceMs.whole;
+    const least = isMissed ? graceMs.missed : this.#isQuick ? graceMs.quick : graceMs.whole;
+    return Math.min(graceMs.whole, Math.max(least, slowestMs * lateness));
   }
 
   get #isQuick(): boolean {

@@ -24,6 +24,11 @@ export class WorkTurn {
     this.#workload = workload;
   }
 
+  /** a task that was begun is known to be at work */
+  get isAtWork(): boolean {
+    return this.#atWork.size > 0;
+  }
+
   /** Waits for the place, unless it has it. */
   async take(): Promise<void> {
     this.#place ??= this.#workload.enter();
