@@ -30,8 +30,8 @@ const routes = {
 const textOf = (parts = []) => parts.flatMap(({ text }) => text ?? []).join("");
 
 /**
- * Does what the environment asks for and gives the exit code. `misbehaviour` is the name of the one thing it does wrong, `spoken`
- * are the bindings that it speaks.
+ * Does what the environment asks for and gives the exit code. `misbehaviour` is the name of the one thing it does wrong, or
+ * (`odd:…`) unusually and within the rules; `spoken` are the bindings that it speaks.
  */
 export async function runClient({
   env,
@@ -42,12 +42,16 @@ export async function runClient({
   signal,
 }) {
   const wrong = (name) => misbehaviour === name;
+  const odd = (name) => misbehaviour === `odd:${name}`;
+  const json = (value) => (odd("pretty-json") ? JSON.stringify(value, null, 2) : JSON.stringify(value));
   const known = (env.ASSAY_EXTENSIONS ?? "").split(",").filter(Boolean);
 
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
   async function fetchCard() {
-    const response = await fetch(new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL), { signal });
+    const address = new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL);
+    if (odd("head-first")) await fetch(address, { method: "HEAD", signal });
+    const response = await fetch(address, { signal });
     if (!response.ok) throw new CallError(`the card cannot be read: HTTP ${response.status}`);
     const card = await response.json();
     if (wrong("DATA-015.strict-card") && Object.keys(card).some((name) => name.startsWith("x-")))
@@ -84,7 +88,8 @@ export async function runClient({
       const headers = new Headers({
         Accept: "application/json, text/event-stream",
         ...(type && { "Content-Type": type }),
-        ...(isVersioned && { "A2A-Version": version }),
+        ...(isVersioned && !odd("version-in-query") && { "A2A-Version": version }),
+        ...(odd("more-headers") && { "X-Request-Id": randomUUID(), "User-Agent": "strange/1 (client)", Cookie: "a=b" }),
       });
       const extensions = wrong("EXT-019.by-default") ? [...known, "urn:example:tracing"] : known;
       if (extensions.length)
@@ -95,6 +100,7 @@ export async function runClient({
     #withTenant(params) {
       const { tenant } = this.#on;
       if (wrong("TEN-002.default-tenant") && !tenant) return { ...params, tenant: "default" };
+      if (odd("empty-tenant") && !tenant) return { ...params, tenant: "" };
       return !tenant || wrong("TEN-001.no-tenant") ? params : { ...params, tenant };
     }
 
@@ -110,19 +116,20 @@ export async function runClient({
 
     async #overJsonRpc(operation, params) {
       const url = new URL(wrong("BIND-007.card-address") ? env.ASSAY_AGENT_URL : this.#on.url);
+      if (odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
       if (wrong("VER-003.two-versions")) url.searchParams.set("A2A-Version", "0.3");
       const inMetadata = wrong("JSONRPC-020.version-in-metadata");
       const content = inMetadata ? { ...params, metadata: { "A2A-Version": "1.0" } } : params;
       const call = {
         jsonrpc: "2.0",
-        ...(!wrong("JSONRPC-022.no-id") && { id: ++this.#lastId }),
+        ...(!wrong("JSONRPC-022.no-id") && { id: odd("text-ids") ? `call ${randomUUID()}` : ++this.#lastId }),
         method: operation,
         params: wrong("JSONRPC-022.positional") ? [content] : content,
       };
       const headers = this.#headers(false, "application/json");
       if (inMetadata) headers.delete("A2A-Version");
-      if (wrong("EXT-017.two-fields") && known.length > 1) return inTwoFields(url, headers, JSON.stringify(call));
-      return fetch(url, { method: "POST", headers, body: JSON.stringify(call), signal });
+      if (wrong("EXT-017.two-fields") && known.length > 1) return inTwoFields(url, headers, json(call));
+      return fetch(url, { method: "POST", headers, body: json(call), signal });
     }
 
     async #overRest(operation, params) {
@@ -130,8 +137,10 @@ export async function runClient({
       const { id: _inPath, tenant, ...rest } = params;
       const prefix = tenant ? `/${encodeURIComponent(tenant)}` : "";
       const url = new URL(`${this.#on.url.replace(/\/$/, "")}${prefix}${path}`);
+      const asked = odd("version-in-query") ? { ...rest, "A2A-Version": "1.0" } : rest;
+      if (verb !== "GET" && odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
       if (verb === "GET") {
-        const pairs = Object.entries(rest).map(
+        const pairs = Object.entries(asked).map(
           ([name, value]) => `${name}=${wrong("REST-025.unencoded") ? value : encodeURIComponent(value)}`,
         );
         if (wrong("REST-019.snake-query")) pairs.push("history_length=5");
@@ -139,7 +148,7 @@ export async function runClient({
         return fetch(url, { headers: this.#headers(true), signal });
       }
       const type = wrong("REST-014.plain-json") ? "application/json" : "application/a2a+json";
-      return fetch(url, { method: verb, headers: this.#headers(false, type), body: JSON.stringify(rest), signal });
+      return fetch(url, { method: verb, headers: this.#headers(false, type), body: json(rest), signal });
     }
 
     /** The result of an operation; throws what the agent answers instead of one. */
@@ -234,6 +243,8 @@ export async function runClient({
       messageId: wrong("SEND-021.no-id") ? "" : wrong("SEND-021.one-id") ? "my-message" : randomUUID(),
       role: wrong("SEND-022.agent") ? "ROLE_AGENT" : wrong("DATA-004.lower-case") ? "user" : "ROLE_USER",
       parts: [wrong("DATA-036.two-contents") ? { text, data: { text } } : { text }],
+      ...(odd("more-parts") && { parts: [{ text, mediaType: "text/plain" }, { data: [1, null] }], metadata: { a: 1 } }),
+      ...(odd("unknown-members") && { "x-vendor": { a: 1 }, extensions: [] }),
       ...(wrong("CTX-004.own-context") && { contextId: randomUUID() }),
       ...(wrong("CTX-017.own-task") && { taskId: randomUUID() }),
       ...more,

@@ -22,6 +22,17 @@ test("the good client is accused of nothing, and most of what concerns it is exa
   expect(resultsOf(report).filter(({ verdict }) => verdict === "error")).toEqual([]);
 });
 
+const oddities = [...new Set([...source.matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
+
+describe("what is unusual and within the rules accuses no client", () => {
+  const situations = ["task", "stream", "get", "list", "converse", "tenant"];
+  test.each(oddities)("%s", async (name) => {
+    const report = await testOwnClient(`odd:${name}`, { situations });
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.situations?.filter(({ runs }) => runs[0]?.exit !== 0)).toEqual([]);
+  });
+});
+
 /** Where a misbehaviour shows that any call might show: one situation is enough for the proof. */
 const shownIn: Readonly<Record<string, string>> = {
   "TEN-001": "tenant",
