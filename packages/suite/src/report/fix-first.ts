@@ -1,7 +1,7 @@
 import { causeFinder } from "./cause.ts";
 import { type ConformanceReport, type FixFirst, resultsOf } from "./document.ts";
 import { type FindingGroup, whereOf } from "./group.ts";
-import { byCause, isUnknownOperation } from "./one-cause.ts";
+import { byCause, isAnsweredAsUnknown } from "./one-cause.ts";
 import type { ConformanceResult } from "./result.ts";
 import { clientWeight, type Weight, weigher, weights } from "./weight.ts";
 
@@ -84,7 +84,7 @@ function groupOf(
 
 /** Of operations that are unknown to the agent, how many; else what the gravest failure saw. */
 function headlineOf(results: readonly ConformanceResult[]): string {
-  const unknown = results.filter(isUnknownOperation);
+  const unknown = results.filter(isAnsweredAsUnknown);
   const operations = new Set(unknown.map(({ operation }) => operation));
   if (operations.size < 2) return results[0]!.message ?? "";
   const answers = [...new Set(unknown.map(({ answer }) => answer))].join(" or ");
