@@ -269,6 +269,7 @@ export async function runClient({
       if (!artifact) return;
       const held =
         append && !wrong("STREAM-027.last-chunk-only") ? this.#artifacts.get(artifact.artifactId) : undefined;
+      if (odd("prints-chunks")) for (const { text } of artifact.parts) print(text);
       const parts = held ? [...held.parts, ...artifact.parts] : artifact.parts;
       this.#artifacts.set(artifact.artifactId, { ...artifact, parts });
     }
@@ -278,7 +279,7 @@ export async function runClient({
     }
 
     get task() {
-      return { status: this.status, artifacts: [...this.#artifacts.values()] };
+      return { status: this.status, artifacts: odd("prints-chunks") ? [] : [...this.#artifacts.values()] };
     }
   }
 

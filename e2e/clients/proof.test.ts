@@ -25,7 +25,7 @@ test("the good client is accused of nothing, and most of what concerns it is exa
 const oddities = [...new Set([...source.matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
 
 describe("what is unusual and within the rules accuses no client", () => {
-  const situations = ["task", "stream", "get", "list", "converse", "tenant"];
+  const situations = ["task", "stream", "chunks", "get", "list", "converse", "tenant"];
   test.each(oddities)("%s", async (name) => {
     const report = await testOwnClient(`odd:${name}`, { situations });
     expect(brokenIn(report)).toEqual([]);
