@@ -1,5 +1,5 @@
 import { A2AError, isObject, type JsonObject, type JsonValue, writeRpcError } from "@assay/protocol";
-import { grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
+import { framed, grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import {
   createHostCheck,
@@ -18,7 +18,7 @@ import { type LoggedRequest, logged, loggedGrpc } from "../server/request-log.ts
 import { sendRestError } from "../server/rest.ts";
 import { movedCard } from "./moved-card.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
-import { contentOf, type RequestContent } from "./request-content.ts";
+import { contentOf, decoded, type RequestContent } from "./request-content.ts";
 
 /** What was recorded of an agent. */
 export interface RecordedAgent {
@@ -144,7 +144,7 @@ class RecordedSite {
   }
 
   async answerGrpc(call: GrpcCall): Promise<void> {
-    const bodies: Buffer[] = [];
+    const bodies: Uint8Array[] = [];
     for await (const message of call.messages) bodies.push(framed(message));
     const headers = Object.entries(call.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as const],
@@ -173,7 +173,7 @@ class RecordedSite {
     const details = ending.get("grpc-status-details-bin");
     call.end(
       Number(ending.get("grpc-status") ?? grpcStatuses.OK),
-      decodeURIComponent(ending.get("grpc-message") ?? ""),
+      decoded(ending.get("grpc-message") ?? ""),
       details === undefined ? {} : { "grpc-status-details-bin": details },
     );
   }
@@ -228,12 +228,4 @@ function arrivalOf({ response, time }: HarEntry, index: number, events: number):
   const { _arrivals: arrivals = [] } = response;
   const isTold = events === 1 || arrivals[0] !== arrivals.at(-1);
   return (isTold ? arrivals[index] : undefined) ?? (time * (index + 1)) / events;
-}
-
-/** As on the wire: uncompressed, with its length. */
-function framed(message: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(5 + message.length);
-  bytes.writeUInt32BE(message.length, 1);
-  bytes.set(message, 5);
-  return bytes;
 }
