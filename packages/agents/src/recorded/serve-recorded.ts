@@ -7,43 +7,20 @@ import {
   type GrpcHandler,
   type Handler,
   listen,
-  type ServedRecorder,
-  type TlsOptions,
   type WireReply,
   type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
 import { systemClock } from "../clock.ts";
-import { type LoggedRequest, logged, loggedGrpc } from "../server/request-log.ts";
+import { logged, loggedGrpc } from "../server/request-log.ts";
 import { sendRestError } from "../server/rest.ts";
 import { movedCard } from "./moved-card.ts";
+import type { RecordedAgent, RecordedAgentOptions } from "./recorded-agent.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
 import { contentOf, decoded, type RequestContent } from "./request-content.ts";
 
-/** What was recorded of an agent. */
-export interface RecordedAgent {
-  readonly cardUrl: string;
-  /** the addresses of its interfaces */
-  readonly interfaces: readonly string[];
-  /** in the order in which they were recorded */
-  readonly entries: readonly HarEntry[];
-}
-
-export interface RecordedAgentOptions {
-  readonly host: string;
-  readonly port: number;
-  /** streams take as long as then, times this */
-  readonly timeScale?: number;
-  readonly tls?: TlsOptions;
-  readonly publicUrl?: string;
-  readonly allowedHosts?: readonly string[];
-  readonly onServed?: (request: LoggedRequest) => void;
-  readonly recorder?: ServedRecorder;
-  readonly onError?: (error: unknown) => void;
-}
-
 /** Serves an agent from its recording: the card, and to each request the answer that was given then. */
-export function startRecordedAgent(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
+export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
   const { host, port, publicUrl, allowedHosts = [], onServed, tls, recorder, onError } = options;
   const site = new RecordedSite(agent, options);
   const hostAllowed = createHostCheck({
