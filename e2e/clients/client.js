@@ -49,7 +49,7 @@ export async function runClient({
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
   async function fetchCard() {
-    const address = new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL);
+    const address = new URL(".well-known/agent-card.json", `${env.ASSAY_AGENT_URL}/`);
     if (odd("head-first")) await fetch(address, { method: "HEAD", signal });
     const response = await fetch(address, { signal });
     if (!response.ok) throw new CallError(`the card cannot be read: HTTP ${response.status}`);

@@ -10,7 +10,7 @@ export interface Stage {
   readonly agent: (offered: SpokenInterface) => AgentDefinition;
   /** further agents beside it, at paths of their own */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
-  readonly arrange?: (bed: Testbed) => Promise<Arranged>;
+  readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
 }
 
 /** What a client is told besides the address of the agent. */
@@ -58,7 +58,7 @@ export async function openStage(
   try {
     const card = await bed.cardOf(agentPath)!;
     const offer = offerOf(card, `${bed.url}/.well-known/agent-card.json`);
-    const arranged = (await arrange?.(bed)) ?? {};
+    const arranged = (await arrange?.(bed, agentPath)) ?? {};
     const stop = recording.onExchange((exchange) => {
       exchanges.push(exchange);
       onExchange?.(exchange);

@@ -178,7 +178,7 @@ const translated = (on: PeerInterface, operation: Operation, said: Reply): Reply
   Translation.of(on)?.read(operation, said) ?? said;
 
 /** The version that a request names, by header or by query parameter, as it is written there. */
-export function writtenVersion({ http: { request } }: Exchange): string | undefined {
+function writtenVersion({ http: { request } }: Exchange): string | undefined {
   const header = request.headers.find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   return header?.[1].trim() ?? queryVersion(request.url);
 }

@@ -149,7 +149,7 @@ export function reportOf(state: RunState): ConformanceReport {
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
-    fixFirst: fixFirstOf({ categories: groups }),
+    fixFirst: fixFirstOf({ categories: groups, subject: started.subject ?? "agent" }),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
     ...(state.situations.length && { situations: state.situations }),
@@ -163,7 +163,7 @@ const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted)
   (resumes?.duration_ms ?? 0) + (finished?.duration_ms ?? Math.max(0, Date.parse(lastAt ?? at) - Date.parse(at)));
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
-export const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
+const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
   filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
 
 /** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */

@@ -21,6 +21,7 @@ import { Budget } from "./plan/budget.ts";
 import { taskTimeoutDefault } from "./run-clients.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
+import { LeanCalls } from "./target/lean-call.ts";
 import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
 import { Punctuality } from "./target/punctuality.ts";
@@ -101,6 +102,7 @@ export class RunContext {
   readonly streamFallback = new StreamFallback();
   readonly unknownIds = new UnknownIds();
   readonly knownTasks = new KnownTasks();
+  readonly leanCalls = new LeanCalls();
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;

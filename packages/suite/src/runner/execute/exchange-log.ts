@@ -31,9 +31,10 @@ export class ExchangeLog {
     this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
   }
 
-  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): void {
+  /** Gives the exchange as it was written down; itself, where that was done before. */
+  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): Exchange {
     const kept = this.#unwritten.get(exchange.id);
-    if (!kept) return;
+    if (!kept) return exchange;
     this.#unwritten.delete(exchange.id);
     const event: ExchangeRecorded = {
       event: "exchange",
@@ -45,6 +46,7 @@ export class ExchangeLog {
       entry: toHarEntry(this.#masker.exchange(kept)),
     };
     this.#emit(event);
+    return kept;
   }
 
   /** What no request of ours accounts for: redirects on the way, calls that were cut off. */

@@ -13,7 +13,7 @@ const slowed = { factor: 2.5, ms: 500 };
 
 /**
  * How many messages the agent works on at a time: one more with every answer that comes as fast as those of its kind came
- * before. The first sign of pressure halves it, and it does not grow again.
+ * before. One that is slow halves it; where the agent turns us away, it is halved and does not grow again.
  */
 export class Workload {
   readonly #slots: Slots;
@@ -33,8 +33,8 @@ export class Workload {
   }
 
   /** Waits for a place; what it returns gives it back. */
-  enter(): Promise<() => void> {
-    return this.#slots.enter();
+  enter(urgent = false): Promise<() => void> {
+    return this.#slots.enter(urgent);
   }
 
   /** A message of this kind was answered, or its stream opened, after so many milliseconds. */
@@ -44,21 +44,17 @@ export class Workload {
     if (fastest === undefined) return;
     // As slow as two at a time make it is how the agent is, not a sign that we ask too much.
     const isSlowed = ms > Math.max(fastest * slowed.factor, fastest + slowed.ms);
-    if (isSlowed && this.size > this.#size.first) this.#shrinkTo(this.#size.first);
+    if (isSlowed) this.#slots.resize(Math.max(Math.min(this.size, this.#size.first), Math.floor(this.size / 2)));
     else if (ms <= Math.max(fastest * asFast.factor, fastest + asFast.ms)) this.#grow();
   }
 
   /** The agent turned us away. */
   pressed(): void {
-    this.#shrinkTo(Math.floor(this.size / 2));
+    this.#grows = false;
+    this.#slots.resize(Math.max(1, Math.floor(this.size / 2)));
   }
 
   #grow(): void {
     if (this.#grows && this.size < this.#size.most) this.#slots.resize(this.size + 1);
-  }
-
-  #shrinkTo(size: number): void {
-    this.#grows = false;
-    this.#slots.resize(Math.max(1, size));
   }
 }
