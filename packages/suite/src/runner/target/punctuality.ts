@@ -7,7 +7,7 @@ import type { Due } from "../../due.ts";
 const graceMs = { whole: 30_000, quick: 15_000, known: 3_000 };
 
 /** So often it has to have come before it is known how late it comes; what came once may come so many times later. */
-const known = { times: 3, factor: 20 };
+const known = { times: 3, factor: 10 };
 
 /** An agent is quick when nine of ten of its answers take no longer than this, of so many. */
 const quick = { ms: 500, answers: 20, share: 0.9 };
