@@ -2,9 +2,9 @@ import type { Due } from "../../due.ts";
 
 /**
  * How long to wait for what is due before it counts as absent, in milliseconds: from an agent of which nothing is known, or
- * that is slow; from one that answers quickly; and from one that was seen to do the same, or not to.
+ * that is slow; from one that answers quickly; from one that did not do the same before; and from one that did.
  */
-const graceMs = { whole: 30_000, quick: 15_000, known: 3_000 };
+const graceMs = { whole: 30_000, quick: 15_000, again: 5_000, known: 3_000 };
 
 /** So often it has to have come before it is known how late it comes; what came once may come so many times later. */
 const known = { times: 3, factor: 10 };
@@ -72,8 +72,9 @@ export class Punctuality {
 
   #graceFor({ times, slowestMs, isMissed }: Record): number {
     if (this.#fixed !== undefined) return this.#fixed;
-    if (isMissed) return graceMs.known;
-    if (times >= known.times) return Math.min(graceMs.whole, Math.max(graceMs.known, slowestMs * known.factor));
+    // However late it came once, it may come again, also where it did not come another time.
+    const least = isMissed ? graceMs.again : graceMs.known;
+    if (isMissed || times >= known.times) return Math.min(graceMs.whole, Math.max(least, slowestMs * known.factor));
     return this.#isQuick ? graceMs.quick : graceMs.whole;
   }
 
