@@ -1,4 +1,4 @@
-import { type DialectVersion, dialects } from "@assay/protocol";
+import { type DialectVersion, dialects } from "@assay/protocol/core";
 import type { AgentDefinition } from "./agent.ts";
 import type { HomeAgents } from "./agents/index.ts";
 import { hostAgent, type TestbedServices } from "./host-agent.ts";

@@ -11,7 +11,7 @@ import {
   type StreamResponse,
   type SubscribeToTaskRequest,
   type Task,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import type { SkillEvent } from "../define.ts";
 import { SequenceConflict } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
