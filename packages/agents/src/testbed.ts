@@ -202,8 +202,8 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: GrpcHandler | undefined;
   const load = async (): Promise<GrpcHandler> => {
-    const [grpc] = await Promise.all([import("./server/grpc.ts"), loadOlder()]);
-    handler ??= make(grpc);
+    await loadOlder();
+    handler ??= make(await import("./server/grpc.ts"));
     return handler;
   };
   return (call) => (handler ? handler(call) : load().then((loaded) => loaded(call)));

@@ -2,7 +2,7 @@ import { isTerminal, type Task } from "@assay/protocol/core";
 import { Holding, Ledger } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { Follower, MemoryLog, nothingToFollow } from "./log.ts";
-import { Partition, type Placed } from "./partition.ts";
+import { Partition, type PlacedTask } from "./partition.ts";
 import { Queue, type Queued } from "./queue.ts";
 import type { WalkPosition } from "./recency.ts";
 import { sizeOf } from "./size.ts";
@@ -17,7 +17,7 @@ import {
   type TaskStore,
 } from "./store.ts";
 
-interface Entry extends Placed, Queued<Entry> {
+interface Entry extends PlacedTask, Queued<Entry> {
   readonly partition: Partition<Entry>;
   readonly task: Task;
   readonly holding: Holding;

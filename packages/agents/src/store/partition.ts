@@ -9,7 +9,7 @@ interface Match {
 }
 
 /** What a partition keeps: a task, and the slot it has in all orders. */
-export interface Placed {
+export interface PlacedTask {
   readonly task: Task;
   slot: Slot | undefined;
 }
@@ -18,7 +18,7 @@ export interface Placed {
  * The tasks of one scope, in the orders that lists walk: all of them, those of each context, those in each state. Ids
  * are unique within it: in 0.1 clients choose them.
  */
-export class Partition<E extends Placed> {
+export class Partition<E extends PlacedTask> {
   readonly scope: string;
   readonly entries = new Map<string, E>();
   readonly #versions: Versions = { latest: 0 };
