@@ -4,23 +4,32 @@ const versionOf = { "1.0.1-r1": "1.0", "1.0.0-r1": "1.0", "0.3.0-r1": "0.3", "0.
 
 /**
  * What pins a set of rules: a digest over its rules and the rows of severity that can apply to them. It changes with every
- * change of either, so that a diff shows which sets judge otherwise than before.
+ * change of either, so that a diff shows which sets judge otherwise than before. Rules about agents and rules about
+ * clients are pinned apart: what is asked of clients changes no verdict on an agent.
  */
-export function digestsOf(catalogues, { ceilings, disputed, rows }) {
+export function digestsOf(catalogues, severity) {
   const digests = Object.entries(versionOf).map(([set, version]) => {
-    const ids = new Set(catalogues[version].map(({ id }) => id));
-    const own = rows.filter(
-      ({ rule, versions, sets }) =>
-        (rule === "*" || ids.has(rule)) &&
-        (versions === undefined || versions.includes(version)) &&
-        (sets === undefined || sets.includes(set)),
-    );
-    const pinned = JSON.stringify([catalogues[version], own, ceilings, disputed.filter(({ rule }) => ids.has(rule))]);
-    return [set, `sha256:${createHash("sha256").update(pinned).digest("hex")}`];
+    const pinned = (isPinned) => digestOf(catalogues[version].filter(isPinned), { set, version }, severity);
+    return [
+      set,
+      { agents: pinned(({ actor }) => actor !== "client"), clients: pinned(({ actor }) => actor === "client") },
+    ];
   });
   return `
 import type { RuleSet } from "../rules/catalogue.ts";
 
-export const digests: Readonly<Record<RuleSet, string>> = ${JSON.stringify(Object.fromEntries(digests), null, 2)};
+export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = ${JSON.stringify(Object.fromEntries(digests), null, 2)};
 `;
+}
+
+function digestOf(rules, { set, version }, { ceilings, disputed, rows }) {
+  const ids = new Set(rules.map(({ id }) => id));
+  const own = rows.filter(
+    ({ rule, versions, sets }) =>
+      (rule === "*" || ids.has(rule)) &&
+      (versions === undefined || versions.includes(version)) &&
+      (sets === undefined || sets.includes(set)),
+  );
+  const pinned = JSON.stringify([rules, own, ceilings, disputed.filter(({ rule }) => ids.has(rule))]);
+  return `sha256:${createHash("sha256").update(pinned).digest("hex")}`;
 }

@@ -38,6 +38,8 @@ export {
 } from "./peer/probe.ts";
 
 export { readFoundCard } from "./peer/read-card.ts";
+export { openReplyReader } from "./peer/read-reply.ts";
+export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInHeader } from "./recording/credential-headers.ts";
 
@@ -45,3 +47,4 @@ export type { Exchange, Failure, FailureCode, HeaderPairs, HttpResponse } from "
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";
+export { sseDataIn } from "./recording/sse-data.ts";

@@ -1,4 +1,4 @@
-import type { AgentCard, Operation, RequestOf, StreamResponse } from "@assay/protocol";
+import type { AgentCard, JsonObject, Operation, RequestOf, StreamResponse } from "@assay/protocol";
 import type { Caller } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
@@ -15,6 +15,8 @@ export interface AgentHost {
   readonly push: PushService;
   readonly admission: Admission;
   readonly perform: Perform;
+  /** the card as it is served at an address */
+  card(baseUrl: string): Promise<JsonObject>;
   extendedCard(baseUrl: string): AgentCard;
 }
 

@@ -11,6 +11,10 @@ export const unreached: Readonly<Record<string, string>> = {
     "SEND-001 kind-for-type 0.1",
     "SEND-001 type-for-kind 0.3,0.2",
   ]),
+  ...because("it is about clients: checks/client and the misbehaving clients of e2e/clients prove it", [
+    "VER-002 patch-number",
+    "BIND-006 other-declared-interface",
+  ]),
   ...because("production.test.ts has not been recorded yet", [
     "INTASK-003 address-without-tls",
     "AUTH-001 plain-http-answered",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { clientChecks } from "../checks/client/index.ts";
 import { checks } from "../checks/index.ts";
 import { digests } from "../generated/digests.ts";
 import { rows } from "../generated/severity.ts";
@@ -67,7 +68,7 @@ describe("the rows", () => {
   });
 
   test("name rules that have a check, and say why", () => {
-    const known = new Set(checks.map(({ id }) => id));
+    const known = new Set([...checks, ...clientChecks].map(({ id }) => id));
     expect(rows.filter(({ rule }) => rule !== "*" && !known.has(rule)).map(({ rule }) => rule)).toEqual([]);
     expect(rows.filter(({ why }) => why.length < 20).map(({ rule, code }) => `${rule} ${code}`)).toEqual([]);
   });
@@ -85,7 +86,8 @@ describe("the rows", () => {
   });
 });
 
-test("every set of rules is pinned by a digest", () => {
+test("every set of rules is pinned by digests, for agents and for clients", () => {
   expect(Object.keys(digests)).toHaveLength(Object.keys(catalogues).length + 1);
-  for (const digest of Object.values(digests)) expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
+  const all = Object.values(digests).flatMap(({ agents, clients }) => [agents, clients]);
+  for (const digest of all) expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
 });

@@ -1,13 +1,15 @@
 import { type DialectVersion, v03Proto } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
+import { answerPlace } from "../answer-place.ts";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Call } from "../call.ts";
-import type { Check } from "../check.ts";
-import { breach, type Evidence, type Finding, notExamined } from "../finding.ts";
+import type { Declaration } from "../check.ts";
+import { type Breach, breach, type Evidence, type Finding, notExamined } from "../finding.ts";
 import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
+import { answerNumber } from "../reading.ts";
 import { repeatLine } from "../report/repeat.ts";
-import type { ConformanceResult } from "../report/result.ts";
+import type { AnswerPlace, ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../rules/categories.ts";
@@ -36,7 +38,7 @@ export interface ResultContext extends JudgingContext {
 
 /** What a result is about. */
 export interface ResultSubject {
-  readonly check: Check;
+  readonly check: Declaration;
   readonly on?: PeerInterface | undefined;
   readonly duration?: number;
 }
@@ -71,6 +73,7 @@ export function resultOf(
     want: matters && "want" in finding ? told(finding.want) : undefined,
     remedy: matters ? remedyFor(check, finding, wording) : undefined,
     code: matters && finding.is === "breach" ? finding.code : undefined,
+    ...(matters && finding.is === "breach" && shownBy(context, finding)),
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
@@ -81,13 +84,32 @@ export function resultOf(
   });
 }
 
+/** What call shows a breach, how it was answered, and where in that to look. */
+function shownBy(
+  { masker }: ResultContext,
+  finding: Breach,
+): Record<"operation" | "answer", string | undefined> & { readonly place: AnswerPlace | undefined } {
+  const [first] = finding.at;
+  const call = first && "exchange" in first ? first : undefined;
+  const place = call
+    ? answerPlace(call, finding)
+    : typeof finding.spot === "string"
+      ? { path: finding.spot }
+      : undefined;
+  return {
+    operation: call?.operation,
+    answer: call && answerNumber(call),
+    place: place && (masker.value(place) as AnswerPlace),
+  };
+}
+
 const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): Wording => ({
   dialect,
   binding: on?.binding,
 });
 
 /** What to change: as the finding has it, else as the check has it for all. */
-const remedyFor = (check: Check, finding: Finding, wording: Wording): string =>
+const remedyFor = (check: Declaration, finding: Finding, wording: Wording): string =>
   "remedy" in finding && finding.remedy !== undefined
     ? inWordsOf(wording, finding.remedy)
     : wordsOf(check, wording).remedy;
@@ -156,13 +178,13 @@ export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface
 });
 
 /** The rule of a check, as the text has it by which the agent is judged. */
-export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Check): Rule {
+export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Pick<Declaration, "id">): Rule {
   const rule = ruleOfSet(dialect, id, ruleSet);
   if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
   return rule;
 }
 
-function frame(context: ResultContext, check: Check, on: PeerInterface | undefined) {
+function frame(context: ResultContext, check: Declaration, on: PeerInterface | undefined) {
   const { level, section } = ruleFor(context, check);
   const tags = tagsOf(check.id);
   return {

@@ -119,7 +119,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-const withUserAgent = (spec: RequestSpec, agent: string | undefined): RequestSpec =>
+/** Says who we are, unless the request does. */
+export const withUserAgent = (spec: RequestSpec, agent: string | undefined): RequestSpec =>
   agent === undefined || headerOf(spec.headers ?? [], "user-agent") !== undefined
     ? spec
     : { ...spec, headers: [...(spec.headers ?? []), ["User-Agent", agent]] };

@@ -13,7 +13,8 @@ export interface GrpcSide {
   drain(): void;
 }
 
-export interface GrpcSideOptions extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError"> {
+export interface GrpcSideOptions
+  extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError" | "recorder"> {
   readonly handler: GrpcHandler;
 }
 
@@ -40,7 +41,9 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     const calls = session && sessions.get(session);
     if (session && calls !== undefined) sessions.set(session, calls + change);
   };
-  server.on("stream", (stream, headers) => {
+  // Node hands over the header list as it came, too, which its types do not know.
+  server.on("stream", (stream, headers, _flags, ...[rawHeaders]: string[][]) => {
+    if (rawHeaders) context.recorder?.beginStream(stream, rawHeaders);
     const session = stream.session as ServerHttp2Session | undefined;
     count(session, 1);
     stream.once("close", () => count(session, -1));

@@ -48,19 +48,25 @@ export function grpcBinding(
       return { events: readEvents(service, operation, call), finished: call.finished, close: call.cancel };
     },
     write: () => undefined,
-    read(operation, exchange) {
-      if (!isStreaming(operation)) return readUnary(service, operation, exchange);
-      const events: Arrived[] = (exchange.http.grpc?.messages ?? []).map(({ at, bytes }) => ({
-        at,
-        bytes: bytes.length,
-        ...readMessage(service, operation, bytes),
-      }));
-      const ending = readEnding(exchange);
-      // A call that was refused at once is an error like any other, not a stream that holds one.
-      if (ending && events.length === 0) return ending;
-      if (ending && ending.is !== "failure") events.push({ at: exchange.timing.end, bytes: 0, ...ending });
-      return { is: "stream", events, ...(ending?.is === "failure" && { failure: ending.failure }) };
-    },
+    read: grpcReplyReader(dialect),
+  };
+}
+
+/** Reads what a finished exchange said, whoever caused it. */
+export function grpcReplyReader(dialect: Dialect): PeerBinding["read"] {
+  const service = serviceOf(dialect);
+  return (operation, exchange) => {
+    if (!isStreaming(operation)) return readUnary(service, operation, exchange);
+    const events: Arrived[] = (exchange.http.grpc?.messages ?? []).map(({ at, bytes }) => ({
+      at,
+      bytes: bytes.length,
+      ...readMessage(service, operation, bytes),
+    }));
+    const ending = readEnding(exchange);
+    // A call that was refused at once is an error like any other, not a stream that holds one.
+    if (ending && events.length === 0) return ending;
+    if (ending && ending.is !== "failure") events.push({ at: exchange.timing.end, bytes: 0, ...ending });
+    return { is: "stream", events, ...(ending?.is === "failure" && { failure: ending.failure }) };
   };
 }
 

@@ -3,7 +3,7 @@ import type { HttpClient } from "../client/http.ts";
 import { headerOf } from "../client/http-head.ts";
 import type { RequestSpec } from "../client/request-spec.ts";
 import type { Exchange, HttpResponse, SseEvent } from "../recording/exchange.ts";
-import { type Arrived, failureOf, type PeerBinding, type UnaryReply } from "./binding.ts";
+import { type Arrived, failureOf, type PeerBinding, type Reply, type UnaryReply } from "./binding.ts";
 import type { Envelope } from "./envelope.ts";
 import type { PeerPlace } from "./place.ts";
 
@@ -34,17 +34,16 @@ export const overHttp = (
 
   write: (operation, params) => codec.request(operation, params),
 
-  read(_operation, exchange) {
-    const { sse } = exchange.http;
-    if (!sse) return readWhole(codec, exchange);
-    const events = sse.events.map(({ at, data }) => ({
-      at,
-      bytes: Buffer.byteLength(data),
-      ...readEvent(codec, data),
-    }));
-    return { is: "stream", events, ...(exchange.failure && { failure: exchange.failure }) };
-  },
+  read: (_operation, exchange) => readReply(codec, exchange),
 });
+
+/** What a finished exchange said, whoever caused it. */
+export function readReply(codec: HttpCodec, exchange: Exchange): Reply {
+  const { sse } = exchange.http;
+  if (!sse) return readWhole(codec, exchange);
+  const events = sse.events.map(({ at, data }) => ({ at, bytes: Buffer.byteLength(data), ...readEvent(codec, data) }));
+  return { is: "stream", events, ...(exchange.failure && { failure: exchange.failure }) };
+}
 
 function readWhole(codec: HttpCodec, exchange: Exchange): UnaryReply {
   const { response } = exchange.http;

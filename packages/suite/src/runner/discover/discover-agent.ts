@@ -19,12 +19,14 @@ export async function discoverAgent(
   http: HttpClient,
   options: TestOptions,
   sleep: (ms: number) => Promise<void>,
+  /** whether the agent's endpoints may be asked which versions they answer to; else the card alone says it */
+  { asks = true }: { readonly asks?: boolean } = {},
 ): Promise<DiscoveredAgent | MissingAgent> {
   const search = await findAgent(http, options, sleep);
   if (!search.found) return search;
   const { found } = search;
   const patient = patientClient(http, { sleep, random: Math.random });
-  const { versions, ...rest } = await versionsUnderTest(patient, search, options);
+  const { versions, ...rest } = await versionsUnderTest(patient, search, options, asks);
   const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
   return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };
 }

@@ -62,8 +62,9 @@ export async function versionsUnderTest(
   http: HttpClient,
   { found, given }: { readonly found: FoundCard; readonly given: boolean },
   options: TestOptions,
+  mayAsk = true,
 ): Promise<VersionsUnderTest> {
-  const asks = options.depth !== "card" && options.budget !== 0;
+  const asks = mayAsk && options.depth !== "card" && options.budget !== 0;
   const acceptedAt = new Set<string>();
   const probed = new Map<string, Promise<ProbedDialects>>();
   const probe: Probe = async (url) => {

@@ -21,8 +21,13 @@ const shareOfTrials = 8;
  * Plans as if every behaviour could be brought about. Where that makes no difference there is nothing to learn, and what was
  * planned by what is known is all.
  */
-export function announcedFor(known: Plan, input: PlanInput, context: RunContext, isTestbed: boolean): Announced {
-  const [target] = context.answering;
+export function announcedFor(
+  known: Plan,
+  input: PlanInput,
+  context: RunContext,
+  isTestbed: boolean,
+  [target]: readonly InterfaceUnderTest[] = context.answering,
+): Announced {
   const version = target && context.versions.find(({ interfaces }) => interfaces.includes(target.on));
   if (!version) return { plan: known, lesson: undefined };
   const stimuli = version.preconditions.stimuli;

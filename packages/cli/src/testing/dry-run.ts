@@ -1,0 +1,103 @@
+import { grpcMessagesIn } from "@assay/protocol/grpc";
+import { cut } from "@assay/reporters/escape";
+import { AgentNotFound, type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
+import { bindingName, depths } from "@assay/suite/report";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { plural } from "../words.ts";
+import type { TestInvocation } from "./invocation.ts";
+import { StartedAgent } from "./started-agent.ts";
+
+/** Fetches the card, plans the run, and shows what it would send: nothing is asked of the agent's endpoints. */
+export async function dryRun({ settings, flags, screen }: TestInvocation): Promise<ExitCode> {
+  const { start, url, options } = settings;
+  const started = start && (await StartedAgent.start(start.command, url, start.folder));
+  try {
+    const rehearsal = await rehearse({ ...options, run: "dry-run" });
+    if (flags.json) screen.json(rehearsal, 2);
+    else show(rehearsal, screen);
+    return exitCodes.fine;
+  } catch (error) {
+    if (error instanceof AgentNotFound) throw new UsageError(escapeText(error.message), escapeText(error.hint));
+    throw error;
+  } finally {
+    await started?.end();
+  }
+}
+
+function show(rehearsal: Rehearsal, { line, colors }: Screen): void {
+  const { agent, agentUrl, depth, messages, texts, made, unsent, later } = rehearsal;
+  line(
+    `${colors.bold(`${escapeText(agent.name)} ${escapeText(agent.version)}`.trim())}   ${escapeText(agentUrl)}   dry run, depth ${depth}`,
+  );
+  line(`Only the card was fetched: ${made.map(({ request }) => `GET ${escapeText(request.url)}`).join(", ")}`);
+  line("Nothing else was sent. Versions that the card does not declare are found by asking, so they are not in here.");
+  for (const { interface: on, because } of agent.leftOut)
+    line(`Left out: ${escapeText(`${on.binding} ${on.dialect} ${on.url} (${because})`)}`);
+  line();
+  line(
+    `Messages, at most: ${depths.map((each) => `${each} ${messages[each]}`).join(", ")}. This run: ${messages[depth]}`,
+  );
+  if (texts.length) line();
+  for (const { kinds, source, parts, tried } of texts) {
+    const words = parts.map((part) => part.text ?? JSON.stringify(part)).join(" ");
+    line(`  ${JSON.stringify(escapeText(words))}   ${tried ? "tried" : "said"} for ${kinds.join(", ")} (${source})`);
+  }
+  for (const [place, requests] of groupedBy(unsent, placeOf)) {
+    line();
+    const usual = usualHeaders(requests);
+    line(colors.bold(`${escapeText(place)}   ${plural(requests.length, "request")} that wait for no answer`));
+    for (const field of usual) line(`  ${escapeText(field)}`);
+    for (const [during, several] of groupedBy(requests, ({ during: what }) => what ?? "for single rules")) {
+      line(`  ${colors.dim(during)}`);
+      for (const { request } of several) {
+        line(`    ${request.method} ${escapeText(request.url)}`);
+        const fields = headersOf({ request });
+        for (const field of fields) if (!usual.includes(field)) line(`      ${escapeText(field)}`);
+        for (const field of usual) if (!fields.includes(field)) line(`      without ${escapeText(field)}`);
+        if (request.postData) line(`      ${escapeText(cut(bodyOf(request), mostShown))}`);
+      }
+    }
+  }
+  if (later.length) {
+    line();
+    line(`What follows from the answers: ${later.join(", ")}`);
+  }
+  line();
+  line("Ids are made anew for every run. --json has all of it, uncut.");
+}
+
+/** More of one body than this says no more to people. */
+const mostShown = 1_000;
+
+const placeOf = ({ interface: on }: RehearsedRequest): string =>
+  on ? `${bindingName(on.binding)} ${on.dialect} ${on.url}` : "besides the interfaces";
+
+const headersOf = ({ request }: Pick<RehearsedRequest, "request">): string[] =>
+  request.headers.filter(({ name }) => !name.startsWith(":")).map(({ name, value }) => `${name}: ${value}`);
+
+/** In the order in which each name is met first. */
+function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** The fields that most of these requests have: they are shown once, and where one is missing. */
+function usualHeaders(requests: readonly RehearsedRequest[]): string[] {
+  const counts = new Map<string, number>();
+  for (const request of requests)
+    for (const field of headersOf(request)) counts.set(field, (counts.get(field) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > requests.length / 2).map(([field]) => field);
+}
+
+/** The body as text; that of gRPC as the JSON which it stands for. */
+function bodyOf({ url, postData }: RehearsedRequest["request"]): string {
+  if (!postData) return "";
+  // gRPC is bytes, and small ones may happen to be text.
+  if (!/^application\/grpc/.test(postData.mimeType)) return postData.text;
+  const bytes = Buffer.from(postData.text, postData._encoding ?? "utf8");
+  const messages = grpcMessagesIn(bytes, url, "request");
+  return messages ? messages.map((message) => JSON.stringify(message)).join(" ") : postData.text;
+}

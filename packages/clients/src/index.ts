@@ -1,0 +1,2 @@
+export type { ClientTestOptions } from "./options.ts";
+export { testClient } from "./test-client.ts";

@@ -1,0 +1,100 @@
+import type { Operation } from "@assay/protocol";
+import { passiveClientCheck } from "../../../client/client-check.ts";
+import { callName, messageOf, toldBy } from "../../../client/request-fields.ts";
+import { broken, holds } from "../../../finding.ts";
+import { asText, brief } from "../../../reading.ts";
+
+const ownContext = passiveClientCheck({
+  id: "CTX-004",
+  title: "contexts are those that the agent gave out",
+  remedy: "Leave contextId out of the first message, and repeat what the agent gives back, unchanged.",
+  judge(call, { before, whole, told }) {
+    const message = messageOf(call);
+    if (!message || !whole) return undefined;
+    const context = asText(message["contextId"]);
+    if (!context || told?.has(context)) return holds();
+    return toldBy(before).contexts.has(context)
+      ? holds()
+      : broken("a message names a context that the agent did not give out", {
+          saw: brief(context),
+          want: "none, or one of the agent's",
+          at: call.exchange,
+        });
+  },
+});
+
+const knownTask = passiveClientCheck({
+  id: "CTX-017",
+  title: "a message names a task only by an id that the agent gave out, and no other context than its own",
+  remedy: "Answer a question with the taskId (and, if any, the contextId) of the task that asked.",
+  judge(call, { before, whole, told }) {
+    const message = messageOf(call);
+    const task = asText(message?.["taskId"]);
+    if (!message || !task) return undefined;
+    const known = toldBy(before);
+    if (!known.tasks.has(task) && !told?.has(task))
+      // In 0.1 it is the client that makes the ids of tasks.
+      return whole && call.on.dialect !== "0.1"
+        ? broken("a message names a task that the agent never told of", {
+            saw: brief(task),
+            want: "an id that came from the agent",
+            at: call.exchange,
+          })
+        : undefined;
+    const [context, own] = [asText(message["contextId"]), known.contextOf.get(task)];
+    return context && own && context !== own
+      ? broken("a message names another context than that of its task", {
+          saw: brief(context),
+          want: own,
+          at: call.exchange,
+        })
+      : holds();
+  },
+});
+
+/** What a card has to say before an operation is used, and how that is told. */
+const needs: Partial<Record<Operation, "streaming" | "pushNotifications" | "extendedAgentCard">> = {
+  SendStreamingMessage: "streaming",
+  SubscribeToTask: "streaming",
+  CreateTaskPushNotificationConfig: "pushNotifications",
+  GetTaskPushNotificationConfig: "pushNotifications",
+  ListTaskPushNotificationConfigs: "pushNotifications",
+  DeleteTaskPushNotificationConfig: "pushNotifications",
+  GetExtendedAgentCard: "extendedAgentCard",
+};
+
+const asOffered = passiveClientCheck({
+  id: "CAP-001",
+  title: "operations are used only where the card offers them",
+  remedy: "Look at capabilities in the card before streaming, push notifications or the extended card are asked for.",
+  judge(call, { agent }) {
+    const capability = call.operation && needs[call.operation];
+    if (!capability) return undefined;
+    return agent[capability]
+      ? holds()
+      : broken(`${callName(call)} is called, and the card does not offer ${capability}`, {
+          saw: `capabilities.${capability} is not true`,
+          want: "no such call",
+          at: call.exchange,
+        });
+  },
+});
+
+const sameToken = passiveClientCheck({
+  id: "LIST-025",
+  title: "a page token is passed back as it came",
+  remedy: "Send nextPageToken back unchanged as pageToken (percent-encoded in a query), until it is empty.",
+  judge(call, { before, whole, told }) {
+    const token = call.operation === "ListTasks" ? asText(call.params?.["pageToken"]) : undefined;
+    if (!token || !whole || told?.has(token)) return undefined;
+    return toldBy(before).pageTokens.has(token)
+      ? holds()
+      : broken("ListTasks names a page token that the agent did not give out", {
+          saw: brief(token),
+          want: "a nextPageToken, unchanged",
+          at: call.exchange,
+        });
+  },
+});
+
+export const clientConversationChecks = [ownContext, knownTask, asOffered, sameToken];

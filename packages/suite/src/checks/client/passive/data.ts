@@ -1,0 +1,170 @@
+import { operations } from "@assay/protocol";
+import { passiveClientCheck } from "../../../client/client-check.ts";
+import type { ClientCall } from "../../../client/client-request.ts";
+import { callName, isSend, messageOf } from "../../../client/request-fields.ts";
+import { broken, type Finding, holds } from "../../../finding.ts";
+import { asList, asObject, asText, brief } from "../../../reading.ts";
+import { type Deviation, deviationsIn } from "../../../shapes/deviations.ts";
+import { byUsersOlder, camelCasedOlder, completeOlder, enumNamedOlder } from "./older-shapes.ts";
+
+/** Where a request is not what the .proto and ProtoJSON ask for. Before 1.0 other forms hold. */
+const wrongIn = ({ on, operation, written }: ClientCall): readonly Deviation[] =>
+  on.dialect === "1.0" && operation && written ? deviationsIn(operations[operation].request, written) : [];
+
+const isReadable = ({ on, operation, written }: ClientCall): boolean =>
+  on.dialect === "1.0" && operation !== undefined && written !== undefined;
+
+const told = (call: ClientCall, { path, value, within }: Deviation, sentence: string, want: string): Finding =>
+  broken(`${callName(call)}: ${sentence}`, { saw: `${path}: ${brief(value ?? within)}`, want, at: call.exchange });
+
+/** What a query writes as text is text there whatever it means; the schema is for bodies. */
+const isQueried = ({ exchange }: ClientCall): boolean => exchange.http.request.method !== "POST";
+
+const camelCased = passiveClientCheck({
+  id: "DATA-002",
+  title: "members are named in camelCase",
+  remedy: "Write the names of the JSON, such as messageId: those of the .proto (message_id) are for gRPC.",
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  judge(call) {
+    if (call.on.dialect !== "1.0") return camelCasedOlder(call);
+    if (!isReadable(call)) return undefined;
+    const wrong = wrongIn(call).find(({ kind }) => kind === "snake");
+    return wrong ? told(call, wrong, `a member is named as in the .proto`, `the member ${wrong.member}`) : holds();
+  },
+});
+
+const enumNamed = passiveClientCheck({
+  id: "DATA-004",
+  title: "enum values are written by their names",
+  remedy: 'Write enum values as the .proto names them: "ROLE_USER", "TASK_STATE_WORKING".',
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  judge(call) {
+    if (call.on.dialect !== "1.0") return enumNamedOlder(call);
+    if (!isReadable(call)) return undefined;
+    const wrong = wrongIn(call).find(({ kind }) => kind === "enum");
+    if (wrong)
+      return told(call, wrong, `${wrong.message}.${wrong.member} is no name of its enum`, "a name such as ROLE_USER");
+    return isSend(call) || call.params?.["status"] !== undefined ? holds() : undefined;
+  },
+});
+
+/** What other rules tell more closely is theirs. */
+const ownOf = ({ kind, message, member }: Deviation): boolean =>
+  ["missing", "empty", "none-of", "several-of", "type"].includes(kind) &&
+  !(message === "Message" && (member === "messageId" || member === "role" || (member === "parts" && kind === "empty")));
+
+const complete = passiveClientCheck({
+  id: "DATA-036",
+  title: "requests have all required members, and parts one kind of content",
+  remedy: "Set every REQUIRED field of the request, and exactly one of text, raw, url and data in each part.",
+  judge(call) {
+    if (call.on.dialect !== "1.0") return completeOlder(call);
+    if (!isReadable(call)) return undefined;
+    const wrong = wrongIn(call).find((each) => ownOf(each) && !(isQueried(call) && each.kind === "type"));
+    if (!wrong) return holds();
+    const name = wrong.member === "" ? wrong.message : `${wrong.message}.${wrong.member}`;
+    const what = {
+      missing: "is missing",
+      empty: "is empty",
+      type: "has the wrong type",
+      "none-of": "is not set",
+      "several-of": "is set more than once",
+    };
+    return told(
+      call,
+      wrong,
+      `${name} ${what[wrong.kind as keyof typeof what]}`,
+      "every required member, with a value of its type",
+    );
+  },
+});
+
+const ownIds = passiveClientCheck({
+  id: "SEND-021",
+  title: "every message has an id of its own",
+  remedy:
+    "Make a new messageId, such as a UUID, for every message; repeat it only to send the very same message again.",
+  judge(call, { before }) {
+    const message = messageOf(call);
+    if (!message) return undefined;
+    // Misspelt, it is for DATA-002.
+    const id = asText(message["messageId"] ?? message["message_id"]);
+    if (!id)
+      return broken("a message has no messageId", {
+        saw: brief(message),
+        want: "a messageId that is not empty",
+        at: call.exchange,
+      });
+    const same = before
+      .flatMap((request) => (request.is === "call" ? [request] : []))
+      .find((each) => asText(messageOf(each)?.["messageId"]) === id);
+    // The very same message is a repetition, as after a connection that was cut.
+    if (same && JSON.stringify(messageOf(same)) !== JSON.stringify(message))
+      return broken("two messages have the same messageId", {
+        saw: brief(id),
+        want: "an id for each message",
+        at: [same.exchange, call.exchange],
+      });
+    return holds();
+  },
+});
+
+const byUsers = passiveClientCheck({
+  id: "SEND-022",
+  title: "messages of clients have the role ROLE_USER and at least one part",
+  remedy: 'Send messages with "role": "ROLE_USER" and at least one part.',
+  judge(call) {
+    if (call.on.dialect !== "1.0") return byUsersOlder(call);
+    const message = messageOf(call);
+    if (!message) return undefined;
+    const { role, parts } = message;
+    if (role !== "ROLE_USER")
+      return broken("a message of the client has another role than ROLE_USER", {
+        saw: brief(role ?? "no role"),
+        want: "ROLE_USER",
+        at: call.exchange,
+      });
+    return asList(parts).length
+      ? holds()
+      : broken("a message has no part", { saw: brief(message), want: "at least one", at: call.exchange });
+  },
+});
+
+const noTaskYet = passiveClientCheck({
+  id: "SEND-024",
+  title: "a push configuration within a send names no task",
+  remedy: "Leave taskId out of configuration.taskPushNotificationConfig: the task does not exist yet.",
+  judge(call) {
+    if (call.on.dialect !== "1.0") return undefined;
+    const config = asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"]);
+    if (!isSend(call) || !config) return undefined;
+    const task = asText(config["taskId"]);
+    return task
+      ? broken("the push configuration of a send names a task", {
+          saw: brief(task),
+          want: "no taskId",
+          at: call.exchange,
+        })
+      : holds();
+  },
+});
+
+const inUtcTimes = passiveClientCheck({
+  id: "DATA-010",
+  title: "times are sent in UTC, with Z",
+  remedy: 'Write times as "2026-03-12T09:30:00.000Z": in UTC, with Z.',
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  judge(call) {
+    const time = call.on.dialect === "1.0" ? asText(call.params?.["statusTimestampAfter"]) : undefined;
+    if (!time) return undefined;
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time)
+      ? holds()
+      : broken("statusTimestampAfter is not written in UTC with Z", {
+          saw: brief(time),
+          want: "2026-03-12T09:30:00.000Z",
+          at: call.exchange,
+        });
+  },
+});
+
+export const clientDataChecks = [camelCased, enumNamed, complete, ownIds, byUsers, noTaskYet, inUtcTimes];

@@ -1,0 +1,208 @@
+import {
+  A2AError,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  matchRoute,
+  matchRouteV03,
+  type Operation,
+  parseJson,
+  type RouteMatch,
+  readQuery,
+  readQueryV03,
+  versionHeader,
+} from "@assay/protocol";
+import { grpcV03, grpcV10 } from "@assay/protocol/grpc";
+import { dialectFor, type Exchange, isSameHost, openReplyReader, type PeerInterface, type Reply } from "@assay/wire";
+import { Translation } from "../runner/target/translation.ts";
+import type { AgentOffer, ClientCall, ClientRequest } from "./client-request.ts";
+
+/** Reads what a client sent to an agent. Whatever it is, it can be read: nothing here throws for what a client did. */
+export type RequestReader = (exchange: Exchange) => ClientRequest;
+
+type ReplyReader = (operation: Operation, exchange: Exchange) => Reply;
+
+export async function createRequestReader(agent: AgentOffer): Promise<RequestReader> {
+  const readers = new Map<PeerInterface, ReplyReader>();
+  for (const on of agent.interfaces) readers.set(on, await openReplyReader(on));
+  return (exchange) => {
+    if (!exchange.transport.http2 && isCardFetch(exchange, agent)) return { is: "card", exchange };
+    const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent);
+    if ("because" in call) return { is: "stray", exchange, because: call.because };
+    const reply: Reply = call.operation
+      ? translated(call.on, call.operation, readers.get(call.on)!(call.operation, exchange))
+      : { is: "malformed", because: "no operation was asked for" };
+    return { is: "call", exchange, ...call, reply };
+  };
+}
+
+/** Where cards are, in all versions, below any path. */
+const cardPath = /\/\.well-known\/agent(?:-card)?\.json$/;
+
+function isCardFetch({ http: { request } }: Exchange, { cardUrl }: AgentOffer): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  const path = pathOf(request.url);
+  return cardPath.test(path) || path === pathOf(cardUrl);
+}
+
+/** A call, or why it is none. */
+type Read = Omit<ClientCall, "is" | "exchange" | "reply"> | { readonly because: string };
+
+function overHttp(exchange: Exchange, { interfaces }: AgentOffer): Read {
+  const { url, method, body: bytes } = exchange.http.request;
+  const body = jsonOf(bytes);
+  const rpc = interfaces.filter((on) => on.binding === "JSONRPC" && belowOf(on, url) === "");
+  if (rpc.length && method === "POST") return jsonRpcCall(rpc, exchange, body);
+  const rest = interfaces.filter((on) => on.binding === "HTTP+JSON" && belowOf(on, url) !== undefined);
+  return rest.length
+    ? restCall(rest, exchange, body)
+    : { because: `the card has no interface at ${method} ${pathOf(url)}` };
+}
+
+function jsonRpcCall(places: readonly PeerInterface[], exchange: Exchange, body: JsonValue | undefined): Read {
+  const envelope = isObject(body) ? (body as JsonObject) : {};
+  const { method: name, params } = envelope;
+  const method = typeof name === "string" ? name : "";
+  const asked = writtenVersion(exchange);
+  // A method that only one of the versions at this address has was meant in that version.
+  const known = places.filter(({ binding, dialect }) => dialectFor(binding, dialect)?.operationOf(method));
+  const candidates = known.length ? known : places;
+  const version = candidates.find(({ dialect }) => dialect === asked)?.dialect ?? candidates[0]!.dialect;
+  const written = params === undefined || params === null ? {} : isObject(params) ? (params as JsonObject) : undefined;
+  const on = byTenant(
+    candidates.filter(({ dialect }) => dialect === version),
+    written?.["tenant"],
+  );
+  const operation = dialectFor(on.binding, version)?.operationOf(method);
+  return call({ on, method, operation, body, written });
+}
+
+function restCall(places: readonly PeerInterface[], exchange: Exchange, body: JsonValue | undefined): Read {
+  const { url, method: verb } = exchange.http.request;
+  const asked = writtenVersion(exchange);
+  const ways = places.map((on) => ({ on, below: belowOf(on, url)!, match: routed(on, verb, belowOf(on, url)!) }));
+  const known = ways.filter(({ match }) => match && "operation" in match);
+  const [first] = (known.length ? known : ways).toSorted(
+    (a, b) => Number(b.on.dialect === asked) - Number(a.on.dialect === asked),
+  );
+  const { on, below, match } = first!;
+  const method = `${verb} ${below || "/"}`;
+  if (!match || !("operation" in match)) return call({ on, method, body });
+  const { operation, members, tenant } = match;
+  const query = new URL(url).search.slice(1);
+  const given = verb === "POST" ? (isObject(body) ? (body as JsonObject) : {}) : queried(on, operation, query);
+  const written = { ...given, ...(tenant !== undefined && { tenant }), ...members };
+  const same = known.filter((way) => way.on.dialect === on.dialect).map((way) => way.on);
+  return call({ on: byTenant(same, written["tenant"]), method, operation, body, written });
+}
+
+function routed({ dialect }: PeerInterface, verb: string, below: string): RouteMatch | undefined {
+  try {
+    return dialect === "1.0" ? matchRoute(verb, below) : matchRouteV03(verb, below);
+  } catch (error) {
+    if (error instanceof A2AError) return undefined;
+    throw error;
+  }
+}
+
+function queried({ dialect }: PeerInterface, operation: Operation, query: string): JsonObject {
+  try {
+    return dialect === "1.0" ? readQuery(operation, query) : readQueryV03(operation, query);
+  } catch (error) {
+    if (error instanceof A2AError) return {};
+    throw error;
+  }
+}
+
+function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Read {
+  const method = pathOf(http.request.url);
+  const type = http.request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  if (!type.startsWith("application/grpc"))
+    return { because: `HTTP/2 is spoken for gRPC alone, and ${http.request.method} ${method} is none` };
+  const service = [grpcV10, grpcV03].find(({ name }) => method.startsWith(`/${name}/`));
+  const places = interfaces.filter(
+    (on) => on.binding === "GRPC" && (!service || on.dialect === service.dialect.version),
+  );
+  if (!places.length) return { because: `the card has no gRPC interface for ${method}` };
+  const operation = service?.operationAt(method);
+  if (!service || !operation) return call({ on: places[0]!, method });
+  let written: JsonObject | undefined;
+  try {
+    // The first message is the request: behind the five bytes of its frame.
+    written = service.readRequest(operation, transport.sent.subarray(5)) as JsonObject;
+  } catch {
+    // What is no such message has no parameters.
+  }
+  return call({ on: byTenant(places, written?.["tenant"]), method, operation, body: written, written });
+}
+
+/** Of several interfaces at one address, that of the tenant that was named; else the one that the card prefers. */
+const byTenant = (places: readonly PeerInterface[], tenant: unknown): PeerInterface =>
+  places.find((on) => (on.tenant ?? "") === (tenant ?? "")) ?? places[0]!;
+
+function call({
+  on,
+  method,
+  operation,
+  body,
+  written,
+}: {
+  on: PeerInterface;
+  method: string;
+  operation?: Operation | undefined;
+  body?: JsonValue | undefined;
+  written?: JsonObject | undefined;
+}): Exclude<Read, { because: string }> {
+  const params = operation && written && meantBy(on, operation, written);
+  return {
+    on,
+    method,
+    ...(operation && { operation }),
+    ...(body !== undefined && { body }),
+    ...(written && { written }),
+    ...(params && { params }),
+  };
+}
+
+/** A request in the words of 1.0. */
+function meantBy(
+  { binding, dialect }: PeerInterface,
+  operation: Operation,
+  written: JsonObject,
+): JsonObject | undefined {
+  if (dialect === "1.0") return written;
+  return dialectFor(binding, dialect)?.readRequest(operation, written).value as JsonObject | undefined;
+}
+
+const translated = (on: PeerInterface, operation: Operation, said: Reply): Reply =>
+  Translation.of(on)?.read(operation, said) ?? said;
+
+/** The version that a request names, by header or by query parameter, as it is written there. */
+export function writtenVersion({ http: { request } }: Exchange): string | undefined {
+  const header = request.headers.find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
+  return header?.[1].trim() ?? queryVersion(request.url);
+}
+
+/** The version in the query, where it has one. */
+export function queryVersion(url: string): string | undefined {
+  const found = [...new URL(url).searchParams].find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
+  return found?.[1].trim();
+}
+
+/** What is left of an address below an interface: "" at its own address, undefined where it lies elsewhere. */
+function belowOf({ url }: PeerInterface, address: string): string | undefined {
+  if (!isSameHost(url, address, { port: true })) return undefined;
+  const [own, asked] = [pathOf(url).replace(/\/+$/, ""), pathOf(address)];
+  if (asked === own || asked === `${own}/`) return "";
+  return asked.startsWith(`${own}/`) ? asked.slice(own.length) : undefined;
+}
+
+const pathOf = (url: string): string => new URL(url).pathname;
+
+function jsonOf(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return parseJson(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from "@assay/protocol";
+import { asList, asObject, asObjects, asText, looseTask } from "../reading.ts";
+import type { ClientCall, ClientRequest } from "./client-request.ts";
+import { callsOf } from "./client-request.ts";
+
+/** What a call says in its header fields; over gRPC, in its metadata. Each line of a field for itself. */
+export const fieldsNamed = ({ exchange }: Pick<ClientCall, "exchange">, name: string): readonly string[] =>
+  exchange.http.request.headers
+    .filter(([each]) => each.toLowerCase() === name.toLowerCase())
+    .map(([, value]) => value.trim());
+
+/** The media type that a call is labelled with, without its parameters; "" where there is none. */
+export const mediaTypeOf = (call: Pick<ClientCall, "exchange">): string =>
+  (fieldsNamed(call, "content-type")[0] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+
+/** A call in words: "SendMessage", or what was asked for in its place. */
+export const callName = ({ operation, method }: ClientCall): string => operation ?? `"${method.slice(0, 60)}"`;
+
+export const isSend = ({ operation }: ClientCall): boolean =>
+  operation === "SendMessage" || operation === "SendStreamingMessage";
+
+/** The message that a call sends, in the words of 1.0. */
+export const messageOf = (call: ClientCall): JsonObject | undefined =>
+  isSend(call) ? asObject((call.params ?? call.written)?.["message"]) : undefined;
+
+/** What the agent told the client in answer to its calls so far. */
+export interface ToldIds {
+  readonly tasks: ReadonlySet<string>;
+  readonly contexts: ReadonlySet<string>;
+  /** the context of each task */
+  readonly contextOf: ReadonlyMap<string, string>;
+  readonly pageTokens: ReadonlySet<string>;
+}
+
+/** The ids that a client was told, in whatever it was answered with. */
+export function toldBy(requests: readonly ClientRequest[]): ToldIds {
+  const told = {
+    tasks: new Set<string>(),
+    contexts: new Set<string>(),
+    contextOf: new Map<string, string>(),
+    pageTokens: new Set<string>(),
+  };
+  const learn = (task: string | undefined, context: string | undefined): void => {
+    if (task) told.tasks.add(task);
+    if (context) told.contexts.add(context);
+    if (task && context) told.contextOf.set(task, context);
+  };
+  for (const { reply } of callsOf(requests)) {
+    const answers =
+      reply.is === "result"
+        ? [reply.json]
+        : reply.is === "stream"
+          ? reply.events.flatMap((event) => (event.is === "result" ? [event.json] : []))
+          : [];
+    for (const answer of asObjects(answers)) {
+      const tasks = [answer, asObject(answer["task"]), ...asList(answer["tasks"])].flatMap(
+        (json) => looseTask(json) ?? [],
+      );
+      for (const { id, contextId } of tasks) learn(id, contextId);
+      for (const member of ["message", "statusUpdate", "artifactUpdate"]) {
+        const event = asObject(answer[member]);
+        learn(asText(event?.["taskId"]), asText(event?.["contextId"]));
+      }
+      const token = asText(answer["nextPageToken"]);
+      if (token) told.pageTokens.add(token);
+    }
+  }
+  return told;
+}

@@ -1,0 +1,215 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Part } from "@assay/protocol";
+import { createMasker, createUnsentClients, type EgressGuard } from "@assay/wire";
+import { checks as allChecks } from "../checks/index.ts";
+import { type Observation, withNeeds } from "../observation.ts";
+import type { PromptKind } from "../prompt-kind.ts";
+import { type AgentFound, type Depth, depths, type ExchangeRecorded, type RunEvent } from "../report/events.ts";
+import type { PromptSource } from "../stimuli/learned.ts";
+import { AgentNotFound } from "./agent-not-found.ts";
+import { boundCredentials } from "./credentials.ts";
+import { type DiscoveredAgent, discoverAgent } from "./discover/discover-agent.ts";
+import { ExchangeLog } from "./execute/exchange-log.ts";
+import { announcedFor } from "./execute/lesson.ts";
+import { agentFound } from "./execute/run-events.ts";
+import { maskedEvent } from "./masked-event.ts";
+import type { TestOptions } from "./options.ts";
+import { Budget } from "./plan/budget.ts";
+import { type Plan, type PlanInput, type PlannedCheck, planRun } from "./plan/plan.ts";
+import { select } from "./plan/select.ts";
+import { clientsFor } from "./run-clients.ts";
+import { RunContext } from "./run-context.ts";
+import type { InterfaceUnderTest } from "./target/interface-under-test.ts";
+
+/** What a run would send, found out without sending it: of the agent only its card is asked for. */
+export interface Rehearsal {
+  readonly agentUrl: string;
+  readonly agent: Omit<AgentFound, "event">;
+  readonly depth: Depth;
+  /** the most messages that are announced, at each depth */
+  readonly messages: Readonly<Record<Depth, number>>;
+  /** the texts that a run of this depth says, and what for */
+  readonly texts: readonly RehearsedText[];
+  /** the requests for the card: these were made */
+  readonly made: readonly RehearsedRequest[];
+  /** the requests that do not depend on an answer, in the order in which they would be made: none of them was sent */
+  readonly unsent: readonly RehearsedRequest[];
+  /** what follows from the answers: the names of observations that no request is known of beforehand */
+  readonly later: readonly string[];
+}
+
+export interface RehearsedText {
+  /** the behaviours that it is to bring about */
+  readonly kinds: readonly PromptKind[];
+  readonly source: PromptSource;
+  readonly parts: readonly Part[];
+  /** said only where something is missing, to see what comes of it */
+  readonly tried?: true;
+}
+
+/** Masked, as everything that is recorded. */
+export interface RehearsedRequest extends Pick<ExchangeRecorded, "operation" | "interface" | "during"> {
+  readonly request: ExchangeRecorded["entry"]["request"];
+}
+
+/** Plans a run and writes down what it would send. Throws AgentNotFound where there is no card. */
+export async function rehearse(given: TestOptions): Promise<Rehearsal> {
+  const options = { ...given, signal: given.signal ?? new AbortController().signal };
+  const { selected, filtered } = select(allChecks, options);
+  const masker = createMasker(options.secrets ?? []);
+  const [made, unsent] = [new RequestLog(options), new RequestLog(options)];
+  const clients = clientsFor(options, made.log.recording);
+  const agent = await discoverAgent(clients.http, options, (ms) => delay(ms), { asks: false }).finally(() =>
+    clients.close(),
+  );
+  if (!agent.found) throw new AgentNotFound(agent.ending, masker.text(agent.message), masker.text(agent.hint));
+  const depth = options.depth ?? (agent.isTestbed ? "full" : "quick");
+  const connection = { ...options.connection, guard: sealed, proxies: {} };
+  const context = await RunContext.open({
+    options: { ...options, connection },
+    versions: agent.versions,
+    clients: createUnsentClients({
+      ...connection,
+      credentials: boundCredentials(options),
+      recording: unsent.log.recording,
+    }),
+    log: unsent.log,
+    isTestbed: agent.isTestbed,
+    receives: depth === "full" || depth === "quick",
+    observe: memoised(),
+  });
+  try {
+    const input: PlanInput = {
+      checks: selected,
+      filtered,
+      versions: context.versions,
+      depth,
+      budget: options.budget,
+      rude: options.rude ?? agent.isTestbed,
+    };
+    const known = planRun(input);
+    const announced = (at: Depth): number => {
+      const plan = at === depth ? known : planRun({ ...input, depth: at });
+      const { targets } = context;
+      return announcedFor(plan, { ...input, depth: at }, context, agent.isTestbed, targets).plan.allowance.messages;
+    };
+    context.budget = new Budget(known.allowance);
+    if (depth !== "card") for (const target of context.targets) await playOn(target, known);
+    // The masked event of an agent that was found is one of those.
+    const { event: _, ...found } = maskedEvent(agentFound(agent), masker) as AgentFound;
+    const requests = unsent.requests();
+    return {
+      agentUrl: masker.text(options.url),
+      agent: found,
+      depth,
+      messages: Object.fromEntries(depths.map((at) => [at, announced(at)])) as Record<Depth, number>,
+      texts: masker.value(textsFor(agent, context, known, input)) as RehearsedText[],
+      made: made.requests(),
+      unsent: requests,
+      later: laterThan(requests, known),
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Lets nothing through: what does not go by the clients, such as bytes that are no HTTP, is held back here. */
+const sealed: EgressGuard = {
+  checkUrl: async () => refusal,
+  checkHost: () => refusal,
+  lookup: (_host, _options, callback) => callback(new Error(refusal.reason), []),
+};
+const refusal = { allowed: false, reason: "nothing is sent in a dry run" } as const;
+
+/** Requests in the order in which they were made. */
+class RequestLog {
+  readonly #events: ExchangeRecorded[] = [];
+  readonly log: ExchangeLog;
+
+  constructor({ secrets = [] }: TestOptions) {
+    const masker = createMasker(secrets);
+    this.log = new ExchangeLog(masker, (event: RunEvent) => {
+      const masked = maskedEvent(event, masker);
+      if (masked.event === "exchange") this.#events.push(masked);
+    });
+  }
+
+  requests(): RehearsedRequest[] {
+    this.log.writeRest();
+    return this.#events
+      .toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
+      .map(({ operation, interface: on, during, entry: { request } }) => ({
+        ...(operation !== undefined && { operation }),
+        ...(on && { interface: on }),
+        ...(during !== undefined && { during }),
+        request,
+      }));
+  }
+}
+
+/** Each observation once; nothing has to hold for it, because nothing is answered. */
+function memoised(): <T>(one: Observation<T>, target: InterfaceUnderTest) => Promise<T> {
+  const made = new Map<string, Promise<unknown>>();
+  return <T>(one: Observation<T>, target: InterfaceUnderTest): Promise<T> => {
+    const key = JSON.stringify([one.name, target.on, target.principal]);
+    const known = made.get(key) ?? one.make(target.forObservation(one));
+    made.set(key, known);
+    // Names are unique, so what was made under this name has this type.
+    return known as Promise<T>;
+  };
+}
+
+/** Makes what is planned on an interface, as far as it comes without an answer; what it comes to is nothing to go by. */
+async function playOn(target: InterfaceUnderTest, plan: Plan): Promise<void> {
+  const here = plan.checks.filter(({ on, instead }) => on === target.on && !instead);
+  const seen = new Map<Observation<unknown>, unknown>();
+  for (const one of observationsOf(here)) {
+    const made = await target.observe(one).then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    if (made) seen.set(one, made.value);
+  }
+  for (const { check } of here) {
+    if (check.kind !== "active" || !Object.values(check.uses).every((one) => seen.has(one))) continue;
+    const needs = Object.entries(check.uses).map(([name, one]) => [name, seen.get(one)]);
+    await Promise.resolve()
+      .then(() => check.judge(Object.fromEntries(needs), target))
+      .catch(() => {});
+  }
+}
+
+const observationsOf = (checks: readonly PlannedCheck[]): Set<Observation<unknown>> => {
+  const all = new Set<Observation<unknown>>();
+  for (const { check, shownBy = [] } of checks)
+    for (const one of [...(check.kind === "active" ? Object.values(check.uses) : []), ...shownBy]) withNeeds(one, all);
+  return all;
+};
+
+function laterThan(requests: readonly RehearsedRequest[], plan: Plan): string[] {
+  const shown = new Set(requests.flatMap(({ during }) => during ?? []));
+  const planned = [...observationsOf(plan.checks.filter(({ on, instead }) => on && !instead))].map(({ name }) => name);
+  return planned.filter((name) => !shown.has(name));
+}
+
+/** What is said: the prompts that are known, each once, and those that may be tried. */
+function textsFor(agent: DiscoveredAgent, context: RunContext, known: Plan, input: PlanInput): RehearsedText[] {
+  if (input.depth === "card" || input.depth === "free") return [];
+  const texts = new Map<string, RehearsedText & { kinds: PromptKind[] }>();
+  for (const { preconditions } of context.versions)
+    for (const [kind, { source, parts }] of Object.entries(preconditions.stimuli)) {
+      const key = JSON.stringify([source, parts]);
+      const text = texts.get(key) ?? { kinds: [], source, parts };
+      // The members of stimuli are prompt kinds.
+      if (!text.kinds.includes(kind as PromptKind)) text.kinds.push(kind as PromptKind);
+      texts.set(key, text);
+    }
+  const { lesson } = announcedFor(known, input, context, agent.isTestbed, context.targets);
+  const tried = (lesson?.candidates ?? []).map(({ hopedFor: kinds, source, parts }) => ({
+    kinds,
+    source,
+    parts,
+    tried: true as const,
+  }));
+  return [...texts.values(), ...tried];
+}
