@@ -43,14 +43,8 @@ function staticImports(file: string): string[] {
 }
 
 const isTypesOnly = (what: string): boolean => {
-  const named = /^\{([^}]*)\}$/s.exec(what)?.[1];
-  return (
-    named !== undefined &&
-    named
-      .split(",")
-      .filter((each) => each.trim() !== "")
-      .every((each) => each.trim().startsWith("type "))
-  );
+  const [, named = "value"] = /^\{([^}]*)\}$/s.exec(what) ?? [];
+  return named.split(",").every((each) => /^\s*(type |$)/.test(each));
 };
 
 function fileOf(name: string, from: string): string {
