@@ -73,8 +73,10 @@ class ClientTest {
     const { strict = false, baseline = [], ruleSet = defaultRuleSet, command } = options;
     const repeat = (situation: string | undefined): string | undefined =>
       situation && `assay client --situation ${situation} -- ${command.join(" ")}`;
-    this.#report = new ClientReporting({ masker: createMasker([]), strict, baseline, ruleSet, repeat }, (event) =>
-      this.#emit(event),
+    const claims = (dialect: DialectVersion): boolean => this.#claimed().includes(dialect);
+    this.#report = new ClientReporting(
+      { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
+      (event) => this.#emit(event),
     );
   }
 
@@ -98,6 +100,8 @@ class ClientTest {
     });
     const offered = this.#offered();
     await this.#inTurns(offered.map((on) => () => this.#perform(plainest, on)));
+    // Which versions the client speaks is known when all were offered: by that it is judged.
+    for (const performed of this.#done.values()) this.#judge(performed);
     const speaks = this.#speaks();
     this.#plan(speaks);
     for (const rank of ranks(this.#chosen()))
@@ -106,7 +110,7 @@ class ClientTest {
           speaks
             .filter((on) => fits(situation, on))
             .slice(0, situation.choice ? 1 : undefined)
-            .map((on) => () => this.#perform(situation, on)),
+            .map((on) => async () => this.#judge(await this.#perform(situation, on))),
         ),
       );
     this.#conclude(speaks);
@@ -132,6 +136,12 @@ class ClientTest {
       const { requests = [] } = this.#done.get(keyOf(plainest.id, on)) ?? {};
       return callsOf(requests).some((call) => call.on.dialect === on.dialect && call.on.binding === on.binding);
     });
+  }
+
+  /** The versions that are asked for; else the newest that the client speaks, for it never said that it speaks others as well. */
+  #claimed(): readonly DialectVersion[] {
+    const [newest] = this.#speaks();
+    return this.#options.dialects ?? (newest ? [newest.dialect] : dialects);
   }
 
   #chosen(): readonly Situation[] {
@@ -188,7 +198,7 @@ class ClientTest {
     });
   }
 
-  async #inTurns(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  async #inTurns(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
     const waiting = [...tasks];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) if (!this.#options.signal.aborted) await next();
@@ -196,7 +206,7 @@ class ClientTest {
     await Promise.all(Array.from({ length: this.#options.concurrency ?? 2 }, work));
   }
 
-  async #perform(situation: Situation, offered: SpokenInterface): Promise<void> {
+  async #perform(situation: Situation, offered: SpokenInterface): Promise<Performed> {
     const performed = await perform(situation, stages[situation.id as keyof typeof stages], offered, {
       client: this.#options,
       recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
@@ -215,7 +225,7 @@ class ClientTest {
       },
     });
     this.#done.set(keyOf(situation.id, offered), performed);
-    if (performed.ended !== "declined" && performed.ended !== "not-started") this.#judge(performed);
+    return performed;
   }
 
   /** What a client authenticates with is nobody else's affair, unless it is what we gave it. */
@@ -227,7 +237,8 @@ class ClientTest {
   }
 
   #judge(performed: Performed): void {
-    const { situation, requests, agent, told } = performed;
+    const { situation, requests, agent, told, ended } = performed;
+    if (ended === "declined" || ended === "not-started") return;
     for (const [index, call] of requests.entries()) {
       if (call.is !== "call") continue;
       const traffic = { agent, before: requests.slice(0, index), whole: true as const, told };

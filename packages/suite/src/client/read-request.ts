@@ -27,6 +27,7 @@ export async function createRequestReader(agent: AgentOffer): Promise<RequestRea
   for (const on of agent.interfaces) readers.set(on, await openReplyReader(on));
   return (exchange) => {
     if (isCardFetch(exchange, agent)) return { is: "card", exchange };
+    if (pathOf(exchange.http.request.url).endsWith(keysPath)) return { is: "keys", exchange };
     const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent);
     if ("because" in call) return { is: "stray", exchange, because: call.because };
     const reply: Reply = call.operation
@@ -38,6 +39,9 @@ export async function createRequestReader(agent: AgentOffer): Promise<RequestRea
 
 /** Where cards are, in all versions, below any path. */
 const cardPath = /\/\.well-known\/agent(?:-card)?\.json$/;
+
+/** Where keys are published, by custom. */
+const keysPath = "/.well-known/jwks.json";
 
 function isCardFetch({ http: { request } }: Exchange, { cardUrl }: AgentOffer): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
