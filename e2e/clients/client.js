@@ -32,8 +32,8 @@ const routes = {
 const textOf = (parts = []) => parts.flatMap(({ text }) => text ?? []).join("");
 
 /**
- * Does what the environment asks for and gives the exit code. `misbehaviour` is the name of the one thing it does wrong, `spoken`
- * are the bindings that it speaks.
+ * Does what the environment asks for and gives the exit code. `misbehaviour` is the name of the one thing it does wrong, or
+ * (`odd:…`) unusually and within the rules; `spoken` are the bindings that it speaks.
  */
 export async function runClient({
   env,
@@ -44,6 +44,8 @@ export async function runClient({
   signal,
 }) {
   const wrong = (name) => misbehaviour === name;
+  const odd = (name) => misbehaviour === `odd:${name}`;
+  const json = (value) => (odd("pretty-json") ? JSON.stringify(value, null, 2) : JSON.stringify(value));
   const known = (env.ASSAY_EXTENSIONS ?? "").split(",").filter(Boolean);
 
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -51,7 +53,9 @@ export async function runClient({
   const cardAt = cardKeeper({ wrong, signal });
 
   async function fetchCard() {
-    const card = await cardAt(new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL));
+    const address = new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL);
+    if (odd("head-first")) await fetch(address, { method: "HEAD", signal });
+    const card = await cardAt(address);
     if (wrong("DATA-015.strict-card") && Object.keys(card).some((name) => name.startsWith("x-")))
       throw new CallError("the card has an unknown member");
     return card;
@@ -86,7 +90,8 @@ export async function runClient({
       const headers = new Headers({
         Accept: "application/json, text/event-stream",
         ...(type && { "Content-Type": type }),
-        ...(isVersioned && { "A2A-Version": version }),
+        ...(isVersioned && !odd("version-in-query") && { "A2A-Version": version }),
+        ...(odd("more-headers") && { "X-Request-Id": randomUUID(), "User-Agent": "strange/1 (client)", Cookie: "a=b" }),
       });
       const isAnonymous = wrong("AUTH-005.no-login") || (wrong("XCARD-011.anonymous") && /Card$/.test(operation));
       if (env.ASSAY_BEARER && !isAnonymous) headers.set("Authorization", `Bearer ${env.ASSAY_BEARER}`);
@@ -99,6 +104,7 @@ export async function runClient({
     #withTenant(params) {
       const { tenant } = this.#on;
       if (wrong("TEN-002.default-tenant") && !tenant) return { ...params, tenant: "default" };
+      if (odd("empty-tenant") && !tenant) return { ...params, tenant: "" };
       return !tenant || wrong("TEN-001.no-tenant") ? params : { ...params, tenant };
     }
 
@@ -116,19 +122,20 @@ export async function runClient({
 
     async #overJsonRpc(operation, params) {
       const url = new URL(wrong("BIND-007.card-address") ? env.ASSAY_AGENT_URL : this.#on.url);
+      if (odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
       if (wrong("VER-003.two-versions")) url.searchParams.set("A2A-Version", "0.3");
       const inMetadata = wrong("JSONRPC-020.version-in-metadata");
       const content = inMetadata ? { ...params, metadata: { "A2A-Version": "1.0" } } : params;
       const call = {
         jsonrpc: "2.0",
-        ...(!wrong("JSONRPC-022.no-id") && { id: ++this.#lastId }),
+        ...(!wrong("JSONRPC-022.no-id") && { id: odd("text-ids") ? `call ${randomUUID()}` : ++this.#lastId }),
         method: operation,
         params: wrong("JSONRPC-022.positional") ? [content] : content,
       };
       const headers = this.#headers(false, "application/json", operation);
       if (inMetadata) headers.delete("A2A-Version");
-      if (wrong("EXT-017.two-fields") && known.length > 1) return inTwoFields(url, headers, JSON.stringify(call));
-      return fetch(url, { method: "POST", headers, body: JSON.stringify(call), signal });
+      if (wrong("EXT-017.two-fields") && known.length > 1) return inTwoFields(url, headers, json(call));
+      return fetch(url, { method: "POST", headers, body: json(call), signal });
     }
 
     async #overRest(operation, params) {
@@ -136,8 +143,10 @@ export async function runClient({
       const { id: _inPath, tenant, ...rest } = params;
       const prefix = tenant ? `/${encodeURIComponent(tenant)}` : "";
       const url = new URL(`${this.#on.url.replace(/\/$/, "")}${prefix}${path}`);
+      const asked = odd("version-in-query") ? { ...rest, "A2A-Version": "1.0" } : rest;
+      if (verb !== "GET" && odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
       if (verb === "GET") {
-        const pairs = Object.entries(rest).map(
+        const pairs = Object.entries(asked).map(
           ([name, value]) => `${name}=${wrong("REST-025.unencoded") ? value : encodeURIComponent(value)}`,
         );
         if (wrong("REST-019.snake-query")) pairs.push("history_length=5");
@@ -146,7 +155,7 @@ export async function runClient({
       }
       const type = wrong("REST-014.plain-json") ? "application/json" : "application/a2a+json";
       const headers = this.#headers(false, type, operation);
-      return fetch(url, { method: verb, headers, body: JSON.stringify(rest), signal });
+      return fetch(url, { method: verb, headers, body: json(rest), signal });
     }
 
     /** The result of an operation; throws what the agent answers instead of one. */
@@ -242,6 +251,8 @@ export async function runClient({
       role: wrong("SEND-022.agent") ? "ROLE_AGENT" : wrong("DATA-004.lower-case") ? "user" : "ROLE_USER",
       parts: [wrong("DATA-036.two-contents") ? { text, data: { text } } : { text }],
       ...(wrong("AUTH-005.in-message") && { metadata: { token: env.ASSAY_BEARER } }),
+      ...(odd("more-parts") && { parts: [{ text, mediaType: "text/plain" }, { data: [1, null] }], metadata: { a: 1 } }),
+      ...(odd("unknown-members") && { "x-vendor": { a: 1 }, extensions: [] }),
       ...(wrong("CTX-004.own-context") && { contextId: randomUUID() }),
       ...(wrong("CTX-017.own-task") && { taskId: randomUUID() }),
       ...more,

@@ -5,9 +5,11 @@ import { describe, expect, test } from "vitest";
 import { grpcClient } from "./grpc-client.case.ts";
 import { brokenIn, testDriven, testOwnClient } from "./proof.case.ts";
 
+const sourceOf = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
+
 /** The misbehaviours in some files, each named after the rule that it breaks. */
 const misbehavioursIn = (...files: readonly string[]): readonly string[] => {
-  const source = files.map((file) => readFileSync(new URL(file, import.meta.url), "utf8")).join("\n");
+  const source = files.map(sourceOf).join("\n");
   return [...new Set([...source.matchAll(/wrong\("([A-Z0-9-]+\.[\w-]+)"\)/g)].map(([, name]) => name!))];
 };
 const misbehaviours = misbehavioursIn("client.js", "trust.js");
@@ -22,6 +24,17 @@ test("the good client is accused of nothing, and most of what concerns it is exa
   expect(report).toMatchObject({ outcome: "conformant", subject: "client" });
   expect(report.interfaces.map(({ binding }) => binding)).toEqual(["JSONRPC", "HTTP+JSON"]);
   expect(resultsOf(report).filter(({ verdict }) => verdict === "error")).toEqual([]);
+});
+
+const oddities = [...new Set([...sourceOf("client.js").matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
+
+describe("what is unusual and within the rules accuses no client", () => {
+  const situations = ["task", "stream", "get", "list", "converse", "tenant"];
+  test.each(oddities)("%s", async (name) => {
+    const report = await testOwnClient(`odd:${name}`, { situations });
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.situations?.filter(({ runs }) => runs[0]?.exit !== 0)).toEqual([]);
+  });
 });
 
 /** Where a rule is broken that any call might show, or a misbehaviour shows that another situation does not: one is enough. */

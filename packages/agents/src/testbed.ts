@@ -56,6 +56,8 @@ export interface TestbedOptions {
   readonly root?: string;
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
+  /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
+  readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
   /** writes down what crosses the test bed */
   readonly recorder?: ServedRecorder;
@@ -165,6 +167,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.recorder ? { recorder: options.recorder } : {}),
+    ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
   server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
   const more = await allOrNone(
@@ -192,7 +195,8 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
         authorization: undefined,
         baseUrl: server!.url,
         clientIds: false,
-        signal: new AbortController().signal,
+        webhookBody: undefined,
+        client: new AbortController(),
       });
       // An operation that is no stream gives an answer of its own kind.
       return answer as AnswerOf<typeof operation>;
@@ -230,11 +234,12 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 
 /** gRPC brings protobuf along, and is loaded with the first call. */
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
-  let handler: Promise<GrpcHandler> | undefined;
-  return async (call) => {
-    handler ??= import("./server/grpc.ts").then(make);
-    await (await handler)(call);
+  let handler: GrpcHandler | undefined;
+  const load = async (): Promise<GrpcHandler> => {
+    handler ??= make(await import("./server/grpc.ts"));
+    return handler;
   };
+  return (call) => (handler ? handler(call) : load().then((loaded) => loaded(call)));
 }
 
 /** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */

@@ -9,6 +9,7 @@ import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
 import { addPush } from "./commands/push.ts";
+import { addReplay } from "./commands/replay.ts";
 import { addReport } from "./commands/report.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addSend } from "./commands/send.ts";
@@ -25,6 +26,7 @@ const commands = [
   addReport,
   addRuns,
   addDiff,
+  addReplay,
   addExplain,
   addInit,
   addCoverage,
@@ -41,12 +43,8 @@ const commands = [
   addDemo,
 ] satisfies AddCommand[];
 
-/** Runs the command line and says how it went; only `bin` ends the process. */
-export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
-  let code: ExitCode = exitCodes.fine;
-  const done = (outcome: ExitCode) => {
-    code = outcome;
-  };
+/** All commands with their flags; docs/cli.md is made from it. */
+export function createProgram(screen: Screen, done: (code: ExitCode) => void): Command {
   const program = new Command("assay")
     .description(
       "The test lab of A2A: does an agent conform, what has to be fixed, and what do two parties really say?",
@@ -58,6 +56,15 @@ export async function run(args: readonly string[], screen: Screen = createScreen
     .addHelpText("after", examples);
   for (const add of commands) add(program, screen, done);
   for (const command of program.commands) command.exitOverride();
+  return program;
+}
+
+/** Runs the command line and says how it went; only `bin` ends the process. */
+export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
+  let code: ExitCode = exitCodes.fine;
+  const program = createProgram(screen, (outcome) => {
+    code = outcome;
+  });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;

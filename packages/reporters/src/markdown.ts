@@ -3,7 +3,7 @@ import {
   type ConformanceReport,
   type ConformanceResult,
   categories,
-  type FindingGroup,
+  type FailureGroup,
   failuresOf,
   firstStep,
   levelText,
@@ -11,6 +11,7 @@ import {
   outcomeWord,
   unexaminedOf,
   warningsOf,
+  weightText,
   whereOf,
 } from "@assay/suite/report";
 import { code, cut, prose } from "./escape.ts";
@@ -124,10 +125,11 @@ function fixFirst(report: ConformanceReport): string[] {
   return ["### Fix first", "", ...fitting(blocks, room.failures, "failure"), ""];
 }
 
-function failure(group: FindingGroup, number: number): string {
+function failure(group: FailureGroup, number: number): string {
   const { example, blocks } = group;
   const marks = [
     group.where,
+    ...(weightText[group.weight] === undefined ? [] : [weightText[group.weight]]),
     ...(group.also.length ? [`also ${group.also.join(", ")}`] : []),
     ...(blocks ? [`blocks ${plural(blocks, "result")}`] : []),
     ...(example.disputed ? ["contested"] : []),

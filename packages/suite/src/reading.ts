@@ -9,6 +9,7 @@ import {
 } from "@assay/protocol";
 import type { Arrived, Exchange, PeerError } from "@assay/wire";
 import type { Call } from "./call.ts";
+import type { Spot } from "./finding.ts";
 import { asSaid } from "./said.ts";
 
 /**
@@ -174,6 +175,12 @@ export function brief(value: unknown, limit = 160): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
+/** JSON of an answer as what was seen: on a line, and where it stands. */
+export const shown = (value: unknown, limit?: number): { readonly saw: string; readonly spot?: Spot } => ({
+  saw: brief(value, limit),
+  ...(typeof value === "object" && value !== null && { spot: { within: value } }),
+});
+
 /** What a reply was, in a few words. */
 export function describeReply({ reply, exchange }: Call): string {
   switch (reply.is) {
@@ -193,7 +200,15 @@ export function describeReply({ reply, exchange }: Call): string {
 const describeError = (error: PeerError): string => `error ${numberOf(error)} (${brief(error.message, 80)})`;
 
 /** An error by what its binding writes for it, and by its reason where it has one: -32001, HTTP 404 TASK_NOT_FOUND. */
-export function numberOf({ code, grpc, http, reason }: PeerError): string {
-  const number = code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`);
-  return `${number}${reason ? ` ${reason}` : ""}`;
+export const numberOf = (error: PeerError): string => `${plainNumber(error)}${error.reason ? ` ${error.reason}` : ""}`;
+
+const plainNumber = ({ code, grpc, http }: PeerError): string =>
+  `${code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`)}`;
+
+/** How a call was answered, where it was with no result: the number of the error, or a word of ours. */
+export function answerNumber(call: Call): string | undefined {
+  const error = errorOf(call);
+  if (error) return plainNumber(error);
+  if (call.reply.is === "malformed") return "unreadable";
+  return call.reply.is === "failure" ? "none" : undefined;
 }

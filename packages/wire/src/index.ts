@@ -47,3 +47,4 @@ export type { Exchange, Failure, FailureCode, HeaderPairs, HttpResponse } from "
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";
+export { sseDataIn } from "./recording/sse-data.ts";

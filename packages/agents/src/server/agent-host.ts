@@ -41,8 +41,9 @@ export interface Invocation {
   /** the caller's dialect lets clients name their tasks */
   readonly clientIds: boolean;
   /** what webhooks of the caller's dialect are told; the event itself, unless given */
-  readonly webhookBody?: WebhookBody;
-  readonly signal: AbortSignal;
+  readonly webhookBody: WebhookBody | undefined;
+  /** the signal is aborted when the client is gone; making one costs something, so it is made when it is looked at */
+  readonly client: { readonly signal: AbortSignal };
 }
 
 export type Outcome =

@@ -71,6 +71,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "situation-started":
     case "estimated":
     case "observing":
+    case "observed":
     case "lifecycle-seen":
     case "check-started":
     case "exchange":

@@ -58,6 +58,7 @@ const open = (because: string): Conclusion => ({ outcome: "inconclusive", level:
 
 /** Why nothing came of it: what the first situation says, else that there was none. */
 function nothingSeen(situations: ClientRun["situations"]): string {
+  if (!situations.length) return "what clients sent was recorded, and not judged";
   const told = situations.find(({ because }) => because !== undefined);
   if (told) return told.because!;
   return situations.every(({ ended }) => ended === "declined")

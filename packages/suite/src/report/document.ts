@@ -3,12 +3,14 @@ import type {
   AgentFound,
   Depth,
   ExchangeRecorded,
+  ResumedRun,
   RunEnding,
   RunSubject,
   SituationFinished,
   SpokenDialect,
 } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
+import type { Weight } from "./weight.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
 export type ConformanceLevel = (typeof conformanceLevels)[number];
@@ -56,14 +58,22 @@ export interface ConformanceReport {
   readonly leftOut: AgentFound["leftOut"];
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
+  /** what to repair, the most important first; failures with one cause are one */
+  readonly fixFirst: readonly FixFirst[];
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** the run that was cut off, and with which this one goes on: the results that name it are from there */
+  readonly resumes?: ResumedRun;
   /** of a client: the situations it was put into, and how it went */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
+
+/** All results of a report, in the order of its categories. */
+export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
+  Object.values(categories).flat();
 
 export interface DialectReport extends SpokenDialect {
   readonly outcome: ConformanceOutcome;
@@ -101,4 +111,20 @@ export interface RootCause {
   readonly interface?: InterfaceName;
   /** how many results it blocked */
   readonly blocks: number;
+}
+
+/** Failures with one cause. */
+export interface FixFirst {
+  /** what was seen */
+  readonly message: string;
+  /** the rules that break by it, the gravest first */
+  readonly tests: readonly string[];
+  /** "JSON-RPC, HTTP+JSON", or "card" */
+  readonly where: string;
+  /** what fails by it, at the worst */
+  readonly weight: Weight;
+  /** how many results it holds up */
+  readonly blocks: number;
+  /** the fingerprints of the failures */
+  readonly findings: readonly string[];
 }

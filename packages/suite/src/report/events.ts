@@ -19,6 +19,7 @@ export type RunEvent =
   | Estimated
   | Learned
   | Observing
+  | Observed
   | LifecycleSeen
   | CheckStarted
   | ExchangeRecorded
@@ -44,11 +45,28 @@ export interface RunStarted {
   readonly strict: boolean;
   /** --only or --skip left rules out */
   readonly filtered?: true;
+  /** what was asked for, by the name of each option that decides what is examined */
+  readonly asked?: Readonly<Record<string, string>>;
+  /** the run that this one goes on with: the results that name it are from there */
+  readonly resumes?: ResumedRun;
+}
+
+/** What a run that was cut off has left to the one that goes on. */
+export interface ResumedRun {
+  readonly run: string;
+  readonly at: string;
+  /** how many results are kept */
+  readonly results: number;
+  /** how many messages it had sent */
+  readonly workingMessages: number;
+  readonly duration_ms: number;
 }
 
 export interface AgentFound {
   readonly event: "agent-found";
   readonly cardUrl: string;
+  /** the same for the same card */
+  readonly cardDigest?: string;
   readonly name: string;
   readonly version: string;
   /** the versions that are tested, and how we know that the agent speaks them */
@@ -158,6 +176,26 @@ export interface Observing {
   readonly event: "observing";
   readonly what: string;
   readonly interface?: InterfaceName;
+}
+
+/** What an observation waits for besides answers: its turn, a task at work, what is due, what shall not come, the next try. */
+export const waitsFor = ["turn", "work", "due", "pause", "retry"] as const;
+
+/** Milliseconds since the run began. */
+export interface ObservationWait {
+  readonly for: (typeof waitsFor)[number];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An observation is over, or a check that waited for something itself; what its time went on, its exchanges aside. Milliseconds since the run began. */
+export interface Observed {
+  readonly event: "observed";
+  readonly what: string;
+  readonly interface?: InterfaceName;
+  readonly from: number;
+  readonly to: number;
+  readonly waits: readonly ObservationWait[];
 }
 
 /**

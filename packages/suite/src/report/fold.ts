@@ -15,6 +15,7 @@ import type {
   SpokenDialect,
 } from "./events.ts";
 import { fingerprinted } from "./fingerprint.ts";
+import { fixFirstOf } from "./fix-first.ts";
 import { type Conclusion, conclusionOf, worstOf } from "./outcome.ts";
 import {
   type CategoryMember,
@@ -81,6 +82,7 @@ export class RunState {
       case "check-started":
       case "estimated":
       case "observing":
+      case "observed":
         break;
     }
   }
@@ -116,14 +118,19 @@ export function reportOf(state: RunState): ConformanceReport {
   const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
   const { outcome, level, because } = isClient ? clientConclusion(state, results) : conclusionOfRun(state, results);
   const spoken = isClient ? clientDialects(results) : (found?.dialects ?? []);
+  const groups = byCategory(results);
   return {
     agentUrl: started.agentUrl,
     agentName: found?.name ?? "",
     agentVersion: found?.version ?? "",
     testDate: started.at,
     subject: started.subject ?? "agent",
-    summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
-    categories: byCategory(results),
+    summary: summaryOf(results, planned, {
+      // Of a run that goes on with another, the traffic of both is written down.
+      sent: finished ? finished.workingMessages + (started.resumes?.workingMessages ?? 0) : state.workingMessages,
+      sentBefore: started.resumes?.workingMessages ?? 0,
+    }),
+    categories: groups,
     outcome,
     scope: scopeOf(started),
     conformanceLevel: level,
@@ -136,21 +143,23 @@ export function reportOf(state: RunState): ConformanceReport {
     ending: finished?.ending ?? "cut-off",
     ...(finished?.message !== undefined && { message: finished.message }),
     ...(finished?.hint !== undefined && { hint: finished.hint }),
-    duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
+    duration_ms: durationOf(state, started),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
     dialects: spoken.map((each) => ({ ...each, ...concluded(state, each, results) })),
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
+    fixFirst: fixFirstOf({ categories: groups }),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
     ...(state.situations.length && { situations: state.situations }),
+    ...(started.resumes && { resumes: started.resumes }),
   };
 }
 
-/** All results of a report, in the order of its categories. */
-export const resultsOf = ({ categories: groups }: ConformanceReport): ConformanceResult[] =>
-  Object.values(groups).flat();
+/** Until the last that is known of it; what it goes on with took its time, too. */
+const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted): number =>
+  (resumes?.duration_ms ?? 0) + (finished?.duration_ms ?? Math.max(0, Date.parse(lastAt ?? at) - Date.parse(at)));
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
 export const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
@@ -274,7 +283,7 @@ function byCategory(results: readonly ConformanceResult[]): ConformanceReport["c
 function summaryOf(
   results: readonly ConformanceResult[],
   planned: Planned | undefined,
-  workingMessages: number,
+  { sent, sentBefore }: { readonly sent: number; readonly sentBefore: number },
 ): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
   // Every version has its own rules, also where one carries the id of another's.
@@ -290,8 +299,8 @@ function summaryOf(
     errors: count(({ verdict }) => verdict === "error"),
     applicable: rules(({ verdict }) => verdict !== "not-applicable"),
     examined: rules(({ verdict }) => isExamined(verdict)),
-    workingMessages,
-    plannedMessages: planned?.workingMessages ?? workingMessages,
+    workingMessages: sent,
+    plannedMessages: planned ? planned.workingMessages + sentBefore : sent,
     expected: count(({ expected }) => expected !== undefined),
     withoutCheck: planned?.withoutCheck ?? 0,
   };

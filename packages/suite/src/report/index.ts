@@ -8,7 +8,9 @@ export {
   type ConformanceReport,
   conformanceLevels,
   type DialectReport,
+  type FixFirst,
   type RootCause,
+  resultsOf,
   type Scope,
   type Summary,
 } from "./document.ts";
@@ -30,20 +32,21 @@ export {
   type SituationStarted,
   type SpokenDialect,
 } from "./events.ts";
-export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
+export { type FailureGroup, failuresOf } from "./fix-first.ts";
+export { foldRun, RunState, reportOf } from "./fold.ts";
 export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,
   type FindingGroup,
-  failuresOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
   whereOf,
 } from "./group.ts";
-export { firstStep, levelText, messagesText, outcomeWord, versionAnswer } from "./headline.ts";
+export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
+  type AnswerPlace,
   type Category,
   type CategoryMember,
   type ConformanceResult,
@@ -53,5 +56,6 @@ export {
   type RuleLevel,
   ruleKey,
 } from "./result.ts";
+export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
-import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings } from "./events.ts";
+import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings, waitsFor } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
@@ -18,8 +18,17 @@ const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
   validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 const everything: RunEvent[] = [
-  { ...started, filtered: true },
-  { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
+  {
+    ...started,
+    filtered: true,
+    asked: { "--depth": "quick" },
+    resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
+  },
+  {
+    ...found,
+    cardDigest: "abc",
+    leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }],
+  },
   { event: "situation-started", situation: "send", asks: "send a message", interface: jsonrpc },
   {
     event: "situation-finished",
@@ -52,6 +61,14 @@ const everything: RunEvent[] = [
     ],
   },
   { event: "observing", what: "a stream of a task", interface: jsonrpc },
+  {
+    event: "observed",
+    what: "a stream of a task",
+    interface: jsonrpc,
+    from: 120,
+    to: 5_300,
+    waits: [{ for: "due", from: 300, to: 5_300 }],
+  },
   { event: "lifecycle-seen", interface: jsonrpc, answer: "completed" },
   { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
   exchange("x1", 100, 5_000, true),
@@ -69,6 +86,9 @@ const everything: RunEvent[] = [
       saw: "{}",
       want: "-32001",
       remedy: "catch it",
+      operation: "GetTask",
+      answer: "-32603",
+      place: { event: 2, path: "$.error.code" },
       rootCause: "GET-000",
       unexamined: "unstable",
       enable: "--depth full",
@@ -173,6 +193,7 @@ test("the schemas and the types name the same words", () => {
   expect(properties.ending.enum).toEqual([...runEndings, "cut-off"]);
   expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(runEndings);
   expect(eventSchema.$defs.lifecycleSeen.properties.answer.enum).toEqual(lifecycleAnswers);
+  expect(eventSchema.$defs.observed.properties.waits.items.properties.for.enum).toEqual(waitsFor);
   expect(eventSchema.oneOf).toHaveLength(
     words<RunEvent["event"]>({
       "run-started": true,
@@ -183,6 +204,7 @@ test("the schemas and the types name the same words", () => {
       estimated: true,
       learned: true,
       observing: true,
+      observed: true,
       "lifecycle-seen": true,
       "check-started": true,
       exchange: true,

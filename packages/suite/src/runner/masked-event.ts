@@ -47,6 +47,7 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
       };
     case "situation-started":
     case "observing":
+    case "observed":
     case "lifecycle-seen":
     case "check-started":
     case "exchange":

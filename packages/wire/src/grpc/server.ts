@@ -48,7 +48,7 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     count(session, 1);
     stream.once("close", () => count(session, -1));
     const type = headers["content-type"] ?? "";
-    if (headers[":method"] !== "POST" || !/^application\/grpc(?:\+proto)?(?:;|$)/i.test(type)) {
+    if (headers[":method"] !== "POST" || !isGrpc(type)) {
       refuse(stream);
       return;
     }
@@ -69,6 +69,9 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     },
   };
 }
+
+const isGrpc = (type: string): boolean =>
+  type === "application/grpc" || /^application\/grpc(?:\+proto)?(?:;|$)/i.test(type);
 
 /** The one answer gRPC prescribes for what is no gRPC: plain HTTP. */
 function refuse(stream: ServerHttp2Stream): void {

@@ -26,6 +26,8 @@ export interface ListenOptions {
   readonly limits?: Partial<ServerLimits>;
   /** bounds what is on its way in and out, together with whatever else is charged there; no bounds unless given */
   readonly ledger?: Ledger;
+  /** answers that are ready in one turn of the event loop leave together at its end (outbox.ts); true unless given */
+  readonly answersTogether?: boolean;
   /** writes down what crosses the server: every byte of HTTP/1.1, every frame's payload of HTTP/2 */
   readonly recorder?: ServedRecorder;
   /** Told what a handler threw; the client only learns that something failed. */
@@ -52,7 +54,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     secure,
     onInternalError: (error) => options.onInternalError?.(error),
     streams: new Set(),
-    outbox: new Outbox(),
+    outbox: new Outbox(options.answersTogether ?? true),
     ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
     recorder: options.recorder,
     draining: false,

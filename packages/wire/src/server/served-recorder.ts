@@ -71,6 +71,8 @@ export class ServedRecorder {
     const over = (): void => {
       if (isOver) return;
       isOver = true;
+      // A connection that is kept carries many requests.
+      socket.off("close", over);
       const { sent, received } = ear;
       Object.assign(ear, fresh());
       const end = performance.now() - began;

@@ -62,6 +62,7 @@ export const countsAll = activeCheck({
       const { json, call } = (await isShort(page.json["totalSize"]))
         ? await untilSeen(
             target,
+            "list",
             () => countAgain(page),
             async ({ json: again }) => !(await isShort(again["totalSize"])),
           )

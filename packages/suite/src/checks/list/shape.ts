@@ -4,7 +4,7 @@ import { activeCheck, passiveCheck } from "../../check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, brief, describeReply, looseTask, resultOf } from "../../reading.ts";
+import { asObject, describeReply, looseTask, resultOf, shown } from "../../reading.ts";
 
 export const listsTasks = activeCheck({
   id: "LIST-001",
@@ -30,7 +30,7 @@ const onEachPage =
   (judge: (page: JsonObject, details: { at: Call; saw: string }, call: Call) => Finding) =>
   (call: Call): Finding | undefined => {
     const page = call.operation === "ListTasks" ? asObject(resultOf(call)) : undefined;
-    return page && judge(page, { at: call, saw: brief(page) }, call);
+    return page && judge(page, { at: call, ...shown(page) }, call);
   };
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null;
@@ -50,8 +50,7 @@ export const shapeOfPages = [
       }
       if (!Array.isArray(tasks)) return broken("tasks is no array", { ...details, want });
       const strange = tasks.find((task) => !looseTask(task));
-      if (strange !== undefined)
-        return broken("an entry of tasks is no Task", { ...details, saw: brief(strange), want });
+      if (strange !== undefined) return broken("an entry of tasks is no Task", { ...details, ...shown(strange), want });
       return holds();
     }),
   }),
@@ -67,7 +66,7 @@ export const shapeOfPages = [
         return breach("empty-member-omitted", "nextPageToken is missing on the last page", { ...details, want });
       }
       if (typeof nextPageToken === "string") return holds();
-      return broken("nextPageToken is no string", { ...details, saw: brief(nextPageToken), want });
+      return broken("nextPageToken is no string", { ...details, ...shown(nextPageToken), want });
     }),
   }),
 
@@ -84,11 +83,11 @@ export const shapeOfPages = [
           : breach("empty-member-omitted", "an empty page does not state its pageSize", { ...details, want });
       }
       if (typeof pageSize !== "number" || !Number.isInteger(pageSize))
-        return broken("pageSize is no integer", { ...details, saw: brief(pageSize), want });
+        return broken("pageSize is no integer", { ...details, ...shown(pageSize), want });
       if (pageSize < 1 || pageSize > 100)
         return breach("page-size-range", "pageSize is not between 1 and 100", {
           ...details,
-          saw: brief(pageSize),
+          ...shown(pageSize),
           want,
         });
       const asked = params?.["pageSize"];

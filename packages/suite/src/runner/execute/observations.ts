@@ -7,6 +7,8 @@ import { interfaceName } from "../interface-name.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { Lane } from "../target/lane.ts";
+import { WorkTurn } from "../target/work-turn.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
@@ -16,10 +18,15 @@ export class Observations {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #emit: (event: RunEvent) => void;
   readonly #onHeldUp: HeldUpListener;
+  readonly #startedAt: number;
 
-  /** `onHeldUp` hears of what the agent did to prevent an observation, also where every caller can do without it. */
-  constructor(emit: (event: RunEvent) => void, onHeldUp: HeldUpListener) {
+  /**
+   * `startedAt` is when the run began, by the clock of the process. `onHeldUp` hears of what the agent did to prevent an
+   * observation, also where every caller can do without it.
+   */
+  constructor(emit: (event: RunEvent) => void, startedAt: number, onHeldUp: HeldUpListener) {
     this.#emit = emit;
+    this.#startedAt = startedAt;
     this.#onHeldUp = onHeldUp;
   }
 
@@ -37,17 +44,23 @@ export class Observations {
     return made;
   }
 
-  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, { workSlots }: RunContext): Promise<T> {
+  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, { workload }: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
     for (const need of one.uses ?? []) await target.observe(need);
-    const make = (): Promise<T> => {
-      this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
-      const made = one.make(target.forObservation(one));
+    const named = { what: one.name, interface: interfaceName(target.on) };
+    const lane = new Lane();
+    const turn = new WorkTurn(workload);
+    try {
+      if (costOf(one, (kind) => target.hasPrompt(kind)) > 0) await lane.during("turn", () => turn.take());
+      this.#emit({ event: "observing", ...named });
+      const made = one.make(target.forObservation(one, { turn, lane }));
       if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
         this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
-      return made;
-    };
-    return costOf(one, (kind) => target.hasPrompt(kind)) > 0 ? workSlots.run(make) : make();
+      return await made;
+    } finally {
+      turn.end();
+      this.#emit(lane.closed(named, this.#startedAt));
+    }
   }
 
   /** What the core of the lifecycle came to on an interface, for the outcome of the run. */

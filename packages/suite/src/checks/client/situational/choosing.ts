@@ -1,6 +1,6 @@
 import { extensionsHeader, isObject, olderExtensionsHeader } from "@assay/protocol";
 import { accomplished } from "../../../client/accomplished.ts";
-import { callsOf } from "../../../client/client-request.ts";
+import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
 import { fieldsNamed } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { breach, broken, holds, notExamined } from "../../../finding.ts";
@@ -8,9 +8,22 @@ import { brief } from "../../../reading.ts";
 import { bindingName } from "../../../report/group.ts";
 import { tells } from "./surfaces.ts";
 
-/** Posts that went to no interface of the card, at its own host. */
-const strayPosts = ({ requests }: SituationSeen) =>
-  requests.filter((request) => request.is === "stray" && request.exchange.http.request.method === "POST");
+/**
+ * Calls that went to no interface of the card, though the client had read it. Who never asked for the card was told by its
+ * operator where to go; what is no call may be meant for anything.
+ */
+const strayCalls = ({ requests }: SituationSeen) =>
+  requests.some(({ is }) => is === "card")
+    ? requests.filter((request) => request.is === "stray" && looksLikeCall(request))
+    : [];
+
+function looksLikeCall({ exchange: { http } }: StrayRequest): boolean {
+  const { method, url, body } = http.request;
+  if (method !== "POST") return false;
+  return (
+    /\/message:(?:send|stream)$/.test(new URL(url).pathname) || /"method"\s*:/.test(Buffer.from(body).toString("utf8"))
+  );
+}
 
 const inCardsOrder = situationCheck({
   id: "BIND-006",
@@ -19,7 +32,7 @@ const inCardsOrder = situationCheck({
     "Walk through supportedInterfaces in its order, and take the first entry whose binding and version the client speaks.",
   in: ["preference", "preference-swapped"],
   judge(seen) {
-    const [stray] = strayPosts(seen);
+    const [stray] = strayCalls(seen);
     if (stray)
       return broken("the client calls an interface of a binding that it cannot speak", {
         saw: brief(stray.exchange.http.request.url),
@@ -54,7 +67,7 @@ const atItsAddress = situationCheck({
   remedy: "Call the url of the chosen entry of supportedInterfaces, not the address that the card came from.",
   in: ["send", "task"],
   judge(seen) {
-    const [stray] = strayPosts(seen);
+    const [stray] = strayCalls(seen);
     const calls = callsOf(seen.requests);
     if (stray && !calls.length)
       return broken("a call goes to an address that the card does not list", {
