@@ -1,17 +1,25 @@
+import { isStreaming } from "@assay/protocol";
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf } from "../../../client/client-request.ts";
 import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
 import { broken, holds } from "../../../finding.ts";
 
+interface Coping extends Omit<SituationCheck, "kind" | "judge"> {
+  readonly with: string;
+  /** only streams show it: a client that asks without one shows nothing */
+  readonly byStream?: boolean;
+}
+
 /** A client that does what it is asked for in a situation, as it does without what is particular about it. */
-const copes = (check: Omit<SituationCheck, "kind" | "judge"> & { readonly with: string }): SituationCheck => {
-  const { with: what, ...declared } = check;
+const copes = (check: Coping): SituationCheck => {
+  const { with: what, byStream = false, ...declared } = check;
   return situationCheck({
     ...declared,
     judge(seen) {
       const calls = callsOf(seen.requests);
       // A client that was refused something, for whichever fault of its request, ends as it should.
       if (calls.some(({ reply }) => reply.is === "error")) return undefined;
+      if (byStream && !calls.some(({ operation }) => operation && isStreaming(operation))) return undefined;
       const at = calls.slice(-3).map(({ exchange }) => exchange);
       const done = accomplished(seen);
       if (done.is) return calls.length ? holds(undefined, at) : undefined;
@@ -38,6 +46,7 @@ export const copingChecks: readonly SituationCheck[] = [
     remedy:
       "Look which of task, message, statusUpdate and artifactUpdate an event has, and take the end of the stream for the end: there is no kind and no final.",
     in: ["stream"],
+    byStream: true,
     with: "a stream without kind and final",
   }),
   copes({
@@ -46,6 +55,7 @@ export const copingChecks: readonly SituationCheck[] = [
     remedy:
       "Read the stream with a parser of server-sent events: comments, CR LF, several data lines, events across network chunks.",
     in: ["odd-events"],
+    byStream: true,
     with: "server-sent events as the standard allows them",
   }),
   copes({
@@ -54,6 +64,7 @@ export const copingChecks: readonly SituationCheck[] = [
     remedy:
       "Keep artifacts by artifactId: append adds parts to the one that is held, otherwise the event sets it anew.",
     in: ["chunks"],
+    byStream: true,
     with: "chunks of two artifacts in turns",
   }),
   copes({
