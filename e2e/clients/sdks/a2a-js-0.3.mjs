@@ -34,14 +34,15 @@ await perform(async ({ url, bearer, extensions }) => {
       ...(extensions && { "X-A2A-Extensions": extensions }),
     },
   };
-  const params = ({ parts, ...message }) => ({
+  const params = ({ parts, ...message }, { wait = true } = {}) => ({
+    ...(!wait && { configuration: { blocking: false } }),
     message: { ...message, kind: "message", role: "user", parts: parts.map((part) => ({ kind: "text", ...part })) },
   });
   async function* told(events) {
     for await (const event of events) yield shown(event);
   }
   return {
-    send: async (message) => shown(await client.sendMessage(params(message), options)),
+    send: async (message, how) => shown(await client.sendMessage(params(message, how), options)),
     stream: (message) => told(client.sendMessageStream(params(message), options)),
     subscribe: (id) => told(client.resubscribeTask({ id }, options)),
     get: async (id) => shown(await client.getTask({ id }, options)),

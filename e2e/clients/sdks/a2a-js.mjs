@@ -69,13 +69,17 @@ await perform(async ({ url, bearer, extensions }) => {
       ...(extensions && { "A2A-Extensions": extensions }),
     },
   };
-  const request = (message) => SendMessageRequest.fromJSON({ message: { ...message, role: "ROLE_USER" } });
+  const request = (message, { wait = true } = {}) =>
+    SendMessageRequest.fromJSON({
+      message: { ...message, role: "ROLE_USER" },
+      ...(!wait && { configuration: { returnImmediately: true } }),
+    });
   async function* told(events) {
     for await (const event of events) yield shownEvent(StreamResponse.toJSON(event));
   }
   return {
-    async send(message) {
-      const answer = await client.sendMessage(request(message), options);
+    async send(message, how) {
+      const answer = await client.sendMessage(request(message, how), options);
       return "status" in answer ? shownTask(Task.toJSON(answer)) : shownMessage(answer);
     },
     stream: (message) => told(client.sendMessageStream(request(message), options)),

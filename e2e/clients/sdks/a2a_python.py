@@ -83,15 +83,16 @@ class Sdk:
         return self.clients[streaming]
 
     @staticmethod
-    def request(text: str, task_id: str | None = None, context_id: str | None = None) -> SendMessageRequest:
-        ids = {"taskId": task_id} if task_id else {}
-        ids |= {"contextId": context_id} if context_id else {}
-        message = {"messageId": str(uuid4()), "role": "ROLE_USER", "parts": [{"text": text}], **ids}
-        return ParseDict({"message": message}, SendMessageRequest())
+    def request(text, task_id=None, context_id=None, refers_to=(), wait=True) -> SendMessageRequest:
+        ids = {"taskId": task_id, "contextId": context_id, "referenceTaskIds": list(refers_to)}
+        given = {name: value for name, value in ids.items() if value}
+        message = {"messageId": str(uuid4()), "role": "ROLE_USER", "parts": [{"text": text}], **given}
+        configuration = {} if wait else {"configuration": {"returnImmediately": True}}
+        return ParseDict({"message": message, **configuration}, SendMessageRequest())
 
-    async def send(self, text: str, **ids) -> dict:
+    async def send(self, text: str, **more) -> dict:
         client = await self.client()
-        events = [event async for event in client.send_message(self.request(text, **ids), context=self.context)]
+        events = [event async for event in client.send_message(self.request(text, **more), context=self.context)]
         return shown_event(events[-1])
 
     async def stream(self, text: str):

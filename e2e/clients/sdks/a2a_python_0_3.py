@@ -12,6 +12,7 @@ from a2a.client import ClientConfig, ClientFactory
 from a2a.client.transports.grpc import GrpcTransport
 from a2a.types import (
     Message,
+    MessageSendConfiguration,
     Part,
     PushNotificationConfig,
     Role,
@@ -73,13 +74,16 @@ class Sdk:
         return self.clients[streaming]
 
     @staticmethod
-    def message(text: str, task_id: str | None = None, context_id: str | None = None) -> Message:
+    def message(text, task_id=None, context_id=None, refers_to=None) -> Message:
         parts = [Part(root=TextPart(text=text))]
-        return Message(message_id=str(uuid4()), role=Role.user, parts=parts, task_id=task_id, context_id=context_id)
+        ids = {"task_id": task_id, "context_id": context_id, "reference_task_ids": refers_to}
+        return Message(message_id=str(uuid4()), role=Role.user, parts=parts, **ids)
 
-    async def send(self, text: str, **ids) -> dict:
+    async def send(self, text: str, wait: bool = True, **more) -> dict:
         client = await self.client()
-        return shown([event async for event in client.send_message(self.message(text, **ids))][-1])
+        how = None if wait else MessageSendConfiguration(blocking=False)
+        events = client.send_message(self.message(text, **more), configuration=how)
+        return shown([event async for event in events][-1])
 
     async def stream(self, text: str):
         client = await self.client(streaming=True)

@@ -27,11 +27,14 @@ const acts = {
     await client.send(message());
     return client.send(message());
   },
-  async converse({ client, message }) {
-    const { state, taskId, contextId, ...asked } = await client.send(message());
-    return state === "input-required"
-      ? client.send(message({ taskId, contextId }))
-      : { state, taskId, contextId, ...asked };
+  follow: async ({ client, message }) => ended(client, await client.send(message(), { wait: false })),
+  async converse({ client, message, reply }) {
+    const { taskId, contextId } = await client.send(message());
+    return client.send({ ...message({ taskId, contextId }), parts: [{ text: reply }] });
+  },
+  async refine({ client, message, reply }) {
+    const { taskId, contextId } = await client.send(message());
+    return client.send({ ...message({ contextId, referenceTaskIds: [taskId] }), parts: [{ text: reply }] });
   },
   "extended-card": ({ client }) => client.extendedCard(),
 };
@@ -71,7 +74,7 @@ export async function perform(connect) {
   const message = (more = {}) => ({ messageId: randomUUID(), parts: [{ text }], ...more });
   try {
     const client = await connect({ url, bearer: env.ASSAY_BEARER, extensions: env.ASSAY_EXTENSIONS });
-    const shown = await act({ client, message, task: env.ASSAY_TASK });
+    const shown = await act({ client, message, task: env.ASSAY_TASK, reply: env.ASSAY_REPLY });
     process.stdout.write(
       `${[shown.state, ...(shown.pieces ?? []).map((piece) => piece.text), shown.text].filter(Boolean).join("\n")}\n`,
     );

@@ -63,11 +63,18 @@ async def repeat(sdk, text, task):
     return await sdk.send(text)
 
 
+async def follow(sdk, text, task):
+    return await ended(sdk, await sdk.send(text, wait=False))
+
+
 async def converse(sdk, text, task):
     asked = await sdk.send(text)
-    if asked.get("state") != "input-required":
-        return asked
-    return await sdk.send(text, task_id=asked["task_id"], context_id=asked["context_id"])
+    return await sdk.send(os.environ["ASSAY_REPLY"], task_id=asked["task_id"], context_id=asked["context_id"])
+
+
+async def refine(sdk, text, task):
+    first = await sdk.send(text)
+    return await sdk.send(os.environ["ASSAY_REPLY"], context_id=first["context_id"], refers_to=[first["task_id"]])
 
 
 ACTS = {
@@ -76,7 +83,9 @@ ACTS = {
     "subscribe": subscribe,
     "list": list_all,
     "repeat": repeat,
+    "follow": follow,
     "converse": converse,
+    "refine": refine,
     "get": lambda sdk, text, task: sdk.get(task),
     "cancel": lambda sdk, text, task: sdk.cancel(task),
     "extended-card": lambda sdk, text, task: sdk.extended_card(),
