@@ -53,7 +53,7 @@ export async function runClient({
   const cardAt = cardKeeper({ wrong, signal });
 
   async function fetchCard() {
-    const address = new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL);
+    const address = new URL(".well-known/agent-card.json", `${env.ASSAY_AGENT_URL}/`);
     if (odd("head-first")) await fetch(address, { method: "HEAD", signal });
     const card = await cardAt(address);
     if (wrong("DATA-015.strict-card") && Object.keys(card).some((name) => name.startsWith("x-")))

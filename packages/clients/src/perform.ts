@@ -24,7 +24,7 @@ export interface Performed {
 /** The exit code by which a command declines a situation: EX_TEMPFAIL of sysexits. */
 export const declines = 75;
 
-export const defaultTimeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 interface PerformOptions {
   readonly client: ClientTestOptions;

@@ -16,7 +16,7 @@ export interface Stage {
   readonly agent: (offered: SpokenInterface, witness: Witness) => AgentDefinition;
   /** further agents beside it, at paths of their own */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
-  readonly arrange?: (bed: Testbed) => Promise<Arranged>;
+  readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
 }
 
 /** Is told of every notification that goes to the webhook of the client. */
@@ -69,7 +69,7 @@ export async function openStage(
   try {
     const card = await bed.cardOf(agentPath)!;
     const offer = spokenAs(offered, offerOf(card, `${bed.url}/.well-known/agent-card.json`));
-    const arranged = (await arrange?.(bed)) ?? {};
+    const arranged = (await arrange?.(bed, agentPath)) ?? {};
     const stop = recording.onExchange((exchange) => {
       exchanges.push(exchange);
       onExchange?.(exchange);

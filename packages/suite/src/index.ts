@@ -34,6 +34,7 @@ export {
 } from "./client/situations.ts";
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
+export { notExamined } from "./finding.ts";
 export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks, selectClientRules } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export type { PrincipalName } from "./principal.ts";

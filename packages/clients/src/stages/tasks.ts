@@ -1,13 +1,13 @@
 import type { Testbed } from "@assay/agents";
 import { artifact, intercept, status } from "@assay/agents/making";
 import { A2AError, type Task } from "@assay/protocol";
-import { type Arranged, agentPath, type Stage } from "../stage.ts";
+import type { Arranged, Stage } from "../stage.ts";
 import { agentOf, doing, making } from "./agents.ts";
 import { answerOf } from "./answer-of.ts";
 
 /** A task that was begun before the client came. */
-async function begin(bed: Testbed, returnImmediately = false): Promise<Task> {
-  const { task } = await bed.perform(agentPath, "SendMessage", {
+async function begin(bed: Testbed, path: string, returnImmediately = false): Promise<Task> {
+  const { task } = await bed.perform(path, "SendMessage", {
     message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text: "go" }] },
     configuration: { returnImmediately },
   });
@@ -45,7 +45,7 @@ const odd = "+/=& %?#";
 export const taskStages = {
   get: {
     agent: (offered) => agentOf(offered, making(answerOf("get"))),
-    arrange: async (bed) => toldOf(await begin(bed)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path)),
   },
   list: {
     agent: (offered) =>
@@ -62,15 +62,15 @@ export const taskStages = {
           }),
         },
       }),
-    arrange: async (bed) => {
+    arrange: async (bed, path) => {
       const tasks: Task[] = [];
-      while (tasks.length < 3) tasks.push(await begin(bed));
+      while (tasks.length < 3) tasks.push(await begin(bed, path));
       return { told: tasks.flatMap((task) => toldOf(task).told!) };
     },
   },
   cancel: {
     agent: (offered) => agentOf(offered, working),
-    arrange: async (bed) => toldOf(await begin(bed, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
   },
   "cancel-refused": {
     agent: (offered) =>
@@ -81,11 +81,11 @@ export const taskStages = {
           }),
         },
       }),
-    arrange: async (bed) => toldOf(await begin(bed, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
   },
   subscribe: {
     agent: (offered) => agentOf(offered, slow(answerOf("subscribe"))),
-    arrange: async (bed) => toldOf(await begin(bed, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
   },
   follow: { agent: (offered) => agentOf(offered, slow(answerOf("follow"))) },
   converse: {

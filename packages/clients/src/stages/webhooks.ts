@@ -37,14 +37,16 @@ const untrue = "a forged word, do not print it";
 
 /** Before the first notification comes one that is not to be believed: without its token, or about another task. */
 export function forgedFirst(as: "forged" | "foreign", witness: Witness): Layers {
-  let isSent = false;
+  const told = new Set<string>();
   return {
     push: (post) => async (url, headers, body, signal, kind) => {
-      if (!isSent) {
-        isSent = true;
-        const told = JSON.stringify(endOf(JSON.parse(body) as JsonValue, as === "foreign" ? randomUUID() : undefined));
+      if (!told.has(url)) {
+        told.add(url);
+        const untold = JSON.stringify(
+          endOf(JSON.parse(body) as JsonValue, as === "foreign" ? randomUUID() : undefined),
+        );
         const given = as === "forged" ? headers.filter((header) => !isProof(header)) : headers;
-        const result = await post(url, given, told, signal, kind);
+        const result = await post(url, given, untold, signal, kind);
         witness({ as, text: untrue, guarded: headers.some(isProof), ...statusOf(result) });
       }
       return post(url, headers, body, signal, kind);

@@ -133,13 +133,17 @@ function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Re
   if (!service || !operation) return call({ on: places[0]!, method });
   let written: JsonObject | undefined;
   try {
-    // The first message is the request: behind the five bytes of its frame.
-    written = service.readRequest(operation, transport.sent.subarray(5)) as JsonObject;
+    // The first message is the request: behind the five bytes of its frame. One that was cut off says nothing.
+    if (isWhole(transport.sent)) written = service.readRequest(operation, transport.sent.subarray(5)) as JsonObject;
   } catch {
     // What is no such message has no parameters.
   }
   return call({ on: byTenant(places, written?.["tenant"]), method, operation, body: written, written });
 }
+
+/** Whether a frame of gRPC is there to its end, and not compressed. */
+const isWhole = (bytes: Uint8Array): boolean =>
+  bytes.length >= 5 && bytes[0] === 0 && bytes.length >= 5 + Buffer.from(bytes).readUInt32BE(1);
 
 /** Of several interfaces at one address, that of the tenant that was named; else the one that the card prefers. */
 const byTenant = (places: readonly PeerInterface[], tenant: unknown): PeerInterface =>
@@ -183,7 +187,7 @@ const translated = (on: PeerInterface, operation: Operation, said: Reply): Reply
   Translation.of(on)?.read(operation, said) ?? said;
 
 /** The version that a request names, by header or by query parameter, as it is written there. */
-export function writtenVersion({ http: { request } }: Exchange): string | undefined {
+function writtenVersion({ http: { request } }: Exchange): string | undefined {
   const header = request.headers.find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   return header?.[1].trim() ?? queryVersion(request.url);
 }

@@ -61,6 +61,7 @@ function nothingSeen(situations: ClientRun["situations"]): string {
   if (!situations.length) return "what clients sent was recorded, and not judged";
   const told = situations.find(({ because }) => because !== undefined);
   if (told) return told.because!;
+  if (!situations.length) return "nothing that a client sent was judged";
   return situations.every(({ ended }) => ended === "declined")
     ? "the client declined every situation"
     : "the client sent no request";

@@ -162,7 +162,7 @@ const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted)
   (resumes?.duration_ms ?? 0) + (finished?.duration_ms ?? Math.max(0, Date.parse(lastAt ?? at) - Date.parse(at)));
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
-export const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
+const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
   filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
 
 /** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */

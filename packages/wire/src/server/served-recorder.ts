@@ -39,6 +39,11 @@ export class ServedRecorder {
     this.#onStray = onStray;
   }
 
+  /** Calls `listener` with each exchange as it is over. */
+  onExchange(listener: (exchange: Exchange) => void): void {
+    this.#recording.onExchange(listener);
+  }
+
   /** From here on a connection of HTTP/1.1 is listened in on; nothing was read from it yet. */
   listenTo(socket: Socket): void {
     const ear: Ear = { ...fresh(), carried: 0 };
@@ -151,7 +156,7 @@ function addressOf({ url = "/", headers, socket }: IncomingMessage): string {
   return URL.canParse(address) ? address : origin;
 }
 
-export function pairsOf(names: readonly string[]): HeaderPairs {
+function pairsOf(names: readonly string[]): HeaderPairs {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < names.length; at += 2) pairs.push([names[at]!, names[at + 1]!]);
   return pairs;
