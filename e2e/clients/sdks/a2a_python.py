@@ -83,10 +83,11 @@ class Sdk:
         return self.clients[streaming]
 
     @staticmethod
-    def request(text, task_id=None, context_id=None, refers_to=(), wait=True) -> SendMessageRequest:
+    def request(text, task_id=None, context_id=None, refers_to=(), metadata=None, wait=True) -> SendMessageRequest:
         ids = {"taskId": task_id, "contextId": context_id, "referenceTaskIds": list(refers_to)}
+        part = {"metadata": metadata} if metadata else {}
         given = {name: value for name, value in ids.items() if value}
-        message = {"messageId": str(uuid4()), "role": "ROLE_USER", "parts": [{"text": text}], **given}
+        message = {"messageId": str(uuid4()), "role": "ROLE_USER", "parts": [{"text": text, **part}], **given}
         configuration = {} if wait else {"configuration": {"returnImmediately": True}}
         return ParseDict({"message": message, **configuration}, SendMessageRequest())
 

@@ -74,8 +74,8 @@ class Sdk:
         return self.clients[streaming]
 
     @staticmethod
-    def message(text, task_id=None, context_id=None, refers_to=None) -> Message:
-        parts = [Part(root=TextPart(text=text))]
+    def message(text, task_id=None, context_id=None, refers_to=None, metadata=None) -> Message:
+        parts = [Part(root=TextPart(text=text, metadata=metadata))]
         ids = {"task_id": task_id, "context_id": context_id, "reference_task_ids": refers_to}
         return Message(message_id=str(uuid4()), role=Role.user, parts=parts, **ids)
 

@@ -33,8 +33,9 @@ const acts = {
     return client.send({ ...message({ taskId, contextId }), parts: [{ text: reply }] });
   },
   async refine({ client, message, reply }) {
-    const { taskId, contextId } = await client.send(message());
-    return client.send({ ...message({ contextId, referenceTaskIds: [taskId] }), parts: [{ text: reply }] });
+    const { taskId, contextId, pieces } = await client.send(message());
+    const meant = { metadata: { taskId, artifactId: pieces[0].id } };
+    return client.send({ ...message({ contextId, referenceTaskIds: [taskId] }), parts: [{ text: reply, ...meant }] });
   },
   "extended-card": ({ client }) => client.extendedCard(),
 };
@@ -61,7 +62,8 @@ async function followed(client, events, tries = 3) {
       return { ...seen, pieces: [...pieces].map(([id, text]) => ({ id, text })) };
     } catch (error) {
       // What cannot be read is no connection that was cut off.
-      if (!seen.taskId || error.cause instanceof SyntaxError || --tries === 0) throw error;
+      const isUnreadable = error instanceof SyntaxError || error.cause instanceof SyntaxError;
+      if (!seen.taskId || isUnreadable || --tries === 0) throw error;
     }
   }
 }

@@ -74,7 +74,9 @@ async def converse(sdk, text, task):
 
 async def refine(sdk, text, task):
     first = await sdk.send(text)
-    return await sdk.send(os.environ["ASSAY_REPLY"], context_id=first["context_id"], refers_to=[first["task_id"]])
+    meant = {"taskId": first["task_id"], "artifactId": first["pieces"][0]["id"]}
+    more = {"context_id": first["context_id"], "refers_to": [first["task_id"]], "metadata": meant}
+    return await sdk.send(os.environ["ASSAY_REPLY"], **more)
 
 
 ACTS = {
@@ -95,6 +97,9 @@ ACTS = {
 def perform(connect) -> None:
     """Does what ASSAY_ACTION asks for with the SDK that `connect` wraps, and ends the process."""
     env = os.environ
+    if "ASSAY_VERSION" in env:
+        # The SDK speaks whatever the card has, and cannot be told to speak one version alone.
+        sys.exit(DECLINED)
     act = ACTS.get(env.get("ASSAY_ACTION", "send"))
     if act is None:
         sys.exit(DECLINED)
