@@ -11,7 +11,16 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
-  assay: ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters", "@assay/scenarios"],
+  "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
+  assay: [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/scenarios",
+    "@assay/proxy",
+  ],
 };
 
 /** What a package may use besides our own; anything new is a decision, made here. */
@@ -22,6 +31,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/suite": [],
   "@assay/reporters": [],
   "@assay/scenarios": ["yaml"],
+  "@assay/proxy": [],
   assay: ["commander", "yaml", "zod"],
 };
 

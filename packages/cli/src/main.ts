@@ -7,6 +7,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
+import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
 import { addReport } from "./commands/report.ts";
 import { addRuns } from "./commands/runs.ts";
@@ -29,6 +30,7 @@ const commands = [
   addCoverage,
   addActs,
   addServe,
+  addProxy,
   addSend,
   addGet,
   addList,

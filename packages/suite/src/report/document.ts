@@ -1,5 +1,5 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
-import type { AgentFound, Depth, ExchangeRecorded, RunEnding, SpokenDialect } from "./events.ts";
+import type { AgentFound, Depth, ExchangeRecorded, RunEnding, RunSubject, SpokenDialect } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
@@ -9,8 +9,8 @@ export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusiv
 /** Whether any rule is broken, as far as was examined; inconclusive where too little was for an answer. */
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
-export const scopes = ["everything", "card", "free", "filtered"] as const;
-/** What the operator asked to be examined: a run of less than everything has no level. */
+export const scopes = ["everything", "card", "free", "filtered", "traffic"] as const;
+/** What the operator asked to be examined: a run of less than everything has no level; traffic shows what others do. */
 export type Scope = (typeof scopes)[number];
 
 /** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
@@ -22,6 +22,10 @@ export interface ConformanceReport {
   readonly testDate: string;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
+  /** whom the run is about, where that is not an agent */
+  readonly subject?: RunSubject;
+  /** where both sides are judged: what each of them comes to */
+  readonly parties?: { readonly agent: PartyReport; readonly client: PartyReport };
   readonly outcome: ConformanceOutcome;
   readonly scope: Scope;
   /** null where the outcome is inconclusive, or less than everything was asked for; `levelBecause` says why */
@@ -51,6 +55,15 @@ export interface ConformanceReport {
   readonly learned?: readonly LearnedPrompt[];
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
+}
+
+/** What one side comes to in what crossed. */
+export interface PartyReport {
+  readonly outcome: ConformanceOutcome;
+  /** rules that were examined */
+  readonly examined: number;
+  readonly failed: number;
+  readonly warnings: number;
 }
 
 export interface DialectReport extends SpokenDialect {

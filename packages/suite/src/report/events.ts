@@ -24,6 +24,10 @@ export type RunEvent =
   | Noted
   | RunFinished;
 
+export const runSubjects = ["client", "pair"] as const;
+/** A client, or what crossed between a client and an agent: then both are judged, and each result says whose it is. */
+export type RunSubject = (typeof runSubjects)[number];
+
 export interface RunStarted {
   readonly event: "run-started";
   readonly run: string;
@@ -31,6 +35,8 @@ export interface RunStarted {
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly ruleSet: string;
   readonly agentUrl: string;
+  /** whom the run is about, where that is not an agent */
+  readonly subject?: RunSubject;
   readonly depth: Depth;
   readonly strict: boolean;
   /** --only or --skip left rules out */

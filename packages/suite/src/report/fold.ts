@@ -1,6 +1,6 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { causeFinder } from "./cause.ts";
-import type { ConformanceReport, DialectReport, RootCause, Scope, Summary } from "./document.ts";
+import type { ConformanceReport, DialectReport, PartyReport, RootCause, Scope, Summary } from "./document.ts";
 import type {
   AgentFound,
   ExchangeRecorded,
@@ -78,7 +78,7 @@ export class RunState {
 
   /** A later result about the same rule and interface is graver, and takes the place of the earlier one. */
   #takeResult(result: ConformanceResult): void {
-    const place = `${ruleKey(result)} ${interfaceKey(result.interface)}`;
+    const place = `${ruleKey(result)} ${interfaceKey(result.interface)} ${result.party ?? ""}`;
     const known = this.#places.get(place);
     if (known !== undefined) this.results[known] = result;
     else this.#places.set(place, this.results.push(result) - 1);
@@ -112,6 +112,8 @@ export function reportOf(state: RunState): ConformanceReport {
     testDate: started.at,
     summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
     categories: byCategory(results),
+    ...(started.subject && { subject: started.subject }),
+    ...(started.subject === "pair" && { parties: partiesOf(results) }),
     outcome,
     scope: scopeOf(started),
     conformanceLevel: level,
@@ -140,11 +142,29 @@ export const resultsOf = ({ categories: groups }: ConformanceReport): Conformanc
   Object.values(groups).flat();
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
-const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
-  filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
+const scopeOf = ({ depth, filtered, subject }: RunStarted): Scope =>
+  subject === "pair" ? "traffic" : filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
+
+function partiesOf(results: readonly ConformanceResult[]): NonNullable<ConformanceReport["parties"]> {
+  const of = (party: ConformanceResult["party"]): PartyReport => {
+    const own = results.filter((result) => result.party === party);
+    const failed = own.filter(({ verdict }) => verdict === "fail");
+    const examined = new Set(own.filter(({ verdict }) => isExamined(verdict)).map(ruleKey)).size;
+    const isBroken = failed.some(({ disputed }) => !disputed);
+    return {
+      outcome: isBroken ? "not-conformant" : examined ? "conformant" : "inconclusive",
+      examined,
+      failed: failed.length,
+      warnings: own.filter(({ warning }) => warning !== undefined).length,
+    };
+  };
+  return { agent: of(undefined), client: of("client") };
+}
 
 /** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */
 function conclusionOfRun(state: RunState, results: readonly ConformanceResult[]): Conclusion {
+  // Versions are those of the agent; what crossed is judged as one.
+  if (state.started?.subject === "pair") return conclusionIn(state, results, undefined);
   const spoken = state.found?.dialects ?? [];
   const declared = spoken.filter((each) => each.declared);
   const claimed = declared.length ? declared : spoken;

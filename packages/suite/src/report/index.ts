@@ -8,6 +8,7 @@ export {
   type ConformanceReport,
   conformanceLevels,
   type DialectReport,
+  type PartyReport,
   type RootCause,
   type Scope,
   type Summary,
@@ -23,6 +24,7 @@ export {
   type RunEvent,
   type RunFinished,
   type RunStarted,
+  type RunSubject,
   type SpokenDialect,
 } from "./events.ts";
 export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
