@@ -7,6 +7,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
+import { addInterop } from "./commands/interop.ts";
 import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
 import { addReport } from "./commands/report.ts";
@@ -31,6 +32,7 @@ const commands = [
   addActs,
   addServe,
   addProxy,
+  addInterop,
   addSend,
   addGet,
   addList,

@@ -29,6 +29,8 @@ export interface JudgingProxyOptions {
   /** further names by which clients may call us */
   readonly allowHosts?: readonly string[];
   readonly keepCard?: boolean;
+  /** goes before the ids of exchanges, where others are in the same run */
+  readonly idPrefix?: string;
   /** the id of the run */
   readonly run: string;
   /** of this tool */
@@ -94,6 +96,7 @@ class ProxyRun {
       ...(connection.tls && { tls: connection.tls }),
       ...(connection.proxies && { proxies: connection.proxies }),
       ...(connection.timeouts?.connect !== undefined && { connectMs: connection.timeouts.connect }),
+      ...(this.#options.idPrefix !== undefined && { idPrefix: this.#options.idPrefix }),
       onExchange: (exchange) => this.#queue.add(exchange),
       onCard: ({ card: passed, url: cardUrl, changes }) => this.#learn(passed, cardUrl, changes),
       onNotice: (notice) => this.#notice(notice),

@@ -22,6 +22,8 @@ export interface PassedCall {
   readonly breaches: readonly TrafficBreach[];
   /** why nothing is said about the agent */
   readonly unjudged?: string;
+  /** the task that a message which continues none was answered with */
+  readonly begins?: string;
 }
 
 export interface SeenNotice extends Notice {
@@ -53,7 +55,16 @@ export function callSeen(exchange: Exchange, at: number, judged: JudgedTraffic |
     bytes: http.response?.body.length ?? 0,
     breaches: judged?.breaches ?? [],
     ...(unjudged !== undefined && { unjudged }),
+    ...(request?.is === "call" && begunBy(request)),
   };
+}
+
+function begunBy({ operation, params, reply }: Extract<ClientRequest, { is: "call" }>): { begins?: string } {
+  const message = params?.["message"];
+  if (operation !== "SendMessage" || reply.is !== "result" || !isObject(message) || !isObject(reply.json)) return {};
+  const { task } = reply.json;
+  const id = isObject(task) ? task["id"] : undefined;
+  return message["taskId"] || typeof id !== "string" ? {} : { begins: id };
 }
 
 function unjudgedBy({ request, unjudged }: JudgedTraffic): string | undefined {

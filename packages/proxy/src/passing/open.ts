@@ -29,6 +29,8 @@ export interface PassingOptions {
   readonly tls?: TlsMaterial;
   readonly proxies?: ProxySettings;
   readonly connectMs?: number;
+  /** goes before the ids of exchanges */
+  readonly idPrefix?: string;
   onExchange(exchange: Exchange): void;
   /** the card as the agent wrote it, and what was changed in it on the way */
   onCard: Passing["cardPassed"];
@@ -73,7 +75,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
-      return new Witness({ ...request, id: `x${issued}`, onExchange: options.onExchange });
+      return new Witness({ ...request, id: `${options.idPrefix ?? ""}x${issued}`, onExchange: options.onExchange });
     },
     cardPassed: options.onCard,
     notice: (side, code, text) => options.onNotice({ side, code, text }),

@@ -78,7 +78,8 @@ export class RunState {
 
   /** A later result about the same rule and interface is graver, and takes the place of the earlier one. */
   #takeResult(result: ConformanceResult): void {
-    const place = `${ruleKey(result)} ${interfaceKey(result.interface)} ${result.party ?? ""}`;
+    // What an agent shows with another one stands beside what it shows by itself.
+    const place = `${ruleKey(result)} ${interfaceKey(result.interface)} ${result.party ?? ""} ${result.category}`;
     const known = this.#places.get(place);
     if (known !== undefined) this.results[known] = result;
     else this.#places.set(place, this.results.push(result) - 1);
