@@ -12,6 +12,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/reporters": ["@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
+  "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
   assay: [
     "@assay/protocol",
     "@assay/wire",
@@ -20,6 +21,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/scenarios",
     "@assay/proxy",
+    "@assay/clients",
   ],
 };
 
@@ -32,6 +34,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/reporters": [],
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
+  "@assay/clients": [],
   assay: ["commander", "yaml", "zod"],
 };
 

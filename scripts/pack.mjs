@@ -14,6 +14,9 @@ import { build, install, root } from "./steps.mjs";
 /** What the package may weigh, packed: a bundle that grows by accident is noticed here. */
 const mostBytes = 1_500_000;
 
+/** What may be loaded before any command begins: the flags of all of them, and nothing that one of them does. */
+const mostAtStart = 300_000;
+
 install();
 build();
 const own = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
@@ -21,7 +24,7 @@ const folder = join(root, "dist/package");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-const inputs = await bundle(folder);
+const { inputs, startBytes } = await bundle(folder);
 const parts = bundledPackages(inputs);
 copyTypes(folder);
 cpSync(join(root, "packages/suite/schemas"), join(folder, "schemas"), { recursive: true });
@@ -48,8 +51,12 @@ const tarball = join(root, "dist", filename);
 const { size } = statSync(tarball);
 process.stdout.write(
   `dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked, ${entryCount} files, ` +
-    `0 dependencies to install, ${parts.length} packages bundled (NOTICE, sbom.cdx.json)\n`,
+    `0 dependencies to install, ${parts.length} packages bundled (NOTICE, sbom.cdx.json); ${kilobytes(startBytes)} loaded at start\n`,
 );
+if (startBytes > mostAtStart) {
+  process.stderr.write(`More than ${kilobytes(mostAtStart)} are loaded at start: some command imports what it does.\n`);
+  process.exit(1);
+}
 if (size > mostBytes) {
   process.stderr.write(`The package is larger than ${kilobytes(mostBytes)}: look at what was bundled.\n`);
   process.exit(1);

@@ -1,249 +1,158 @@
 import { cpus, totalmem } from "node:os";
-import { grpcV10 } from "@assay/protocol/grpc";
-import { type Contestant, contestants, grpcContestants, launch, start } from "./contestant.ts";
-import { grpcLoad } from "./grpc-load.ts";
-import { bytesOf, hammer, type Spec, streams } from "./load.ts";
+import { parseArgs } from "node:util";
+import { type Contestant, launch } from "./contestant.ts";
+import { type Growth, growth, sizes } from "./growth.ts";
+import { inTurns, median, ratioOf } from "./interleave.ts";
+import { connections, grpcRows, type Playing, type Row, requestRows, streamRows } from "./server-rows.ts";
+import { startUps, untilFirstAnswer } from "./start-up.ts";
+import { hasWrk, wrk } from "./wrk.ts";
 
 /**
- * The servers side by side: in every round each contestant plays every row, one after the other, so that a
- * busy moment of the machine hits all of them alike. Medians over the rounds.
+ * The servers side by side. Each is started several times (`--starts`: no two processes are compiled alike), and on each
+ * start all of them play every row in turns of short rounds. `--only <word>` plays the rows whose title has the word.
  */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 5);
-const sliceMs = Number(process.env["BENCH_SLICE_MS"] ?? 1500);
-const connections = 32;
-
-type Name = keyof typeof contestants;
-const names = Object.keys(contestants) as Name[];
-
-const message = (text: string) => ({ message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text }] } });
-const rpc = (method: string, params: unknown): Spec => ({
-  verb: "POST",
-  path: "/spec",
-  body: { jsonrpc: "2.0", id: 1, method, params },
-});
-const restSend = (text: string, action = "send"): Spec => ({
-  verb: "POST",
-  path: `/spec/message:${action}`,
-  body: message(text),
-});
-
-interface Row {
-  readonly title: string;
-  readonly unit: string;
-  /** whether a larger number is better */
-  readonly more: boolean;
-  play(contestant: Contestant): Promise<number>;
-}
-
-const perSecond = async (contestant: Contestant, spec: Spec): Promise<number> => {
-  const { requests, seconds } = await hammer(contestant.url, bytesOf(spec), connections, sliceMs);
-  return requests / seconds;
-};
-
-async function taskOf({ url }: Contestant): Promise<string> {
-  const response = await fetch(`${url}/message:send`, {
-    method: "POST",
-    headers: { "A2A-Version": "1.0", "Content-Type": "application/json" },
-    body: JSON.stringify(message("task-lifecycle hello")),
-  });
-  return ((await response.json()) as { task: { id: string } }).task.id;
-}
-
-const throughput = (title: string, spec: (contestant: Contestant) => Promise<Spec> | Spec): Row => ({
-  title,
-  unit: "requests/s",
-  more: true,
-  play: async (contestant) => perSecond(contestant, await spec(contestant)),
-});
-
-const streamRow = (count: number, chunks: number, spec: Spec, binding: string): Row => ({
-  title: `${count === 1 ? "one stream" : `${count} streams at once`}, ${chunks} chunks, ${binding}`,
-  unit: "ms",
-  more: false,
-  play: async ({ url }) => {
-    const times: number[] = [];
-    for (let i = 0; i < 9; i++) times.push(await streams(url, bytesOf(spec), count));
-    return median(times);
+const { values: flags } = parseArgs({
+  options: {
+    starts: { type: "string", default: "3" },
+    rounds: { type: "string", default: "8" },
+    slice: { type: "string", default: "250" },
+    only: { type: "string", default: "" },
   },
 });
+const starts = Number(flags.starts);
+const rounds = Number(flags.rounds);
+const sliceMs = Number(flags.slice);
+const isAsked = (title: string): boolean => title.includes(flags.only);
 
-const rows: readonly Row[] = [
-  throughput("echo, JSON-RPC", () => rpc("SendMessage", message("message-only hello"))),
-  throughput("echo, HTTP+JSON", () => restSend("message-only hello")),
-  throughput("task-lifecycle, JSON-RPC", () => rpc("SendMessage", message("task-lifecycle hello"))),
-  throughput("task-lifecycle, HTTP+JSON", () => restSend("task-lifecycle hello")),
-  throughput("get, JSON-RPC", async (contestant) => rpc("GetTask", { id: await taskOf(contestant) })),
-  throughput("get, HTTP+JSON", async (contestant) => ({
-    verb: "GET",
-    path: `/spec/tasks/${await taskOf(contestant)}`,
-  })),
-  streamRow(1, 1000, rpc("SendStreamingMessage", message("chunks 1000 16")), "JSON-RPC"),
-  streamRow(1, 1000, restSend("chunks 1000 16", "stream"), "HTTP+JSON"),
-  streamRow(50, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
-  streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
-];
+/** Name and script of the servers of each comparison; ours are held against the last one, the best that could be. */
+const webServers = {
+  ours: "ours",
+  "ours, at once": "ours-at-once",
+  "@a2a-js/sdk 1.3.0": "sdk",
+  "raw node:http": "raw",
+} as const;
+const streamServers = { ours: "ours", "@a2a-js/sdk 1.3.0": "sdk", "raw node:http": "raw" } as const;
+const grpcServers = { ours: "ours", "@grpc/grpc-js 1.14.7": "grpc-js" } as const;
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+type Servers = Readonly<Record<string, string>>;
 
-async function sideBySide(): Promise<void> {
-  const measured = new Map<Row, Map<Name, number[]>>();
-  for (let round = 0; round < rounds; round++) {
-    progress(`round ${round + 1} of ${rounds}`);
-    for (const name of names) {
-      const contestant = await start(name);
-      for (const row of rows) {
-        await row.play(contestant).catch(() => {}); // warm-up
-        const value = await row.play(contestant);
-        const all = measured.get(row) ?? new Map<Name, number[]>();
-        all.set(name, [...(all.get(name) ?? []), value]);
-        measured.set(row, all);
-      }
-      await contestant.stop();
-    }
-  }
-  for (const row of rows) {
-    const [ours, sdk, raw] = names.map((name) => median(measured.get(row)!.get(name)!)) as [number, number, number];
-    table.push([
-      row.title,
-      row.unit,
-      ours,
-      sdk,
-      raw,
-      row.more ? ours / raw : raw / ours,
-      row.more ? ours / sdk : sdk / ours,
-    ]);
-  }
-}
-
-/** ListTasks while the store grows, and what a task costs in memory. */
-async function growth(): Promise<void> {
-  const sizes = [1_000, 10_000, 100_000];
-  const latency = new Map<Name, number[]>();
-  const memory = new Map<Name, number>();
-  for (const name of names) {
-    const contestant = await start(name);
-    const make = bytesOf(rpc("SendMessage", message("task-lifecycle hello")));
-    const page = bytesOf(rpc("ListTasks", {}));
-    let made = 0;
-    let before = await contestant.heap();
-    for (const size of sizes) {
-      progress(`${name}: ${size} tasks`);
-      const grown = await fill(contestant, make, size - made);
-      made += grown;
-      if (size === 10_000) {
-        const after = await contestant.heap();
-        memory.set(name, ((after - before) / grown) * 10_000);
-      }
-      before = await contestant.heap();
-      const samples: number[] = [];
-      for (let i = 0; i < 41; i++) {
-        const { requests, seconds } = await hammer(contestant.url, page, 1, 40);
-        samples.push((seconds * 1000) / requests);
-      }
-      latency.set(name, [...(latency.get(name) ?? []), median(samples)]);
-    }
-    await contestant.stop();
-  }
-  sizes.forEach((size, index) => {
-    const [ours, sdk, raw] = names.map((name) => latency.get(name)![index]!) as [number, number, number];
-    table.push([
-      `ListTasks, page of 50, ${size.toLocaleString("en")} tasks`,
-      "ms",
-      ours,
-      sdk,
-      raw,
-      raw / ours,
-      sdk / ours,
-    ]);
-  });
-  const [ours, sdk, raw] = names.map((name) => memory.get(name)! / 1e6) as [number, number, number];
-  table.push(["heap per 10,000 tasks", "MB", ours, sdk, raw, raw / ours, sdk / ours]);
-}
-
-/** Makes about that many tasks; exactly as many as it says. */
-async function fill({ url }: Contestant, make: Buffer, count: number): Promise<number> {
-  let made = 0;
-  while (made < count) made += (await hammer(url, make, 16, Math.min(1000, Math.max(5, (count - made) / 20)))).requests;
-  return made;
-}
-
-async function startUps(): Promise<void> {
-  const times = new Map<Name, number[]>();
-  for (let round = 0; round < 7; round++) {
-    for (const name of names) {
-      const contestant = await start(name);
-      times.set(name, [...(times.get(name) ?? []), contestant.startUp]);
-      await contestant.stop();
-    }
-  }
-  const [ours, sdk, raw] = names.map((name) => median(times.get(name)!)) as [number, number, number];
-  table.push(["start-up to the first answer", "ms", ours, sdk, raw, raw / ours, sdk / ours]);
-}
-
-const table: [string, string, number, number, number, number, number][] = [];
 const progress = (text: string): boolean => process.stderr.write(`  ${text}\n`);
+const write = (text: string): void => void process.stdout.write(`${text}\n`);
+const show = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
 
-/** gRPC beside the usual library, which serves the same without checking anything. */
-async function overGrpc(): Promise<void> {
-  const bytes = (text: string) => grpcV10.writeRequest("SendMessage", message(text));
-  const sendPath = grpcV10.path("SendMessage")!;
-  const streamPath = grpcV10.path("SendStreamingMessage")!;
-  const measured = new Map<string, number[][]>();
-  for (let round = 0; round < rounds; round++) {
-    progress(`gRPC, round ${round + 1} of ${rounds}`);
-    for (const [name, script] of Object.entries(grpcContestants)) {
-      const contestant = await launch(name, script);
-      const load = grpcLoad(contestant.url);
-      const rate = async (path: string, request: Uint8Array) => {
-        await load.hammer(path, request, 300);
-        return load.hammer(path, request, sliceMs);
-      };
-      const echo = await rate(sendPath, bytes("message-only hello"));
-      const task = await rate(sendPath, bytes("task-lifecycle hello"));
-      const times: number[] = [];
-      for (let i = 0; i < 9; i++) times.push((await load.once(streamPath, bytes("chunks 1000 16"))).ms);
-      measured.set(name, [...(measured.get(name) ?? []), [echo, task, median(times)]]);
-      load.close();
-      await contestant.stop();
-    }
-  }
-  const rowsOfGrpc = [
-    ["echo, gRPC", "calls/s", true],
-    ["task-lifecycle, gRPC", "calls/s", true],
-    ["one stream, 1000 chunks, gRPC", "ms", false],
-  ] as const;
-  rowsOfGrpc.forEach(([title, unit, more], index) => {
-    const [ours, theirs] = [...measured.values()].map((runs) => median(runs.map((run) => run[index]!))) as [
-      number,
-      number,
-    ];
-    grpcTable.push([title, unit, ours, theirs, more ? ours / theirs : theirs / ours]);
-  });
+interface Measured {
+  readonly value: number;
+  /** milliseconds of the server's processor per request, stream or call */
+  readonly cpu: number;
 }
 
-const grpcTable: [string, string, number, number, number][] = [];
+/** Plays the rows on the servers; for each row what each server came to, round by round. */
+async function sideBySide(servers: Servers, rows: readonly Row[]): Promise<Map<Row, Measured[][]>> {
+  const measured = new Map(rows.map((row): [Row, Measured[][]] => [row, Object.keys(servers).map(() => [])]));
+  for (let start = 1; start <= starts; start++) {
+    const contestants: Contestant[] = [];
+    for (const script of Object.values(servers)) contestants.push(await launch(script));
+    for (const row of rows) {
+      progress(`${row.title}, start ${start} of ${starts}`);
+      const playing: (Playing & { contestant: Contestant })[] = [];
+      for (const contestant of contestants) playing.push({ ...(await row.prepare(contestant)), contestant });
+      const values = await inTurns(playing, { rounds, warmUps: 4 }, async ({ play, contestant }) => {
+        const before = await contestant.cpu();
+        const { value, units } = await play(sliceMs);
+        return { value, cpu: ((await contestant.cpu()) - before) / units };
+      });
+      for (const [index, ofOne] of values.entries()) measured.get(row)![index]!.push(...ofOne);
+      for (const each of playing) each.done?.();
+    }
+    for (const contestant of contestants) await contestant.stop();
+  }
+  return measured;
+}
 
-await sideBySide();
-await growth();
-await startUps();
-await overGrpc();
+async function compare(servers: Servers, all: readonly Row[]): Promise<void> {
+  const rows = all.filter(({ title }) => isAsked(title));
+  if (rows.length === 0) return;
+  const names = Object.keys(servers);
+  const measured = await sideBySide(servers, rows);
+  const against = names.slice(0, -1).map((name) => `${name} vs ${names.at(-1)} (by processor time)`);
+  write(`\n| row | unit | ${[...names, ...against].join(" | ")} |`);
+  write(`|---|---|${"---:|".repeat(names.length + against.length)}`);
+  for (const [{ title, unit, more }, all] of measured) {
+    const values = all.map((ofOne) => ofOne.map(({ value }) => value));
+    const costs = all.map((ofOne) => ofOne.map(({ cpu }) => cpu));
+    const ratios = values.slice(0, -1).map((ofOne, index) => {
+      const byProcessor = ratioOf(costs[index]!, costs.at(-1)!, false);
+      return `${ratioOf(ofOne, values.at(-1)!, more).toFixed(2)} (${byProcessor.toFixed(2)})`;
+    });
+    write(`| ${[title, unit, ...values.map((ofOne) => show(median(ofOne))), ...ratios].join(" | ")} |`);
+  }
+}
 
-const show = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
-console.log(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-);
-console.log(
-  `${rounds} interleaved rounds of ${sliceMs} ms, ${connections} connections, medians. Ratios: above 1 is faster (or smaller).\n`,
-);
-console.log(`| row | unit | ${names.join(" | ")} | ours vs raw | ours vs SDK |`);
-console.log("|---|---|---:|---:|---:|---:|---:|");
-for (const [title, unit, ours, sdk, raw, vsRaw, vsSdk] of table) {
-  console.log(
-    `| ${title} | ${unit} | ${show(ours)} | ${show(sdk)} | ${show(raw)} | ${vsRaw.toFixed(2)} | ${vsSdk.toFixed(2)} |`,
+/** The same order by a driver that is not ours. */
+async function checkedByWrk(): Promise<void> {
+  if (!isAsked("wrk")) return;
+  if (!hasWrk())
+    return write("\nwrk is not installed (apt install wrk): all numbers are those of our own load driver.");
+  const contestants: Contestant[] = [];
+  for (const script of Object.values(webServers)) contestants.push(await launch(script));
+  const names = Object.keys(webServers);
+  write(`\n| by wrk | unit | ${names.join(" | ")} | ours vs raw |\n|---|---|${"---:|".repeat(names.length + 1)}`);
+  for (const row of requestRows) {
+    progress(`wrk: ${row.title}`);
+    const values = await inTurns(contestants, { rounds: 3 }, async (contestant) =>
+      wrk(new URL(contestant.url).origin, await row.specFor(contestant), connections, 1),
+    );
+    const ratio = ratioOf(values[0]!, values.at(-1)!, true).toFixed(2);
+    write(`| ${[row.title, row.unit, ...values.map((ofOne) => show(median(ofOne))), ratio].join(" | ")} |`);
+  }
+  for (const contestant of contestants) await contestant.stop();
+}
+
+async function compareGrowth(): Promise<void> {
+  if (!isAsked("growth: ListTasks, heap")) return;
+  const names = Object.keys(streamServers);
+  const grown: Growth[] = [];
+  for (const [name, script] of Object.entries(streamServers)) {
+    progress(`${name}: up to ${sizes.at(-1)!.toLocaleString("en")} tasks`);
+    grown.push(await growth(script));
+  }
+  write(
+    `\n| row | unit | ${names.join(" | ")} | ours vs raw (above 1: larger) |\n|---|---|${"---:|".repeat(names.length + 1)}`,
+  );
+  const line = (title: string, unit: string, values: readonly number[]): void =>
+    write(`| ${[title, unit, ...values.map(show), (values[0]! / values.at(-1)!).toFixed(2)].join(" | ")} |`);
+  sizes.forEach((size, index) => {
+    const title = `ListTasks, page of 50, ${size.toLocaleString("en")} tasks`;
+    line(
+      title,
+      "ms",
+      grown.map(({ pageMs }) => pageMs[index]!),
+    );
+  });
+  line(
+    "heap per 10,000 tasks",
+    "MB",
+    grown.map(({ heapMB }) => heapMB),
   );
 }
-console.log(`\n| row | unit | ${Object.keys(grpcContestants).join(" | ")} | ours vs theirs |`);
-console.log("|---|---|---:|---:|---:|");
-for (const [title, unit, ours, theirs, ratio] of grpcTable) {
-  console.log(`| ${title} | ${unit} | ${show(ours)} | ${show(theirs)} | ${ratio.toFixed(2)} |`);
+
+async function compareStartUps(): Promise<void> {
+  if (!isAsked("start-up")) return;
+  progress("start-up to the first answer");
+  const times = await inTurns(startUps, { rounds: 3 * rounds }, untilFirstAnswer);
+  write("\n| start-up to the first answer | ms |\n|---|---:|");
+  startUps.forEach(({ name }, index) => void write(`| ${name} | ${show(median(times[index]!))} |`));
 }
+
+write(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+);
+write(
+  `${starts} starts, on each ${rounds} interleaved rounds of ${sliceMs} ms, ${connections} connections. Medians; ratios of each round, above 1 is faster.`,
+);
+await compare(webServers, requestRows);
+await compare(streamServers, streamRows);
+await compare(grpcServers, grpcRows);
+await checkedByWrk();
+await compareGrowth();
+await compareStartUps();

@@ -1,35 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { reporters } from "@assay/reporters";
 import { testAgent } from "@assay/suite";
-import { type Depth, foldRun, type RunEvent } from "@assay/suite/report";
+import { type Depth, foldRun, type RunEvent, timeSpent } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
-/** One run in a process of its own, so that its memory can be told: prints what it cost, or all its events. */
+/**
+ * One run in a process of its own, so that its memory can be told: prints what it cost. With a third argument it draws the
+ * schedule into that file, with `--events` it prints all its events instead.
+ */
 const [url, depth, mode] = process.argv.slice(2);
 const startedAt = performance.now();
 const events: RunEvent[] = [];
 let exchanges = 0;
+
+/** As the command line does: exchanges go to disk, what is kept is what the report needs; here also when they were. */
+function slim(event: RunEvent): RunEvent {
+  if (event.event !== "exchange") return event;
+  exchanges += 1;
+  const { request, response, ...entry } = event.entry;
+  const empty = { ...response, headers: [], content: { size: 0, mimeType: "", text: "" } };
+  const { postData: _, ...bare } = request;
+  return { ...event, entry: { ...entry, request: { ...bare, headers: [] }, response: empty } };
+}
+
 for await (const event of testAgent({
   url: url!,
   run: "bench",
   version: "bench",
   depth: depth as Depth,
   connection: { guard: createEgressGuard({ trustedHosts: [new URL(url!).hostname] }) },
-  headers: [["Authorization", "Bearer agentbin-test-token"]],
 })) {
   if (mode === "--events") process.stdout.write(`${JSON.stringify(event)}\n`);
-  // As the command line does: exchanges go to disk, what is kept is what the report needs.
-  else if (event.event === "exchange") exchanges += 1;
-  else events.push(event);
+  else events.push(slim(event));
 }
 if (mode !== "--events") {
-  const { summary } = foldRun(events);
+  const report = foldRun(events);
+  const { summary } = report;
   const cost = {
     seconds: (performance.now() - startedAt) / 1000,
     messages: summary.workingMessages,
     exchanges,
     megabytes: process.resourceUsage().maxRSS / 1024,
+    processor: process.resourceUsage().userCPUTime / 1e6,
     examined: summary.examined,
     applicable: summary.applicable,
     failed: summary.failed,
+    spent: timeSpent(events),
   };
+  if (mode !== undefined) writeFileSync(mode, reporters.schedule({ events, report }));
   process.stdout.write(JSON.stringify(cost));
 }

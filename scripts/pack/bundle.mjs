@@ -4,8 +4,9 @@ import { build } from "esbuild";
 import { root } from "../steps.mjs";
 
 /**
- * Three ways in, one set of chunks: the command line, the library, and the report for browsers. What a command does not
- * use it does not load. Gives the paths of everything that went into it.
+ * Several ways in, one set of chunks: the command line, the library, and the report for browsers. What a command does not
+ * use it does not load. Gives the paths of everything that went into it, and how many bytes are loaded before any
+ * command begins.
  */
 export async function bundle(folder) {
   const shared = {
@@ -21,7 +22,12 @@ export async function bundle(folder) {
   };
   const node = await build({
     ...shared,
-    entryPoints: { main: "packages/cli/src/main.ts", index: "packages/cli/src/library/index.ts" },
+    entryPoints: {
+      main: "packages/cli/src/main.ts",
+      index: "packages/cli/src/library/index.ts",
+      // What the program is asked for without doing anything.
+      version: "packages/cli/src/version.ts",
+    },
     // All chunks in one folder below package.json: that is where the version is read from.
     outdir: join(folder, "dist"),
     platform: "node",
@@ -42,5 +48,21 @@ export async function bundle(folder) {
   // Types are looked up beside what they describe.
   writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/cli/library/index.js";\n');
   writeFileSync(join(folder, "dist/report.d.ts"), 'export * from "../types/suite/report/index.js";\n');
-  return [...Object.keys(node.metafile.inputs), ...Object.keys(browser.metafile.inputs)];
+  return {
+    inputs: [...Object.keys(node.metafile.inputs), ...Object.keys(browser.metafile.inputs)],
+    startBytes: loadedWith("main", node.metafile.outputs),
+  };
+}
+
+/** The bytes of a chunk and of all that it loads at once; what is imported on demand does not count. */
+function loadedWith(entry, outputs) {
+  const open = Object.keys(outputs).filter((path) => path.endsWith(`/dist/${entry}.js`));
+  const loaded = new Set(open);
+  for (let path = open.pop(); path !== undefined; path = open.pop())
+    for (const { path: next, kind, external } of outputs[path].imports)
+      if (kind === "import-statement" && !external && !loaded.has(next)) {
+        loaded.add(next);
+        open.push(next);
+      }
+  return [...loaded].reduce((sum, path) => sum + outputs[path].bytes, 0);
 }

@@ -1,4 +1,4 @@
-import type { DialectVersion, ErrorColumn } from "@assay/protocol";
+import type { Binding, DialectVersion, ErrorColumn } from "@assay/protocol";
 import type { Access } from "./access.ts";
 import type { Convention } from "./conventions/convention.ts";
 import type { Extension, Skill } from "./define.ts";
@@ -26,6 +26,8 @@ export interface AgentDefinition {
   readonly extended?: ExtendedCard;
   /** the protocol versions it speaks, its own first; 1.0 alone unless it says more */
   readonly dialects?: readonly DialectVersion[];
+  /** the bindings that its card lists; all that its versions have, unless it says so */
+  readonly bindings?: readonly Binding[];
   /** who may call it; everybody, unless it says so */
   readonly access?: Access;
   /** which of the two published error tables it follows (AMB-01) */

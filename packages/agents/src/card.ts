@@ -16,7 +16,9 @@ export function cardOf(agent: AgentDefinition, address: Address, version: string
   return {
     name: agent.name,
     description: agent.description,
-    supportedInterfaces: dialects.flatMap((dialect) => interfacesOf(agent, dialect, address)),
+    supportedInterfaces: dialects
+      .flatMap((dialect) => interfacesOf(agent, dialect, address))
+      .filter(({ protocolBinding }) => agent.bindings?.some((each) => each === protocolBinding) ?? true),
     provider: { url: baseUrl, organization: "Assay test bed" },
     version,
     capabilities: {

@@ -61,6 +61,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     push,
     admission: layers.admission?.(admission) ?? admission,
     perform: layers.operations?.(perform) ?? perform,
+    card: print,
     extendedCard: (baseUrl) => extendedCardOf(definition, addressOf(definition, baseUrl), version),
   };
 }

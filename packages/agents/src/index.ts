@@ -1,5 +1,6 @@
 export type { AgentDefinition } from "./agent.ts";
 export { type ProfileOptions, profiles } from "./profiles.ts";
+export { type RecordedAgent, type RecordedAgentOptions, startRecordedAgent } from "./recorded/serve-recorded.ts";
 export type { LoggedRequest } from "./server/request-log.ts";
 export {
   loadFamilies,

@@ -1,13 +1,17 @@
-import { isLoopback } from "@assay/protocol";
+import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol";
 import {
   type Budgets,
   createEgressGuard,
   createHostCheck,
   type GrpcHandler,
+  type Handler,
   Ledger,
   listen,
+  type ServedRecorder,
   type ServerLimits,
   type TlsOptions,
+  type WireReply,
+  type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
 import type { AgentDefinition } from "./agent.ts";
@@ -49,11 +53,19 @@ export interface TestbedOptions {
   readonly profile?: ProfileOptions;
   /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
   readonly mutant?: string;
+  /** serves these in the place of the agents of the test bed */
+  readonly agents?: readonly AgentDefinition[];
   /** the agent that answers at the root of the site, and over gRPC without a tenant, by its path; `spec` unless given */
   readonly root?: string;
   /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
   readonly seed?: number;
+  /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
+  readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
+  /** answers what it takes for its own before any agent does; false for everything else */
+  readonly before?: (request: WireRequest, reply: WireReply) => boolean;
+  /** writes down what crosses the test bed */
+  readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
 }
@@ -64,6 +76,15 @@ export interface Testbed {
   readonly agents: readonly AgentDefinition[];
   /** the agents that are wrong or odd on purpose */
   families(): Promise<Families>;
+  /** the card of an agent, as it is served at the address of the test bed; undefined where there is no such agent */
+  cardOf(path: string): Promise<JsonObject> | undefined;
+  /** Carries out an operation as if a client had asked for it that is nobody in particular, or the one that is named. */
+  perform<O extends UnaryOperation>(
+    path: string,
+    operation: O,
+    request: RequestOf<O>,
+    as?: { readonly caller?: string; readonly tenant?: string },
+  ): Promise<AnswerOf<O>>;
   close(graceMs?: number): Promise<void>;
 }
 
@@ -98,7 +119,8 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     assay_agents: () => directory.size,
   });
   const { profile } = options;
-  const tuned = profile ? allAgents.map((agent) => inProfile(agent, profile)) : allAgents;
+  const served = options.agents ?? allAgents;
+  const tuned = profile ? served.map((agent) => inProfile(agent, profile)) : served;
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const ownHomes = homesWith(options.root, agents);
@@ -140,15 +162,21 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     isReady: () => !closing,
     report,
   };
-  const { onServed } = options;
+  const { onServed, before } = options;
+  const route = routeSite(site);
+  const serve: Handler = before
+    ? (request, reply) => (before(request, reply) ? undefined : route(request, reply))
+    : route;
   const watched = (handler: GrpcHandler): GrpcHandler => (onServed ? loggedGrpc(handler, onServed) : handler);
   const common = {
     host,
-    handler: onServed ? logged(routeSite(site), onServed) : routeSite(site),
+    handler: onServed ? logged(serve, onServed) : serve,
     onInternalError: report,
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.recorder ? { recorder: options.recorder } : {}),
+    ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
   server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
   const more = await allOrNone(
@@ -164,6 +192,24 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     port: server.port,
     agents,
     families: () => directory.families(),
+    cardOf: (path) => directory.get(path)?.card(site.publicUrl ?? server!.url),
+    async perform(path, operation, request, { caller, tenant = "" } = {}) {
+      const agent = directory.get(path);
+      if (!agent) throw new UnknownAgent(path);
+      const { answer } = await agent.perform(agent, operation, request, {
+        tenant,
+        caller: caller === undefined ? undefined : { name: caller },
+        account: "test bed",
+        extensions: [],
+        authorization: undefined,
+        baseUrl: server!.url,
+        clientIds: false,
+        webhookBody: undefined,
+        client: new AbortController(),
+      });
+      // An operation that is no stream gives an answer of its own kind.
+      return answer as AnswerOf<typeof operation>;
+    },
     async close(graceMs) {
       closing = true;
       expiry.close();
@@ -197,11 +243,12 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 
 /** gRPC brings protobuf along, and is loaded with the first call. */
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
-  let handler: Promise<GrpcHandler> | undefined;
-  return async (call) => {
-    handler ??= import("./server/grpc.ts").then(make);
-    await (await handler)(call);
+  let handler: GrpcHandler | undefined;
+  const load = async (): Promise<GrpcHandler> => {
+    handler ??= make(await import("./server/grpc.ts"));
+    return handler;
   };
+  return (call) => (handler ? handler(call) : load().then((loaded) => loaded(call)));
 }
 
 /** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
 import { addCard } from "./commands/card.ts";
+import { addClient } from "./commands/client.ts";
 import type { AddCommand } from "./commands/command.ts";
 import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
@@ -10,6 +11,7 @@ import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
 import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
+import { addReplay } from "./commands/replay.ts";
 import { addReport } from "./commands/report.ts";
 import { addRuns } from "./commands/runs.ts";
 import { addSend } from "./commands/send.ts";
@@ -26,10 +28,12 @@ const commands = [
   addReport,
   addRuns,
   addDiff,
+  addReplay,
   addExplain,
   addInit,
   addCoverage,
   addActs,
+  addClient,
   addServe,
   addProxy,
   addInterop,
@@ -43,12 +47,8 @@ const commands = [
   addDemo,
 ] satisfies AddCommand[];
 
-/** Runs the command line and says how it went; only `bin` ends the process. */
-export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
-  let code: ExitCode = exitCodes.fine;
-  const done = (outcome: ExitCode) => {
-    code = outcome;
-  };
+/** All commands with their flags; docs/cli.md is made from it. */
+export function createProgram(screen: Screen, done: (code: ExitCode) => void): Command {
   const program = new Command("assay")
     .description(
       "The test lab of A2A: does an agent conform, what has to be fixed, and what do two parties really say?",
@@ -60,6 +60,15 @@ export async function run(args: readonly string[], screen: Screen = createScreen
     .addHelpText("after", examples);
   for (const add of commands) add(program, screen, done);
   for (const command of program.commands) command.exitOverride();
+  return program;
+}
+
+/** Runs the command line and says how it went; only `bin` ends the process. */
+export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
+  let code: ExitCode = exitCodes.fine;
+  const program = createProgram(screen, (outcome) => {
+    code = outcome;
+  });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
@@ -82,6 +91,7 @@ Examples:
   $ assay demo                                             a test of the built-in agent
   $ assay test http://127.0.0.1:9999                       does this agent conform, and what has to be fixed?
   $ assay explain STREAM-003                               what a rule asks, and what to do about it
+  $ assay client -- node my-client.js                      does this client conform?
   $ assay serve                                            A2A agents on http://127.0.0.1:4040
   $ assay send http://127.0.0.1:4040/spec "streaming hi" --stream
 

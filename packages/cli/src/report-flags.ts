@@ -9,6 +9,6 @@ export interface ReportFlags {
 export const addReportFlags = (command: Command): Command =>
   command.option(
     "--report <format[=file]>",
-    "write a report: json, json+evidence, ndjson, markdown, junit, har, html, sarif or badge (SVG); to the output unless a file is named; github: annotations, and the summary of the job (repeatable)",
+    "write a report: json, json+evidence, ndjson, markdown, junit, har, html, sarif, badge or schedule (SVG; what the time went on); to the output unless a file is named; github: annotations, and the summary of the job (repeatable)",
     collect,
   );

@@ -94,7 +94,12 @@ export const weatherRun: readonly RunEvent[] = [
   result("ERR-020", { ...unknownTask, interface: jsonRpc }),
   result("LIST-003", { verdict: "fail", interface: jsonRpc, message: "nextPageToken is missing on the last page" }),
   result("LIST-003", { verdict: "fail", interface: rest, message: "nextPageToken is missing on the last page" }),
-  result("CACHE-001", { category: "agent-card", level: "SHOULD", warning: "no Cache-Control on the card" }),
+  result("CACHE-001", {
+    category: "agent-card",
+    level: "SHOULD",
+    warning: "no Cache-Control on the card",
+    remedy: "Send Cache-Control: max-age=3600.",
+  }),
   result("GET-007", { verdict: "blocked", interface: jsonRpc, rootCause: "ERR-020", message: "unknown tasks" }),
   result("GET-008", { verdict: "blocked", interface: jsonRpc, rootCause: "ERR-020", message: "unknown tasks" }),
   result("MULTI-002", { verdict: "not-examined", unexamined: "prompt", enable: "prompts.inputRequired in assay.yaml" }),

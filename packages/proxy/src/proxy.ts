@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
-import { ExchangeLog, maskedEvent, type RuleSet, ruleSetFor, type ToldOfTraffic, TrafficJudge } from "@assay/suite";
+import { ExchangeLog, maskedEvent, PairJudge, type RuleSet, ruleSetFor, type ToldOfTraffic } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import {
   bindCredentials,
@@ -71,7 +71,7 @@ class ProxyRun {
   readonly #log: ExchangeLog;
   readonly #queue = new JudgingQueue((exchange) => this.#judge(exchange));
   readonly #told: ToldOfTraffic = new Map();
-  readonly #judges: TrafficJudge[] = [];
+  readonly #judges: PairJudge[] = [];
   #card: JsonObject | undefined;
   #learning: Promise<unknown> = Promise.resolve();
 
@@ -165,7 +165,7 @@ class ProxyRun {
     if (isDeepStrictEqual(card, this.#card)) return;
     const isFirst = this.#card === undefined;
     this.#card = card;
-    const opened = TrafficJudge.open(card, cardUrl, {
+    const opened = PairJudge.open(card, cardUrl, {
       masker: this.#masker,
       ...(strict && { strict }),
       ...(ruleSet && { ruleSet }),

@@ -32,8 +32,7 @@ test("no more than GitHub shows, and the last of them counts the rest", () => {
   const results = Array.from({ length: 40 }, (_, index) => ({
     ...oneFailure,
     test: `A-${index}`,
-    message: `fault ${"x".repeat(index)}`,
-    saw: "y".repeat(index),
+    operation: `Operation${index}`,
   }));
   const errors = lines(github(sampleWith(results))).filter((line) => line.startsWith("::error"));
   expect(errors).toHaveLength(10);

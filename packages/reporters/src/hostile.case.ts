@@ -49,6 +49,9 @@ export function runThatSays(text: string): Run {
     section: text,
     specUrl: text,
     interface: on,
+    operation: text,
+    answer: text,
+    place: { event: 0, path: text },
     ...more,
   });
   const results: ConformanceResult[] = [

@@ -15,6 +15,7 @@ test("the formats that there are", () => {
     "github",
     "sarif",
     "badge",
+    "schedule",
   ]);
 });
 

@@ -8,6 +8,7 @@ import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import type { Run } from "./run.ts";
 import { sarif } from "./sarif.ts";
+import { schedule } from "./schedule.ts";
 
 /** Every format a run can be told in, by the name that `--report` knows. */
 export const reporters = {
@@ -21,6 +22,7 @@ export const reporters = {
   github,
   sarif,
   badge,
+  schedule,
 } satisfies Record<string, (run: Run) => string>;
 
 export type ReportFormat = keyof typeof reporters;

@@ -3,7 +3,7 @@ import {
   type ConformanceReport,
   type ConformanceResult,
   categories,
-  type FindingGroup,
+  type FailureGroup,
   failuresOf,
   firstStep,
   levelText,
@@ -11,6 +11,7 @@ import {
   outcomeWord,
   unexaminedOf,
   warningsOf,
+  weightText,
   whereOf,
 } from "@assay/suite/report";
 import { code, cut, prose } from "./escape.ts";
@@ -124,10 +125,11 @@ function fixFirst(report: ConformanceReport): string[] {
   return ["### Fix first", "", ...fitting(blocks, room.failures, "failure"), ""];
 }
 
-function failure(group: FindingGroup, number: number): string {
+function failure(group: FailureGroup, number: number): string {
   const { example, blocks } = group;
   const marks = [
     group.where,
+    ...(weightText[group.weight] === undefined ? [] : [weightText[group.weight]]),
     ...(group.also.length ? [`also ${group.also.join(", ")}`] : []),
     ...(blocks ? [`blocks ${plural(blocks, "result")}`] : []),
     ...(example.disputed ? ["contested"] : []),
@@ -164,7 +166,8 @@ function warnings(report: ConformanceReport): string[] {
   const groups = warningsOf(report);
   if (groups.length === 0) return [];
   const lines = groups.map(
-    ({ example, message, where }) => `- **${ruleLink(example)}** ${sentence(message)} — ${sentence(where)}`,
+    ({ example, message, where }) =>
+      `- **${ruleLink(example)}** ${sentence(message)} — ${sentence(where)}${example.remedy === undefined ? "" : `; fix: ${sentence(example.remedy)}`}`,
   );
   return ["### Warnings", "", ...fitting(lines, room.warnings, "warning"), ""];
 }

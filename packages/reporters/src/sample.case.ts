@@ -121,6 +121,9 @@ const errors = [
     saw: `{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"KeyError: '3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11'"}}`,
     want: "error.code -32001 (TaskNotFound)",
     remedy: "Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.",
+    operation: "GetTask",
+    answer: "-32603",
+    place: { path: "$.error.code" },
     repeat: `curl -s ${base}/ -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":3,"method":"GetTask","params":{"id":"3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11"}}'`,
     evidence: ["x5"],
   }),
@@ -164,6 +167,8 @@ const streams = [
     want: "a first event with `task` or `message`",
     remedy: "Send the Task as the first event; status and artifact updates follow it.",
     repeat: `curl -sN ${base}/v1/message:stream -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d @message.json`,
+    operation: "SendStreamingMessage",
+    place: { event: 0, path: "$" },
     evidence: ["x7"],
   }),
   ...on([jsonrpc, grpc], "STREAM-003", "streaming", "3.1.2", "a stream opens with the task, or a message"),
@@ -247,6 +252,7 @@ function entry(id: string, at: number, took: number, sent: Sent, answer: Answer)
       redirectURL: "",
       headersSize: 90,
       bodySize: -1,
+      ...(answer.arrivals && { _arrivals: answer.arrivals }),
     },
     cache: {},
     timings: { connect: 1, send: 0, wait: took - 2, receive: 1 },
@@ -265,6 +271,7 @@ interface Answer {
   readonly body: string;
   readonly status?: number;
   readonly type?: string;
+  readonly arrivals?: readonly number[];
 }
 
 const rpc = (id: number, method: string, params: object): Sent => ({
@@ -377,6 +384,7 @@ const exchanges: RunEvent[] = [
           .map((state) => ({ statusUpdate: { taskId: task.id, contextId: task.contextId, status: { state } } }))
           .map((update) => `data: ${JSON.stringify(update)}\r\n\r\n`)
           .join(""),
+        arrivals: [12, 5880],
       },
     ),
   },

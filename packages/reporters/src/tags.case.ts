@@ -1,5 +1,5 @@
 /** Elements of HTML that have no end. */
-const withoutEnd = ["meta", "input", "br"];
+const withoutEnd = ["meta", "input"];
 
 /**
  * Reads XML, or the HTML that we write, as strictly as a parser of XML does, and gives its tags in their order. Throws
@@ -12,7 +12,7 @@ export function tagsOf(text: string): string[] {
   const open: string[] = [];
   const attribute = String.raw`\s[A-Za-z:-]+(?:="(?:[^<&"]|&(?:amp|lt|gt|quot|#\d+);)*")?`;
   const token = new RegExp(
-    String.raw`<\?xml [^?]*\?>\n|<!DOCTYPE html>\n|<(style)>[^<]*</style>|<(/?)([a-z][a-z0-9-]*)((?:${attribute})*)\s?(/?)>|((?:[^<&]|&(?:amp|lt|gt|quot|#\d+);)+)`,
+    String.raw`<\?xml [^?]*\?>\n|<!DOCTYPE html>\n|<(style|script)>[^<]*</(?:style|script)>|<(/?)([a-z][a-z0-9-]*)((?:${attribute})*)\s?(/?)>|((?:[^<&]|&(?:amp|lt|gt|quot|#\d+);)+)`,
     "y",
   );
   while (token.lastIndex < text.length) {

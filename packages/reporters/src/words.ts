@@ -28,9 +28,9 @@ export function findingsOf(report: ConformanceReport): string {
   ].join(", ");
 }
 
-/** "examined 214 of 301 rules that apply (quick)" */
-export const examinedOf = ({ summary: { examined, applicable }, depth }: ConformanceReport): string =>
-  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"} (${depth})`;
+/** "examined 214 of 301 rules that apply (quick)"; a client is tested at one depth. */
+export const examinedOf = ({ summary: { examined, applicable }, depth, subject }: ConformanceReport): string =>
+  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"}${subject === "client" ? "" : ` (${depth})`}`;
 
 /** "211 passed, 3 failed, 92 skipped" */
 export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>
@@ -69,6 +69,7 @@ export const reasons: Record<Unexamined, string> = {
   unstable: "the agent answered differently each time, or not in time",
   "not-triggered": "not triggered by anything in this run",
   prerequisite: "what it rests on is missing, and that is no failure",
+  declined: "the client declined the situation",
   interrupted: "the run was interrupted before",
 };
 
@@ -100,20 +101,26 @@ const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected
 /** The same finding on several interfaces, for a table: one line, with all of them. */
 export interface ResultRow {
   readonly example: ConformanceResult;
+  readonly results: readonly ConformanceResult[];
   readonly where: string;
   readonly remark: string;
 }
 
 export function rowsOf(results: readonly ConformanceResult[]): ResultRow[] {
-  const rows = new Map<string, { example: ConformanceResult; remark: string; places: Set<string> }>();
-  for (const example of results) {
-    const remark = remarkOf(example);
-    const key = `${example.test} ${example.verdict} ${remark}`;
-    const row = rows.get(key) ?? { example, remark, places: new Set() };
-    row.places.add(whereOf(example));
-    rows.set(key, row);
+  const rows = new Map<string, { remark: string; same: ConformanceResult[] }>();
+  for (const result of results) {
+    const remark = remarkOf(result);
+    const key = `${result.test} ${result.verdict} ${remark}`;
+    const row = rows.get(key);
+    if (row) row.same.push(result);
+    else rows.set(key, { remark, same: [result] });
   }
-  return [...rows.values()].map(({ example, remark, places }) => ({ example, remark, where: [...places].join(", ") }));
+  return [...rows.values()].map(({ remark, same }) => ({
+    example: same[0]!,
+    results: same,
+    where: [...new Set(same.map(whereOf))].join(", "),
+    remark,
+  }));
 }
 
 /** The failures that a baseline lists, in one line each. */

@@ -25,16 +25,22 @@ export interface Breach {
   readonly want?: string;
   /** what to change, where that is another thing than the remedy of the check */
   readonly remedy?: string;
+  /** where that stands in the answer */
+  readonly spot?: Spot;
   readonly at: readonly Evidence[];
 }
 
 export type Evidence = Call | Exchange;
+
+/** A value of the JSON that was read, and the steps on from there; or a path in the only document there is. */
+export type Spot = { readonly within: object; readonly tail?: string } | string;
 
 /** What goes with a breach besides its sentence. */
 export interface Details {
   readonly saw?: string;
   readonly want?: string;
   readonly remedy?: string;
+  readonly spot?: Spot;
   readonly at?: Evidence | readonly Evidence[];
 }
 
@@ -45,13 +51,14 @@ export const holds = (note?: string, at?: Details["at"]): Finding => ({
   at: evidence(at),
 });
 
-export const breach = (code: BreachCode, message: string, { saw, want, remedy, at }: Details = {}): Breach => ({
+export const breach = (code: BreachCode, message: string, { saw, want, remedy, spot, at }: Details = {}): Breach => ({
   is: "breach",
   code,
   message,
   ...(saw !== undefined && { saw }),
   ...(want !== undefined && { want }),
   ...(remedy !== undefined && { remedy }),
+  ...(spot !== undefined && { spot }),
   at: evidence(at),
 });
 

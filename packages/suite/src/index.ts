@@ -1,8 +1,16 @@
 export type { BaselineEntry } from "./baseline-entry.ts";
 export type { Call } from "./call.ts";
+export { clientChecks, situationChecks } from "./checks/client/index.ts";
 export { passiveClientChecks } from "./checks/client/passive/index.ts";
+export { accomplished } from "./client/accomplished.ts";
 export { offerOf } from "./client/agent-offer.ts";
 export type { PassiveClientCheck } from "./client/client-check.ts";
+export {
+  type ClientPlace,
+  ClientReporting,
+  type ClientReportingOptions,
+  clientInterface,
+} from "./client/client-reporting.ts";
 export type {
   AgentOffer,
   CardFetch,
@@ -11,16 +19,28 @@ export type {
   ClientTraffic,
   StrayRequest,
 } from "./client/client-request.ts";
+export { callsOf } from "./client/client-request.ts";
 export { type ClientFinding, judgeCall } from "./client/judge-call.ts";
 export { createRequestReader, type RequestReader } from "./client/read-request.ts";
+export type { SituationCheck, SituationSeen, SpokenInterface } from "./client/situation-check.ts";
+export {
+  type ClientAction,
+  clientActions,
+  type Situation,
+  type SituationId,
+  situationOf,
+  situations,
+} from "./client/situations.ts";
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
-export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks } from "./info.ts";
+export { notExamined } from "./finding.ts";
+export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks, selectClientRules } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export type { PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
   catalogues,
+  concerns,
   defaultRuleSet,
   type RuleSet,
   ruleIn,
@@ -35,6 +55,7 @@ export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
 export { boundCredentials } from "./runner/credentials.ts";
 export { isTestbed } from "./runner/discover/is-testbed.ts";
+export { EventQueue } from "./runner/execute/event-queue.ts";
 export { ExchangeLog } from "./runner/execute/exchange-log.ts";
 export { maskedEvent } from "./runner/masked-event.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
@@ -46,6 +67,6 @@ export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";
+export { type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
 export type { ToldOfTraffic, TrafficBreach } from "./traffic/party-checks.ts";
-export { type JudgedTraffic, TrafficJudge, type TrafficOptions } from "./traffic/traffic-judge.ts";
 export { type Mailbox, startReceiver, type WebhookDelivery, type WebhookReceiver } from "./webhook/receiver.ts";

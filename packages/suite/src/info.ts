@@ -1,5 +1,6 @@
 import type { DialectVersion } from "@assay/protocol";
 import type { Check } from "./check.ts";
+import { clientChecks } from "./checks/client/index.ts";
 import { checks as all } from "./checks/index.ts";
 import type { Observation } from "./observation.ts";
 import { withNeeds } from "./observation.ts";
@@ -75,6 +76,11 @@ function depthOf(check: Check): Depth {
 /** The checks a filter leaves; throws UnknownFilter for a pattern that fits none. */
 export const selectChecks = (filter: Filter): readonly CheckInfo[] => select(checks, filter).selected;
 
+/** The same for rules about clients: the ids of the rules that are left. */
+export const selectClientRules = (filter: Filter): readonly string[] => [
+  ...new Set(select(clientChecks, filter).selected.map(({ id }) => id)),
+];
+
 /** How a row of the catalogue ends: what examines it, or why nothing does. */
 export interface CoverageRow {
   readonly rule: Rule;
@@ -85,11 +91,12 @@ export interface CoverageRow {
 }
 
 export function coverage(dialect: DialectVersion = "1.0"): readonly CoverageRow[] {
-  const byId = new Map(checks.map((check) => [check.id, check]));
+  const byId = new Map([...clientChecks, ...checks].map((check) => [check.id, check]));
   return catalogues[dialect].map((rule): CoverageRow => {
     const check = byId.get(rule.id);
     if (check) return { rule, ends: "checked", by: check.title };
-    if (rule.actor === "client") return { rule, ends: "client", because: "judged on clients" };
+    if (rule.actor === "client" && rule.testability !== "unobservable")
+      return { rule, ends: "client", because: "about clients, and not judged on them yet" };
     if (rule.testability === "unobservable") return { rule, ends: "unobservable", because: rule.check };
     const permission = permissions[rule.id];
     if (permission) return { rule, ends: "permission", because: permission.because };

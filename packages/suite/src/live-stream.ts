@@ -17,6 +17,11 @@ export class LiveStream {
     this.#close = close;
   }
 
+  /** Settles when the stream is over, whoever ended it. */
+  get over(): Promise<unknown> {
+    return this.#call.catch(() => {});
+  }
+
   /** The peer has closed the stream, or it broke. */
   get ended(): boolean {
     return this.#ended;

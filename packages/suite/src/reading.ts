@@ -1,14 +1,7 @@
-import {
-  isInterrupted,
-  isObject,
-  isTerminal,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  type TaskState,
-} from "@assay/protocol";
-import type { Arrived, Exchange, PeerError } from "@assay/wire";
+import { isInterrupted, isObject, isTerminal, type JsonObject, type JsonValue, type TaskState } from "@assay/protocol";
+import { type Arrived, bodyJson, type Exchange, type PeerError } from "@assay/wire";
 import type { Call } from "./call.ts";
+import type { Spot } from "./finding.ts";
 import { asSaid } from "./said.ts";
 
 /**
@@ -162,7 +155,7 @@ export function headerOf({ http }: Exchange, name: string): string | undefined {
 /** The body of an answer, where it is JSON. */
 export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
   try {
-    return parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
+    return http.response && bodyJson(http.response.body);
   } catch {
     return undefined;
   }
@@ -170,9 +163,23 @@ export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
 
 /** JSON as it fits on a line of a report, in the words of the agent. */
 export function brief(value: unknown, limit = 160): string {
-  const text = (typeof value === "string" ? value : JSON.stringify(asSaid(value))) ?? "nothing";
+  const text = (typeof value === "string" ? value : JSON.stringify(shortened(asSaid(value), limit))) ?? "nothing";
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
+
+/** Of long lists only what can be shown: each of its values takes a letter at least. */
+function shortened(value: unknown, limit: number): unknown {
+  const short = (each: unknown): unknown => (Array.isArray(each) && each.length > limit ? each.slice(0, limit) : each);
+  const json = asObject(value);
+  if (!json || !Object.values(json).some((each) => Array.isArray(each) && each.length > limit)) return short(value);
+  return Object.fromEntries(Object.entries(json).map(([name, each]) => [name, short(each)]));
+}
+
+/** JSON of an answer as what was seen: on a line, and where it stands. */
+export const shown = (value: unknown, limit?: number): { readonly saw: string; readonly spot?: Spot } => ({
+  saw: brief(value, limit),
+  ...(typeof value === "object" && value !== null && { spot: { within: value } }),
+});
 
 /** What a reply was, in a few words. */
 export function describeReply({ reply, exchange }: Call): string {
@@ -193,7 +200,15 @@ export function describeReply({ reply, exchange }: Call): string {
 const describeError = (error: PeerError): string => `error ${numberOf(error)} (${brief(error.message, 80)})`;
 
 /** An error by what its binding writes for it, and by its reason where it has one: -32001, HTTP 404 TASK_NOT_FOUND. */
-export function numberOf({ code, grpc, http, reason }: PeerError): string {
-  const number = code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`);
-  return `${number}${reason ? ` ${reason}` : ""}`;
+export const numberOf = (error: PeerError): string => `${plainNumber(error)}${error.reason ? ` ${error.reason}` : ""}`;
+
+const plainNumber = ({ code, grpc, http }: PeerError): string =>
+  `${code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`)}`;
+
+/** How a call was answered, where it was with no result: the number of the error, or a word of ours. */
+export function answerNumber(call: Call): string | undefined {
+  const error = errorOf(call);
+  if (error) return plainNumber(error);
+  if (call.reply.is === "malformed") return "unreadable";
+  return call.reply.is === "failure" ? "none" : undefined;
 }

@@ -2,6 +2,7 @@ import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOpe
 import type { Exchange, Handshake, HeaderPairs, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
 import type { AgentFacts } from "./agent-facts.ts";
 import type { Call } from "./call.ts";
+import type { Due } from "./due.ts";
 import type { Expectations } from "./expectations.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
@@ -21,7 +22,7 @@ export interface Target {
   readonly strict: boolean;
   /** what the operator knows about the agent */
   readonly expectations: Expectations;
-  /** milliseconds to wait for something that must happen before it counts as absent */
+  /** milliseconds that an answer may take before it counts as absent; for what comes unasked, see `due` */
   readonly grace: number;
   /** milliseconds to listen for something that must not happen: too short overlooks a fault, and makes no false accusation */
   readonly quiet: number;
@@ -70,6 +71,8 @@ export interface Target {
   /** An id that looks like the agent's own, and that it never gave to anything. */
   unknownId(): string;
   readonly webhook: WebhookReceiver | undefined;
+  /** Waits for something that must happen by itself: as long as this agent may fairly take for it. */
+  due<T>(what: Due, wait: (withinMs: number) => Promise<T>, hasCome: (seen: T) => boolean): Promise<T>;
   sleep(ms: number): Promise<void>;
   now(): number;
 }

@@ -8,5 +8,5 @@ export interface EngineCall extends PushCall {
   /** clients name their tasks, as in 0.1: an unknown id is a new task, that of an ended one begins it again */
   readonly clientIds?: boolean;
   /** a send waits this long for its task to rest, and answers with what there is then; without end unless given */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }

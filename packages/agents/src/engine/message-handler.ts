@@ -9,9 +9,9 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol";
-import { type SkillEvent, type Turn, textOf } from "../define.ts";
+import { type SkillEvent, textOf } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
-import { SequenceConflict } from "../store/store.ts";
+import { SequenceConflict, type TaskLog } from "../store/store.ts";
 import { Beginnings } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
@@ -21,10 +21,11 @@ import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
-import type { TaskLog } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
-import { marksOf } from "./views.ts";
+import { timestampOf } from "./timestamp.ts";
+import { EngineTurn } from "./turn.ts";
+import { mark, marksOf, saidIn } from "./views.ts";
 
 /** What a message set in motion: an answer at once, or a task. */
 export type HandledMessage =
@@ -43,17 +44,7 @@ interface ChosenId {
   readonly before?: Task;
 }
 
-/** Where a turn takes place, and in which task if there is one yet. */
-interface TurnPlace {
-  readonly scope: string;
-  readonly account: string;
-  readonly contextId: string;
-  readonly id?: string;
-}
-
 const leaseMs = 60_000;
-/** How many of the other tasks of a context a skill is shown. */
-const mostEarlier = 100;
 
 /** What becomes of a message: a plain answer, a new task, or the next turn of one that waits. */
 export class MessageHandler {
@@ -99,7 +90,8 @@ export class MessageHandler {
     const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
-    const events = skill.run(this.#turn(message, argument, cancellation, { ...call, contextId }));
+    const turn = new EngineTurn({ message, argument }, this.#options, call, { contextId }, cancellation);
+    const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     let first: IteratorResult<SkillEvent, void> | undefined;
     let crash: unknown;
@@ -112,29 +104,27 @@ export class MessageHandler {
     }
     if (first && !first.done && first.value.is === "message" && !chosen) {
       await events.return();
-      const marks = marksOf(call.extensions, clock.now(), startedAt);
-      return {
-        message: {
-          messageId: randomUUID(),
-          ...(habits?.quietContexts && !message.contextId ? {} : { contextId }),
-          role: "ROLE_AGENT",
-          parts: first.value.parts,
-          ...marks,
-        },
-      };
+      const isQuiet = habits?.quietContexts && !message.contextId;
+      const { parts } = first.value;
+      const answer: Message = isQuiet
+        ? { messageId: randomUUID(), role: "ROLE_AGENT", parts }
+        : { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts };
+      mark(answer, marksOf(call.extensions, clock.now(), startedAt));
+      return { message: answer };
     }
 
     const id = chosen?.id ?? randomUUID();
     const ids = { id, contextId };
     if (chosen?.before) await store.remove(call.scope, id);
-    const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: new Date(startedAt).toISOString() };
+    const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(startedAt) };
+    const said = saidIn(ids, message);
     const opening: Task = {
       id,
       contextId,
       status: habits?.statesInWords ? inWords(submitted, ids) : submitted,
-      history: [...(chosen?.before ? saidIn(chosen.before) : []), { ...message, contextId, taskId: id }],
-      ...(metadata ? { metadata } : {}),
+      history: chosen?.before ? [...allSaidIn(chosen.before), said] : [said],
     };
+    if (metadata) opening.metadata = metadata;
     if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
     await this.#open(opening, configuration?.taskPushNotificationConfig, call).catch(async (error: unknown) => {
       await events.return();
@@ -215,36 +205,16 @@ export class MessageHandler {
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
     const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);
-    const said = { ...message, contextId: ids.contextId, taskId: id };
-    await this.#records.record(call, ids, { is: "message", message: said }).catch(asRefusal);
+    await this.#records.record(call, ids, { is: "message", message: saidIn(ids, message) }).catch(asRefusal);
     const found = await this.#records.find(id, call);
     const opening = frozenCopy(found.task);
     const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
-    const place = { ...call, ...ids };
-    const turn = Object.assign(this.#turn(message, textOf(message).trim(), cancellation, place), { task: opening });
-    const events = skill.run(turn);
+    const said = { message, argument: textOf(message).trim(), task: opening };
+    const events = skill.run(new EngineTurn(said, this.#options, call, ids, cancellation));
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     const startedAt = this.#options.clock.now();
     const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt, seq: found.seq });
     return { opening, ids, rested: run.rested, log };
-  }
-
-  #turn(message: Message, argument: string, cancellation: Cancellation, place: TurnPlace): Omit<Turn, "task"> {
-    const { clock, relay, store } = this.#options;
-    return {
-      message,
-      argument,
-      text: textOf(message),
-      clock,
-      relay: relay(place.account),
-      async earlier() {
-        const { tasks } = await store.list(place.scope, { contextId: place.contextId }, mostEarlier);
-        return tasks.filter(({ id }) => id !== place.id).reverse();
-      },
-      get signal() {
-        return cancellation.signal;
-      },
-    };
   }
 
   /** The client's wish for media types, as far as the agent can meet any of it. */
@@ -255,4 +225,5 @@ export class MessageHandler {
 }
 
 /** Everything that was said in a task, the agent's last word included. */
-const saidIn = ({ history = [], status: { message } }: Task): Message[] => (message ? [...history, message] : history);
+const allSaidIn = ({ history = [], status: { message } }: Task): Message[] =>
+  message ? [...history, message] : history;

@@ -5,6 +5,7 @@ import { inWords } from "./in-words.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, taskNotFound } from "./refusals.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
+import { timestampOf } from "./timestamp.ts";
 import { publicEvent } from "./views.ts";
 
 type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "expiry" | "habits">;
@@ -67,6 +68,6 @@ export class TaskRecords {
   }
 
   status(state: TaskState): TaskEvent {
-    return { is: "status", status: { state, timestamp: new Date(this.#options.clock.now()).toISOString() } };
+    return { is: "status", status: { state, timestamp: timestampOf(this.#options.clock.now()) } };
   }
 }

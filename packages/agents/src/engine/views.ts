@@ -5,9 +5,13 @@ import {
   type Message,
   type StreamResponse,
   type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskStatusUpdateEvent,
 } from "@assay/protocol";
 import type { Extension, SkillEvent } from "../define.ts";
 import type { TaskEvent } from "../store/store.ts";
+import type { TaskIds } from "./task-ids.ts";
+import { timestampOf } from "./timestamp.ts";
 
 /**
  * A task as one answer shows it: at most the `historyLength` last messages, artifacts only where asked for. What
@@ -28,25 +32,23 @@ export function viewOf(task: Task, historyLength: number | undefined, artifacts 
 }
 
 /** What subscribers and webhooks are told of an event of the log; nothing, for what only we keep. */
-export function publicEvent(task: { id: string; contextId: string }, event: TaskEvent): StreamResponse | undefined {
-  const ids = { taskId: task.id, contextId: task.contextId };
+export function publicEvent(task: TaskIds, event: TaskEvent): StreamResponse | undefined {
+  const { id: taskId, contextId } = task;
   switch (event.is) {
     case "created":
       return { task: event.task };
-    case "status":
-      return {
-        statusUpdate: { ...ids, status: event.status, ...(event.metadata ? { metadata: event.metadata } : {}) },
-      };
-    case "artifact":
-      return {
-        artifactUpdate: {
-          ...ids,
-          artifact: event.artifact,
-          ...(event.append ? { append: true } : {}),
-          ...(event.lastChunk ? { lastChunk: true } : {}),
-          ...(event.metadata ? { metadata: event.metadata } : {}),
-        },
-      };
+    case "status": {
+      const statusUpdate: TaskStatusUpdateEvent = { taskId, contextId, status: event.status };
+      if (event.metadata) statusUpdate.metadata = event.metadata;
+      return { statusUpdate };
+    }
+    case "artifact": {
+      const artifactUpdate: TaskArtifactUpdateEvent = { taskId, contextId, artifact: event.artifact };
+      if (event.append) artifactUpdate.append = true;
+      if (event.lastChunk) artifactUpdate.lastChunk = true;
+      if (event.metadata) artifactUpdate.metadata = event.metadata;
+      return { artifactUpdate };
+    }
     case "message":
     case "cancel-requested":
       return undefined;
@@ -59,8 +61,10 @@ export interface ExtensionMarks {
   metadata?: JsonObject;
 }
 
+const noMarks: ExtensionMarks = {};
+
 export function marksOf(active: readonly Extension[], now: number, startedAt: number): ExtensionMarks {
-  if (!active.length) return {};
+  if (!active.length) return noMarks;
   return {
     extensions: active.map(({ uri }) => uri),
     metadata: Object.assign(
@@ -73,22 +77,20 @@ export function marksOf(active: readonly Extension[], now: number, startedAt: nu
 /** A skill's word as an event of the log. */
 export function recordOf(
   event: SkillEvent,
-  ids: { id: string; contextId: string },
+  ids: TaskIds,
   stamp: { now: number; newId: () => string; marks: ExtensionMarks },
 ): TaskEvent {
   if (event.is === "artifact") {
-    const artifact: Artifact = {
-      artifactId: event.id ?? event.name,
-      name: event.name,
-      ...(event.description === undefined ? {} : { description: event.description }),
-      parts: event.parts,
-      ...stamp.marks,
-    };
+    const { id, name, description, parts } = event;
+    const artifactId = id ?? name;
+    const artifact: Artifact =
+      description === undefined ? { artifactId, name, parts } : { artifactId, name, description, parts };
+    mark(artifact, stamp.marks);
     return { is: "artifact", artifact, append: event.append, lastChunk: event.lastChunk };
   }
   // A skill that answers a follow-up with a plain message has nothing left to do.
   const state = event.is === "status" ? event.state : "TASK_STATE_COMPLETED";
-  const timestamp = new Date(stamp.now).toISOString();
+  const timestamp = timestampOf(stamp.now);
   if (!event.parts) return { is: "status", status: { state, timestamp } };
   const message: Message = {
     messageId: stamp.newId(),
@@ -96,7 +98,23 @@ export function recordOf(
     taskId: ids.id,
     role: "ROLE_AGENT",
     parts: event.parts,
-    ...stamp.marks,
   };
+  mark(message, stamp.marks);
   return { is: "status", status: { state, message, timestamp } };
+}
+
+/** Most have none; and what is made by spreading costs each object a shape of its own. */
+export function mark(marked: Message | Artifact, { extensions, metadata }: ExtensionMarks): void {
+  if (extensions) marked.extensions = extensions;
+  if (metadata) marked.metadata = metadata;
+}
+
+/** A message of the client as its task keeps it. */
+export function saidIn({ id, contextId }: TaskIds, message: Message): Message {
+  const { messageId, role, parts, metadata, extensions, referenceTaskIds } = message;
+  const said: Message = { messageId, role, parts, contextId, taskId: id };
+  if (metadata) said.metadata = metadata;
+  if (extensions) said.extensions = extensions;
+  if (referenceTaskIds) said.referenceTaskIds = referenceTaskIds;
+  return said;
 }

@@ -73,7 +73,7 @@ export const cancelMutants = [
         canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
         yield event;
       }
-      if (canceled) yield* silence(invocation.signal);
+      if (canceled) yield* silence(invocation.client.signal);
     }),
   }),
 

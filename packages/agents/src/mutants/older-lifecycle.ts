@@ -100,7 +100,7 @@ const streams: readonly Divergence[] = [
   mutant("V03-SUB-001.waits-for-ever", "spec03", "Lets those who resubscribe to an ended task wait for more.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask, invocation }) => {
       const task = await ask("GetTask", { id: request.id });
-      return isTerminal(task.status.state) ? { events: silence(invocation.signal) } : proceed();
+      return isTerminal(task.status.state) ? { events: silence(invocation.client.signal) } : proceed();
     }),
   }),
   mutant("V03-SUB-002.snapshot-only", "spec03", "Shows the task to those who come back to it, and closes the stream.", {

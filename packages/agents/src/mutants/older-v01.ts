@@ -238,7 +238,7 @@ export const v01Mutants: readonly Divergence[] = [
     differs: () => {
       const reads = new RecentMap<number>();
       const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
-        invocation.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
+        invocation.client.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
         return proceed();
       });
       const losing = intercept(["GetTask"], async ({ request, proceed }) => {
@@ -258,7 +258,7 @@ export const v01Mutants: readonly Divergence[] = [
     differs: () => {
       const forgotten = new RecentSet();
       const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
-        invocation.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
+        invocation.client.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
         return proceed();
       });
       const forgetting = intercept(["GetTask"], async ({ request, proceed }) => {

@@ -67,7 +67,7 @@ function closingTogether(): Layers {
           closer = closers.get(id) ?? new AbortController();
           closers.set(id, closer);
           left = gone(closer.signal).then(() => undefined);
-          invocation.signal.addEventListener("abort", () => closer?.abort());
+          invocation.client.signal.addEventListener("abort", () => closer?.abort());
         }
         yield outcome.value;
       }
@@ -98,7 +98,7 @@ export const streamClientMutants = [
   mutant("STREAM-013.dies-with-client", "spec", "Cancels the task when the client that streams it goes away.", {
     operations: changeStream(["SendStreamingMessage"], async function* (events, { invocation, ask }) {
       let id: string | undefined;
-      invocation.signal.addEventListener("abort", () => {
+      invocation.client.signal.addEventListener("abort", () => {
         // It may have ended in the same moment; then there is nothing to spoil.
         if (id !== undefined) ask("CancelTask", { id }).catch(() => {});
       });

@@ -22,7 +22,7 @@ export const streamMutants = [
         isMessage = event.message !== undefined;
         yield event;
       }
-      if (isMessage) await gone(invocation.signal);
+      if (isMessage) await gone(invocation.client.signal);
     }),
   }),
 
@@ -60,7 +60,7 @@ export const streamMutants = [
         ended = isEnd(event);
         yield event;
       }
-      if (ended) await gone(invocation.signal);
+      if (ended) await gone(invocation.client.signal);
     }),
   }),
 
@@ -71,7 +71,7 @@ export const streamMutants = [
         failed ||= event.statusUpdate?.status.state === "TASK_STATE_FAILED";
         yield event;
       }
-      if (failed) yield* silence(invocation.signal);
+      if (failed) yield* silence(invocation.client.signal);
     }),
   }),
 
@@ -82,7 +82,7 @@ export const streamMutants = [
         canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
         yield event;
       }
-      if (canceled) yield* silence(invocation.signal);
+      if (canceled) yield* silence(invocation.client.signal);
     }),
   }),
 

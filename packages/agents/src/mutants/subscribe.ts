@@ -30,7 +30,7 @@ export const subscribeMutants = [
         ended = isTerminal((event.statusUpdate ?? event.task)?.status.state ?? "TASK_STATE_WORKING");
         yield event;
       }
-      if (ended) await gone(invocation.signal);
+      if (ended) await gone(invocation.client.signal);
     }),
   }),
 
@@ -59,7 +59,7 @@ export const subscribeMutants = [
 
   mutant("SUB-004.waits-for-it", "spec", "Lets those who subscribe to a task that does not exist wait for it.", {
     operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.signal) })),
+      orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.client.signal) })),
     ),
   }),
 

@@ -1,17 +1,25 @@
 import type { GrpcCall } from "@assay/wire/server";
 
 /** A call that behaves differently in these ways. A class with private members, so it cannot be inherited from. */
-export const callWith = (call: GrpcCall, changed: Partial<GrpcCall>): GrpcCall => ({
-  path: call.path,
-  headers: call.headers,
-  host: call.host,
-  secure: call.secure,
-  remoteAddress: call.remoteAddress,
-  messages: call.messages,
-  signal: call.signal,
-  raw: call.raw,
-  send: (message) => call.send(message),
-  start: (metadata) => call.start(metadata),
-  end: (status, message, trailers) => call.end(status, message, trailers),
-  ...changed,
-});
+export function callWith(call: GrpcCall, changed: Partial<Omit<GrpcCall, "answer">>): GrpcCall {
+  const other = {
+    path: call.path,
+    headers: call.headers,
+    host: call.host,
+    secure: call.secure,
+    remoteAddress: call.remoteAddress,
+    messages: call.messages,
+    signal: call.signal,
+    raw: call.raw,
+    send: (message: Uint8Array) => call.send(message),
+    start: (metadata: Readonly<Record<string, string>>) => call.start(metadata),
+    end: (...last: Parameters<GrpcCall["end"]>) => call.end(...last),
+    ...changed,
+  };
+  // What changes a message or the end changes them here, too.
+  const answer = (message: Uint8Array): void => {
+    void other.send(message);
+    other.end(0);
+  };
+  return { ...other, answer };
+}

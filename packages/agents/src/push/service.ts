@@ -21,7 +21,7 @@ export interface PushCall {
   /** where what is held for the caller is charged */
   readonly account: string;
   /** what webhooks that the caller registers are sent, where that is not the event itself */
-  readonly webhookBody?: WebhookBody;
+  readonly webhookBody?: WebhookBody | undefined;
 }
 
 /**
@@ -147,11 +147,11 @@ export class WebhookPush implements PushService {
   }
 
   wants(call: PushCall, taskId: string): boolean {
-    return this.#tasks.has(taskKey(call.scope, taskId));
+    return this.#tasks.size > 0 && this.#tasks.has(taskKey(call.scope, taskId));
   }
 
   notify(call: PushCall, event: StreamResponse, task: Task): void {
-    const configs = this.#tasks.get(taskKey(call.scope, task.id));
+    const configs = this.wants(call, task.id) && this.#tasks.get(taskKey(call.scope, task.id));
     if (!configs) return;
     const text = JSON.stringify(event);
     for (const { delivery, body } of configs.values()) delivery.post(body ? JSON.stringify(body(task)) : text);

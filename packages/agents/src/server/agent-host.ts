@@ -1,4 +1,4 @@
-import type { AgentCard, Operation, RequestOf, StreamResponse } from "@assay/protocol";
+import type { AgentCard, JsonObject, Operation, RequestOf, StreamResponse } from "@assay/protocol";
 import type { Caller } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
@@ -15,6 +15,8 @@ export interface AgentHost {
   readonly push: PushService;
   readonly admission: Admission;
   readonly perform: Perform;
+  /** the card as it is served at an address */
+  card(baseUrl: string): Promise<JsonObject>;
   extendedCard(baseUrl: string): AgentCard;
 }
 
@@ -39,8 +41,9 @@ export interface Invocation {
   /** the caller's dialect lets clients name their tasks */
   readonly clientIds: boolean;
   /** what webhooks of the caller's dialect are told; the event itself, unless given */
-  readonly webhookBody?: WebhookBody;
-  readonly signal: AbortSignal;
+  readonly webhookBody: WebhookBody | undefined;
+  /** the signal is aborted when the client is gone; making one costs something, so it is made when it is looked at */
+  readonly client: { readonly signal: AbortSignal };
 }
 
 export type Outcome =

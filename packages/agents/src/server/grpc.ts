@@ -79,7 +79,8 @@ class GrpcBinding implements ServerBinding {
     context.operation = operation;
     const caller = admission.authenticate(call, definition);
     this.#checkVersion();
-    return { operation, json, caller, exchange: startExchange(randomUUID) };
+    const exchange = this.dialect.version === "1.0" ? undefined : startExchange(randomUUID);
+    return { operation, json, caller, exchange };
   }
 
   async #agentNamed(tenant: string | undefined): Promise<AgentHost | undefined> {
@@ -101,24 +102,29 @@ class GrpcBinding implements ServerBinding {
 
   answer(json: JsonValue, headers: Record<string, string>): void {
     this.#start(headers);
-    this.#call.send(this.#write(json));
-    this.#call.end(grpcStatuses.OK);
+    this.#call.answer(this.#write(json));
   }
 
   events(headers: Record<string, string>): EventWriter {
     this.#start(headers);
     const call = this.#call;
+    const { signal } = call;
     return {
       send: (json) => call.send(this.#write(json)),
       end: () => call.end(grpcStatuses.OK),
       get closed() {
-        return call.signal.aborted;
+        return signal.aborted;
       },
     };
   }
 
   #start(headers: Record<string, string>): void {
-    this.#call.start(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
+    let metadata: Record<string, string> | undefined;
+    for (const name in headers) {
+      metadata ??= {};
+      metadata[name.toLowerCase()] = headers[name]!;
+    }
+    if (metadata) this.#call.start(metadata);
   }
 
   #write(json: JsonValue): Uint8Array {

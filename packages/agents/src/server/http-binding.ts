@@ -1,5 +1,5 @@
 import type { A2AError, Dialect, JsonValue } from "@assay/protocol";
-import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { EventStream, WireReply, WireRequest } from "@assay/wire/server";
 import type { DecodedRequest, Encode, EventWriter, ServerBinding } from "./binding.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -34,13 +34,7 @@ export abstract class HttpBinding implements ServerBinding {
   events(headers: Record<string, string>): EventWriter {
     const stream = this.reply.events(headers);
     this.#isStreaming = true;
-    return {
-      send: (json) => stream.send(this.envelope(JSON.stringify(json))),
-      end: () => stream.end(),
-      get closed() {
-        return stream.closed;
-      },
-    };
+    return new SseWriter(stream, (json) => this.envelope(json));
   }
 
   error(thrown: unknown, encode: Encode): void {
@@ -48,5 +42,27 @@ export abstract class HttpBinding implements ServerBinding {
     // The head of a stream is out, so its failure cannot be told in words; a cut connection does not look complete.
     if (this.#isStreaming) this.reply.raw.destroy();
     else this.sendError(error, encode);
+  }
+}
+
+class SseWriter implements EventWriter {
+  readonly #stream: EventStream;
+  readonly #envelope: (json: string) => string;
+
+  constructor(stream: EventStream, envelope: (json: string) => string) {
+    this.#stream = stream;
+    this.#envelope = envelope;
+  }
+
+  get closed(): boolean {
+    return this.#stream.closed;
+  }
+
+  send(json: JsonValue): Promise<void> | undefined {
+    return this.#stream.send(this.#envelope(JSON.stringify(json)));
+  }
+
+  end(): void {
+    this.#stream.end();
   }
 }

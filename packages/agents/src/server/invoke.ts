@@ -35,11 +35,8 @@ export async function invoke(
     authorization: head.headers.authorization,
     baseUrl,
     clientIds: dialect.version === "0.1",
-    ...(dialect.version === "1.0" ? {} : { webhookBody: (task: Task) => taskIn(dialect, task) }),
-    // Only streams look at it, and making one costs something: so it is made when it is looked at.
-    get signal() {
-      return head.signal;
-    },
+    webhookBody: dialect.version === "1.0" ? undefined : (task: Task) => taskIn(dialect, task),
+    client: head,
   });
   const headers: Record<string, string> = { ...context.headers };
   if (extensions.length) {

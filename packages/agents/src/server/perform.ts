@@ -1,19 +1,20 @@
 import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol";
 import type { AgentDefinition } from "../agent.ts";
+import type { EngineCall } from "../engine/engine-call.ts";
 import type { Perform } from "./agent-host.ts";
 
 /** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
 export const perform: Perform = async (host, operation, request, invocation) => {
   const { definition, engine, push } = host;
   checkCapabilities(definition, operation);
-  const call = {
+  const call: EngineCall = {
     scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
     account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
     // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
-    ...(invocation.clientIds ? { patienceMs: 1_000 } : {}),
-    ...(invocation.webhookBody ? { webhookBody: invocation.webhookBody } : {}),
+    patienceMs: invocation.clientIds ? 1_000 : undefined,
+    webhookBody: invocation.webhookBody,
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
   const given = request as never;
@@ -21,7 +22,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
     case "SendMessage":
       return { answer: await engine.send(given, call) };
     case "SendStreamingMessage":
-      return { events: await engine.stream(given, call, invocation.signal) };
+      return { events: await engine.stream(given, call, invocation.client.signal) };
     case "GetTask":
       return { answer: await engine.get(given, call) };
     case "ListTasks":
@@ -29,7 +30,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
     case "CancelTask":
       return { answer: await engine.cancel(given, call) };
     case "SubscribeToTask":
-      return { events: await engine.subscribe(given, call, invocation.signal) };
+      return { events: await engine.subscribe(given, call, invocation.client.signal) };
     case "CreateTaskPushNotificationConfig": {
       const { tenant: _tenant, ...config } = given as RequestOf<"CreateTaskPushNotificationConfig">;
       if (!config.taskId) {

@@ -25,8 +25,8 @@ export function applyEvent(task: Task, event: TaskEvent): void {
 
 /** What the agent said last becomes history as soon as something newer is said. */
 function fileStatusMessage(task: Task): void {
+  if (!task.status.message) return;
   const { message, ...status } = task.status;
-  if (!message) return;
   remember(task, message);
   task.status = status;
 }
@@ -37,7 +37,7 @@ function remember(task: Task, message: Message): void {
 }
 
 function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
-  const fresh = { ...artifact, parts: [...artifact.parts] };
+  const fresh = copyOf(artifact);
   if (!task.artifacts) {
     task.artifacts = [fresh];
     return;
@@ -49,8 +49,20 @@ function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
 }
 
 /** A copy that later events do not touch. */
-export const frozenCopy = (task: Task): Task => ({
-  ...task,
-  ...(task.artifacts ? { artifacts: task.artifacts.map((entry) => ({ ...entry, parts: [...entry.parts] })) } : {}),
-  ...(task.history ? { history: [...task.history] } : {}),
-});
+export function frozenCopy({ id, contextId, status, artifacts, history, metadata }: Task): Task {
+  const copy: Task = contextId === undefined ? { id, status } : { id, contextId, status };
+  if (artifacts) copy.artifacts = artifacts.map(copyOf);
+  if (history) copy.history = [...history];
+  if (metadata) copy.metadata = metadata;
+  return copy;
+}
+
+/** Member by member: what is made by spreading costs each object a shape of its own. */
+function copyOf({ artifactId, name, description, parts, metadata, extensions }: Artifact): Artifact {
+  const copy: Artifact =
+    name === undefined ? { artifactId, parts: [...parts] } : { artifactId, name, parts: [...parts] };
+  if (description !== undefined) copy.description = description;
+  if (metadata) copy.metadata = metadata;
+  if (extensions) copy.extensions = extensions;
+  return copy;
+}

@@ -1,7 +1,9 @@
 import { isTerminal, type Task } from "@assay/protocol";
 import { Holding, Ledger } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
-import { Partition } from "./partition.ts";
+import { Follower, MemoryLog, nothingToFollow } from "./log.ts";
+import { Partition, type PlacedTask } from "./partition.ts";
+import { Queue, type Queued } from "./queue.ts";
 import type { WalkPosition } from "./recency.ts";
 import { sizeOf } from "./size.ts";
 import {
@@ -10,26 +12,18 @@ import {
   StoreFull,
   type TaskEvent,
   type TaskFilter,
+  type TaskLog,
   type TaskPage,
   type TaskStore,
 } from "./store.ts";
 
-interface Log {
-  readonly events: TaskEvent[];
-  readonly waiting: Set<() => void>;
-  ended: boolean;
-}
-
-interface Entry {
-  readonly scope: string;
-  readonly account: string;
+interface Entry extends PlacedTask, Queued<Entry> {
+  readonly partition: Partition<Entry>;
   readonly task: Task;
   readonly holding: Holding;
   seq: number;
-  /** how many followers are reading: what they read is in memory, whatever else lets go of it */
-  readers: number;
   /** Let go when the task ends: followers that are still reading keep it alive, nothing else needs it. */
-  log: Log | undefined;
+  log: MemoryLog | undefined;
   owner?: { id: string; until: number };
 }
 
@@ -45,11 +39,13 @@ export interface MemoryOptions {
 /** Tasks in memory, bounded: when it is full, the tasks that ended longest ago make room. */
 export class MemoryStore implements TaskStore {
   readonly #partitions = new Map<string, Partition<Entry>>();
-  /** by account: the ended tasks that are not being read, the earliest first (a Set keeps the order of insertion) */
-  readonly #ended = new Map<string, Set<Entry>>();
+  /** by account: the ended tasks that are not being read, the earliest first */
+  readonly #ended = new Map<string, Queue<Entry>>();
   readonly #options: MemoryOptions;
   readonly #now: () => number;
   #size = 0;
+  /** Many statuses are of one moment. */
+  #lastTime = { text: "", ms: 0 };
 
   constructor(now: () => number, options: Partial<MemoryOptions> = {}) {
     this.#now = now;
@@ -68,9 +64,17 @@ export class MemoryStore implements TaskStore {
     const created: TaskEvent = { is: "created", task };
     const holding = new Holding(this.#options.ledger, account);
     holding.charge(sizeOf(created));
-    const log: Log = { events: [created], waiting: new Set(), ended: false };
     // The log keeps the task as it was introduced; the snapshot goes its own way.
-    const entry: Entry = { scope, account, task: frozenCopy(task), holding, seq: 1, readers: 0, log };
+    const entry: Entry = {
+      partition,
+      task: frozenCopy(task),
+      holding,
+      seq: 1,
+      log: new MemoryLog(created),
+      slot: undefined,
+      ahead: undefined,
+      behind: undefined,
+    };
     partition.add(entry, this.#timeOf(task.status));
     this.#size++;
   }
@@ -87,7 +91,8 @@ export class MemoryStore implements TaskStore {
       throw new SequenceConflict(`task ${id} is at ${entry?.log?.events.length ?? "its end"}, not at ${expectedSeq}`);
     }
     const { log, holding } = entry;
-    const bytes = events.reduce((sum, event) => sum + sizeOf(event), 0);
+    let bytes = 0;
+    for (const event of events) bytes += sizeOf(event);
     if (events.some(grows)) holding.charge(bytes, account);
     else holding.add(bytes, account);
     for (const event of events) {
@@ -95,12 +100,11 @@ export class MemoryStore implements TaskStore {
       applyEvent(entry.task, event);
       log.events.push(event);
       if (event.is !== "status") continue;
-      this.#partitionOf(scope).move(entry, before, this.#timeOf(event.status));
+      entry.partition.move(entry, before, this.#timeOf(event.status));
       if (isTerminal(event.status.state)) this.#end(entry);
     }
     entry.seq += events.length;
-    for (const wake of log.waiting) wake();
-    log.waiting.clear();
+    log.wake();
     return entry.seq;
   }
 
@@ -108,9 +112,15 @@ export class MemoryStore implements TaskStore {
     return this.#find(scope, id);
   }
 
-  follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void> {
+  follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog {
     const entry = this.#find(scope, id);
-    return this.#read(entry, entry?.log, seq, signal);
+    const log = entry?.log;
+    if (!log) return nothingToFollow;
+    return new Follower(log, seq, signal, (change) => {
+      log.readers += change;
+      if (log.readers === 0) this.#offerIfUnread(entry, log);
+      else this.#ended.get(entry.holding.account)?.delete(entry);
+    });
   }
 
   async list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
@@ -166,26 +176,34 @@ export class MemoryStore implements TaskStore {
   #partitionOf(scope: string): Partition<Entry> {
     const known = this.#partitions.get(scope);
     if (known) return known;
-    const partition = new Partition<Entry>();
+    const partition = new Partition<Entry>(scope);
     this.#partitions.set(scope, partition);
     return partition;
   }
 
   /** Statuses of the engine always say when; one that does not is as new as its arrival. */
   #timeOf({ timestamp }: Task["status"]): number {
-    return timestamp === undefined ? this.#now() : Date.parse(timestamp);
+    if (timestamp === undefined) return this.#now();
+    if (timestamp !== this.#lastTime.text) this.#lastTime = { text: timestamp, ms: Date.parse(timestamp) };
+    return this.#lastTime.ms;
   }
 
   #end(entry: Entry): void {
-    if (entry.log) entry.log.ended = true;
+    const { log } = entry;
     entry.log = undefined;
-    if (entry.readers === 0) this.#offer(entry);
+    if (!log) return;
+    log.end();
+    this.#offerIfUnread(entry, log);
   }
 
-  /** Nothing needs the task any more: it may be forgotten. */
-  #offer(entry: Entry): void {
-    const offered = this.#ended.get(entry.account) ?? new Set();
-    this.#ended.set(entry.account, offered.add(entry));
+  /** An ended task that nothing reads any more may be forgotten. */
+  #offerIfUnread(entry: Entry, log: MemoryLog): void {
+    const { partition, task, holding } = entry;
+    const isKept = partition.entries.get(task.id) === entry;
+    if (!isKept || !log.ended || log.readers > 0) return;
+    const offered = this.#ended.get(holding.account) ?? new Queue();
+    this.#ended.set(holding.account, offered);
+    if (!offered.has(entry)) offered.add(entry);
   }
 
   #makeRoomForOne(account: string): void {
@@ -197,59 +215,22 @@ export class MemoryStore implements TaskStore {
   }
 
   #forgetOneOf(account: string): boolean {
-    const [oldest] = this.#ended.get(account) ?? [];
+    const oldest = this.#ended.get(account)?.first;
     if (oldest === undefined) return false;
     this.#drop(oldest);
-    this.#options.onForget(oldest.scope, oldest.task.id);
+    this.#options.onForget(oldest.partition.scope, oldest.task.id);
     return true;
   }
 
   #drop(entry: Entry): void {
-    const offered = this.#ended.get(entry.account);
+    const { holding, partition } = entry;
+    const offered = this.#ended.get(holding.account);
     offered?.delete(entry);
-    if (offered?.size === 0) this.#ended.delete(entry.account);
-    this.#partitionOf(entry.scope).remove(entry);
-    entry.holding.release();
+    if (offered?.size === 0) this.#ended.delete(holding.account);
+    partition.remove(entry);
+    holding.release();
     this.#size--;
   }
-
-  async *#read(
-    entry: Entry | undefined,
-    log: Log | undefined,
-    seq: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly TaskEvent[], void> {
-    if (!entry || !log) return;
-    let read = seq;
-    entry.readers++;
-    this.#ended.get(entry.account)?.delete(entry);
-    try {
-      while (!signal.aborted) {
-        if (read < log.events.length) {
-          const batch = log.events.slice(read);
-          read += batch.length;
-          yield batch;
-        } else if (log.ended) return;
-        else await grown(log, signal);
-      }
-    } finally {
-      entry.readers--;
-      const isKept = this.#find(entry.scope, entry.task.id) === entry;
-      if (entry.readers === 0 && log.ended && isKept) this.#offer(entry);
-    }
-  }
-}
-
-function grown(log: Log, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      signal.removeEventListener("abort", wake);
-      log.waiting.delete(wake);
-      resolve();
-    };
-    log.waiting.add(wake);
-    signal.addEventListener("abort", wake, { once: true });
-  });
 }
 
 /** What may take a lot of room. */

@@ -1,5 +1,5 @@
 import type { Task, TaskState } from "@assay/protocol";
-import { RecencyOrder, type Versions, type WalkPosition } from "./recency.ts";
+import { newSlot, RecencyOrder, type Slot, type Versions, type WalkPosition } from "./recency.ts";
 import type { TaskFilter } from "./store.ts";
 
 /** A place of a walk and the task that has it. */
@@ -8,47 +8,73 @@ interface Match {
   readonly slot: { readonly id: string; readonly time: number };
 }
 
+/** What a partition keeps: a task, and the slot it has in all orders. */
+export interface PlacedTask {
+  readonly task: Task;
+  slot: Slot | undefined;
+}
+
 /**
  * The tasks of one scope, in the orders that lists walk: all of them, those of each context, those in each state. Ids
  * are unique within it: in 0.1 clients choose them.
  */
-export class Partition<E extends { readonly task: Task }> {
+export class Partition<E extends PlacedTask> {
+  readonly scope: string;
   readonly entries = new Map<string, E>();
   readonly #versions: Versions = { latest: 0 };
   readonly #all = new RecencyOrder(this.#versions);
-  readonly #contexts = new Map<string, RecencyOrder>();
+  /** Most contexts have one task and are never listed: such a context is its slot, and needs no order. */
+  readonly #contexts = new Map<string, RecencyOrder | Slot>();
   readonly #states = new Map<TaskState, RecencyOrder>();
+
+  constructor(scope: string) {
+    this.scope = scope;
+  }
 
   add(entry: E, time: number): void {
     const { id, contextId, status } = entry.task;
+    const slot = newSlot(id, time, this.#versions);
+    entry.slot = slot;
     this.entries.set(id, entry);
-    this.#all.touch(id, time);
-    this.#in(this.#states, status.state).touch(id, time);
-    if (contextId !== undefined) this.#in(this.#contexts, contextId).touch(id, time);
+    this.#all.enter(slot);
+    this.#orderOf(status.state).enter(slot);
+    if (contextId === undefined) return;
+    if (this.#contexts.has(contextId)) this.#contextOrder(contextId)!.enter(slot);
+    else this.#contexts.set(contextId, slot);
   }
 
   /** The status of a task changed: `before` was its state. */
-  move({ task }: E, before: TaskState, time: number): void {
-    const { id, contextId, status } = task;
-    this.#all.touch(id, time);
-    if (before !== status.state) this.#states.get(before)?.remove(id);
-    this.#in(this.#states, status.state).touch(id, time);
-    if (contextId !== undefined) this.#in(this.#contexts, contextId).touch(id, time);
+  move(entry: E, before: TaskState, time: number): void {
+    const { id, contextId, status } = entry.task;
+    const from = this.#left(entry);
+    const to = newSlot(id, time, this.#versions);
+    entry.slot = to;
+    this.#all.leave(from);
+    this.#all.enter(to);
+    this.#orderOf(before).leave(from);
+    this.#orderOf(status.state).enter(to);
+    const context = contextId === undefined ? undefined : this.#contexts.get(contextId);
+    if (context instanceof RecencyOrder) {
+      context.leave(from);
+      context.enter(to);
+    } else if (context) this.#contexts.set(contextId!, to);
   }
 
-  remove({ task: { id, contextId, status } }: E): void {
+  remove(entry: E): void {
+    const { id, contextId, status } = entry.task;
+    const slot = this.#left(entry);
     this.entries.delete(id);
-    this.#all.remove(id);
-    this.#states.get(status.state)?.remove(id);
+    this.#all.leave(slot);
+    this.#orderOf(status.state).leave(slot);
     const context = contextId === undefined ? undefined : this.#contexts.get(contextId);
-    context?.remove(id);
+    if (context instanceof RecencyOrder) context.leave(slot);
     // There are as many contexts as clients like: none outlives its tasks.
-    if (context?.size === 0) this.#contexts.delete(contextId!);
+    if (context === slot || (context instanceof RecencyOrder && context.size === 0)) this.#contexts.delete(contextId!);
   }
 
   /** The order that a walk with this filter goes along, from its first page to its last. */
   orderFor({ contextId, state }: TaskFilter): RecencyOrder {
-    if (contextId !== undefined) return this.#contexts.get(contextId) ?? new RecencyOrder();
+    if (contextId !== undefined) return this.#contextOrder(contextId) ?? new RecencyOrder();
     return state === undefined ? this.#all : (this.#states.get(state) ?? new RecencyOrder());
   }
 
@@ -70,11 +96,28 @@ export class Partition<E extends { readonly task: Task }> {
     return count;
   }
 
-  #in<K>(orders: Map<K, RecencyOrder>, key: K): RecencyOrder {
-    const known = orders.get(key);
+  /** The slot of a task that leaves it now. */
+  #left({ slot, task }: E): Slot {
+    if (!slot) throw new Error(`task ${task.id} has no place`);
+    slot.died = ++this.#versions.latest;
+    return slot;
+  }
+
+  #orderOf(state: TaskState): RecencyOrder {
+    const known = this.#states.get(state);
     if (known) return known;
     const order = new RecencyOrder(this.#versions);
-    orders.set(key, order);
+    this.#states.set(state, order);
+    return order;
+  }
+
+  /** The order of a context that has tasks. */
+  #contextOrder(contextId: string): RecencyOrder | undefined {
+    const known = this.#contexts.get(contextId);
+    if (!known || known instanceof RecencyOrder) return known;
+    const order = new RecencyOrder(this.#versions);
+    order.enter(known);
+    this.#contexts.set(contextId, order);
     return order;
   }
 }

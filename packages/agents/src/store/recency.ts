@@ -1,9 +1,10 @@
 /** A place in the order of a walk: the status time, and the id that stood there. */
-interface Slot {
+export interface Slot {
   readonly id: string;
-  time: number;
-  /** versions between which the slot was the task's place */
-  born: number;
+  readonly time: number;
+  /** the version at which the task came here */
+  readonly born: number;
+  /** the version at which it left; 0 while it is here */
   died: number;
 }
 
@@ -19,16 +20,27 @@ export interface Versions {
   latest: number;
 }
 
+/** A slot that a task comes to now. */
+export const newSlot = (id: string, time: number, versions: Versions): Slot => ({
+  id,
+  time,
+  born: ++versions.latest,
+  died: 0,
+});
+
+/** How far from the front a slot is looked for that may be dropped at once. */
+const reach = 64;
+
 /**
- * Tasks by their last status, newest first. A task that moves leaves its old slot behind for the walks
- * that began before: they find every task exactly once, where it stood when they began, however much
- * the order changes meanwhile. Old slots are swept when they outnumber the tasks, and walks that began
+ * Tasks by their last status, newest first. The same slot may stand in several orders. A task that moves leaves its
+ * old slot behind for the walks that began before: they find every task exactly once, where it stood when they began,
+ * however much the order changes meanwhile. Old slots are swept when they outnumber the tasks, and walks that began
  * before what is left cannot go on.
  */
 export class RecencyOrder {
-  /** oldest first, so that moving to the front is a push */
+  /** oldest first, so that coming to the front is a push */
   #slots: Slot[] = [];
-  readonly #live = new Map<string, Slot>();
+  #size = 0;
   readonly #versions: Versions;
   /** the version at which the latest walk began */
   #walkedAt = -1;
@@ -41,7 +53,7 @@ export class RecencyOrder {
   }
 
   get size(): number {
-    return this.#live.size;
+    return this.#size;
   }
 
   /** Where a walk begins: what stands here now is kept for it. */
@@ -50,27 +62,29 @@ export class RecencyOrder {
     return this.#walkedAt;
   }
 
-  /** Moves the task to where `time` belongs: nearly always the front. */
-  touch(id: string, time: number): void {
+  /** A task comes to this slot: nearly always in front. */
+  enter(slot: Slot): void {
     const last = this.#slots.at(-1);
-    // A task that is in front already, and that no walk has seen there, need not leave a place behind.
-    if (last?.id === id && last.born > this.#walkedAt && last.died === Number.POSITIVE_INFINITY && last.time <= time) {
-      last.time = time;
-      last.born = ++this.#versions.latest;
-      return;
-    }
-    this.#bury(id);
-    const slot = { id, time, born: ++this.#versions.latest, died: Number.POSITIVE_INFINITY };
     // The one that read the clock first may write last, and clocks are set back.
-    if ((this.#slots.at(-1)?.time ?? time) <= time) this.#slots.push(slot);
-    else this.#slots.splice(this.#firstFrom(time + 1), 0, slot);
-    this.#live.set(id, slot);
-    if (this.#slots.length > 2 * this.#live.size + 4096) this.#sweep();
+    if (last === undefined || last.time <= slot.time) this.#slots.push(slot);
+    else this.#slots.splice(this.#firstFrom(slot.time + 1), 0, slot);
+    this.#size++;
+    if (this.#slots.length > 2 * this.#size + 4096) this.#sweep();
   }
 
-  remove(id: string): void {
-    this.#bury(id);
-    this.#live.delete(id);
+  /** The task has left this slot (`died` says when). */
+  leave(slot: Slot): void {
+    this.#size--;
+    // What no walk has seen need not be left behind for one. What moves has mostly moved a moment ago.
+    if (slot.born <= this.#walkedAt) return;
+    const slots = this.#slots;
+    const end = Math.max(0, slots.length - reach);
+    for (let index = slots.length - 1; index >= end; index--) {
+      if (slots[index] !== slot) continue;
+      slots.copyWithin(index, index + 1);
+      slots.pop();
+      return;
+    }
   }
 
   /** Whether a walk that began at this version can go on without losing anything. */
@@ -84,16 +98,8 @@ export class RecencyOrder {
     let index = position ? this.#indexOf(position) - 1 : this.#slots.length - 1;
     for (; index >= 0; index--) {
       const slot = this.#slots[index]!;
-      if (slot.born <= version && slot.died > version) yield slot;
+      if (stoodAt(version, slot)) yield slot;
     }
-  }
-
-  #bury(id: string): void {
-    const slot = this.#live.get(id);
-    if (!slot) return;
-    // What no walk has seen need not be left behind for one.
-    if (slot === this.#slots.at(-1) && slot.born > this.#walkedAt) this.#slots.pop();
-    slot.died = ++this.#versions.latest;
   }
 
   /** The slot that a position names. */
@@ -101,7 +107,7 @@ export class RecencyOrder {
     let index = this.#firstFrom(time);
     for (; index < this.#slots.length; index++) {
       const slot = this.#slots[index]!;
-      if (slot.id === id && slot.born <= version && slot.died > version) break;
+      if (slot.id === id && stoodAt(version, slot)) break;
     }
     return index;
   }
@@ -120,7 +126,11 @@ export class RecencyOrder {
 
   #sweep(): void {
     // Walks of the last few thousand changes keep their places; older ones are over, or start again.
-    this.#horizon = this.#versions.latest - Math.max(2048, this.#live.size >> 1);
-    this.#slots = this.#slots.filter((slot) => slot.died > this.#horizon);
+    this.#horizon = this.#versions.latest - Math.max(2048, this.#size >> 1);
+    this.#slots = this.#slots.filter(
+      ({ born, died }) => died === 0 || (died > this.#horizon && born <= this.#walkedAt),
+    );
   }
 }
+
+const stoodAt = (version: number, { born, died }: Slot): boolean => born <= version && (died === 0 || died > version);

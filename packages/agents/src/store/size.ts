@@ -25,4 +25,11 @@ export function footprint(value: unknown): number {
   return bytes;
 }
 
-const textBytes = (text: string): number => text.length * (/[\u0100-\uffff]/.test(text) ? 2 : 1);
+const textBytes = (text: string): number => (isLatin1(text) ? text.length : 2 * text.length);
+
+/** Short texts are looked at one by one: to start a regular expression takes longer than to read them. */
+function isLatin1(text: string): boolean {
+  if (text.length > 64) return !/[\u0100-\uffff]/.test(text);
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false;
+  return true;
+}

@@ -18,6 +18,12 @@ export type TaskEvent =
   | { readonly is: "message"; readonly message: Message }
   | { readonly is: "cancel-requested"; readonly metadata?: JsonObject };
 
+/** A task's log as it is followed: in batches, while it grows. Who stops before its end says so (`return`). */
+export interface TaskLog extends AsyncIterableIterator<readonly TaskEvent[]> {
+  next(): Promise<IteratorResult<readonly TaskEvent[], void>>;
+  return(): Promise<IteratorResult<readonly TaskEvent[], void>>;
+}
+
 export interface TaskFilter {
   readonly contextId?: string;
   readonly state?: TaskState;
@@ -75,7 +81,7 @@ export interface TaskStore {
    * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken
    * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it.
    */
-  follow(scope: string, id: string, seq: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void>;
+  follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
   /** Reserves the task for this owner until `until`; false when another owner has it. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;

@@ -104,7 +104,7 @@ export const taskVariants = [
           yield event;
         }
         // Who has left hears nothing more, however often we ask for it.
-        if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED" || asked.invocation.signal.aborted) return;
+        if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED" || asked.invocation.client.signal.aborted) return;
       }
     }),
   }),

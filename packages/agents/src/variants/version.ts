@@ -36,7 +36,7 @@ function taskFirst(): Layers {
         ),
     }),
     operations: (perform) => async (host, operation, request, invocation) => {
-      const error = refused.get(invocation.signal);
+      const error = refused.get(invocation.client.signal);
       if (!error) return perform(host, operation, request, invocation);
       if (operation === "GetTask" || operation === "CancelTask")
         await perform(host, "GetTask", { id: (request as GetTaskRequest).id }, invocation);

@@ -21,6 +21,8 @@ export interface ServeFlags {
   readonly maxCallerMemory: number;
   readonly maxWait: number;
   readonly log?: boolean;
+  readonly record?: boolean;
+  readonly recorded?: string;
   readonly json?: boolean;
 }
 
@@ -58,7 +60,12 @@ export const addServe: AddCommand = (program, screen, done) => {
     )
     .option("--max-caller-memory <MiB>", "what is held for one of them: by login, else by address", mebibytes, 96)
     .option("--max-wait <minutes>", "end a task that nothing has happened to for so long", minutes, 60)
-    .option("--log", "print a line for every request when it is over")
+    .option("--log", "print a line for every request when it is over, and below it what rules about clients it breaks")
+    .option("--record", "keep what clients send, and what they are answered, as a run below .assay/runs")
+    .option(
+      "--recorded <run>",
+      "serve the agent of a recorded run in the place of the test bed: its card, and to each request the answer of then",
+    )
     .option("--json", "one JSON line when ready, nothing else (the default when nobody watches)")
     .addHelpText(
       "after",
@@ -68,8 +75,14 @@ Examples:
   $ assay serve --port 0 --json                   any free port, one JSON line with the address: for scripts
   $ assay serve --time-scale 0.1                  for test suites: every delay a tenth
   $ assay serve --max-memory 1024                 for load tests: room for more, and for as much of it as the machine has
+  $ assay serve --record                          then: assay runs, assay report last --report har
+  $ assay serve --recorded last --time-scale 0.1  the agent of the last run, its streams ten times as fast
   $ assay serve --host 0.0.0.0 --public-url https://a2a.example.com
 
+A recorded agent answers what was asked in the recording: the same operation over the same binding and path with the same parameters, ids of
+messages apart; else, for a message, the same words in the same task. Of several such answers those count whose version, login, extensions
+and content type are alike, one after the other; the last one stays. Everything else is refused with TaskNotFound where a
+task is named, and with UnsupportedOperation. Addresses on the card are moved here, its signatures are taken off.
 Stop it with Ctrl-C: open streams are ended and answers under way are finished.`,
     )
     .action(async (flags: ServeFlags) => {

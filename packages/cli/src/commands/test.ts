@@ -40,8 +40,11 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly keep?: number;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
+  readonly redact?: boolean;
   readonly failed?: boolean;
   readonly repeat?: number;
+  /** the run that is to go on, or whichever it is */
+  readonly resume?: string | true;
   /** false with --no-start */
   readonly start?: string | false;
   /** of assay.yaml, by name */
@@ -83,7 +86,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--no-config", "pass over ./assay.yaml")
     .option("--agent <name>", "test only this one of the agents in assay.yaml (repeatable)", list)
     .addOption(
-      new Option("--principal <name>", "test as this principal of assay.yaml").choices([
+      new Option("--principal <name>", "test as this principal of assay.yaml (default unless given)").choices([
         "default",
         "second",
         "restricted",
@@ -100,11 +103,27 @@ export const addTest: AddCommand = (program, screen, done) => {
       "how long the agent may take for one message or task (60 unless given)",
       seconds,
     )
-    .option("--max-time <seconds>", "end the run after this long; what is left then is not examined", seconds)
-    .option("--grace <seconds>", "how long to wait before saying that something did not happen", seconds)
-    .option("--concurrency <n>", "calls at a time that are no messages", atLeastOne)
-    .option("--rate <n>", "at most so many requests a second", perSecond)
-    .option("--budget <n>", "at most so many messages; what was left out is said", count)
+    .option(
+      "--max-time <seconds>",
+      "end the run after this long; what is left then is not examined (never unless given)",
+      seconds,
+    )
+    .option(
+      "--grace <seconds>",
+      "how long to wait before saying that something did not happen (15 or 30, by the agent's own pace, unless given)",
+      seconds,
+    )
+    .option(
+      "--concurrency <n>",
+      "calls at a time, and messages, at most (4, and 2 to 8 as it keeps up, unless given)",
+      atLeastOne,
+    )
+    .option("--rate <n>", "at most so many requests a second (no limit unless given)", perSecond)
+    .option(
+      "--budget <n>",
+      "at most so many messages; what was left out is said (as many as the depth has unless given)",
+      count,
+    )
     .option("--rude", "allow what could hurt: huge, deep or endless input, floods")
     .option("--use-examples", "the examples of the card's skills may be sent as messages")
     .addOption(
@@ -121,9 +140,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--baseline <file>", "failures that are known and do not count")
     .option("--baseline-update", "write the failures of this run to the baseline (assay-baseline.yaml unless named)")
     .addOption(
-      new Option("--fail-on <what>", "what makes the exit code 1 besides a broken MUST; never: nothing does").choices(
-        failOnChoices,
-      ),
+      new Option(
+        "--fail-on <what>",
+        "what makes the exit code 1 besides a broken MUST; never: nothing does (must unless given)",
+      ).choices(failOnChoices),
     )
     .addOption(
       new Option("--require-level <level>", "the exit code is 1 below this level of conformance").choices(
@@ -131,10 +151,18 @@ export const addTest: AddCommand = (program, screen, done) => {
       ),
     )
     .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
+    .option(
+      "--redact",
+      "leave the content of conversations (texts, data, files, artifacts, words of errors) out of the recording and every report; ids, states and sizes stay",
+    )
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--failed", "only what failed in the last run of this agent, and what it held up")
-    .option("--repeat <n>", "test so many times, and name the verdicts that differ", atLeastOne)
+    .option(
+      "--resume [run]",
+      "go on with a run that was cut off or interrupted (the last one of this agent unless named): what it finished is kept, the rest examined, with the same options; give secrets again",
+    )
+    .option("--repeat <n>", "test so many times, and name the verdicts that differ (once unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
     .option("--no-start", "do not run the start command of assay.yaml")
@@ -150,6 +178,7 @@ Examples:
   $ assay test http://127.0.0.1:9999 --start "npm run agent" --watch
   $ assay test http://127.0.0.1:9999 --only streaming --only LIST-003
   $ assay test http://127.0.0.1:9999 --dry-run              what would be sent? Only the card is fetched
+  $ assay test http://127.0.0.1:9999 --depth full --resume  go on where the last run was cut off
   $ assay test http://127.0.0.1:9999 --dialect 0.3 --only 'V03-*'
 
 Depth: card (only the card) · free (0 messages) · quick (at most 8 messages) · full (everything)

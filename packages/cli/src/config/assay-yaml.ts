@@ -125,7 +125,11 @@ const agentShape = {
   trustHosts: z.array(text).describe("further hosts, or host:port, that may see the credentials").optional(),
   contact: text.describe("goes into our User-Agent, for those who run the agent").optional(),
   budget: whole.describe("at most so many messages").optional(),
-  concurrency: whole.describe("calls at a time that are no messages").optional(),
+  concurrency: whole
+    .describe(
+      "calls at a time, and messages at a time, at most (unless given, 4 calls, and 2 to 8 messages as the agent keeps up)",
+    )
+    .optional(),
   rate: z
     .number()
     .positive({ message: "a number of requests a second above 0" })

@@ -70,6 +70,16 @@ export function readRun(file: string): RunEvent[] {
   return events;
 }
 
+/** The same, for those who look through all runs: one that cannot be read is none that could be meant. */
+export function readableRun(file: string): RunEvent[] | undefined {
+  try {
+    return readRun(file);
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -12,7 +12,7 @@ import { plural } from "../words.ts";
 const endings: Record<CoverageRow["ends"], string> = {
   checked: "a check examines it",
   "no-check-yet": "could be examined, and is not yet",
-  client: "is about clients, and judged on them",
+  client: "is about clients, and not judged on them yet",
   permission: "permits something; agents that use it are accused of nothing",
   unobservable: "cannot be seen from outside",
 };

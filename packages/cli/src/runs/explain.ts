@@ -136,7 +136,7 @@ function checkWords({ rule, check, ends }: Explanation): string[] {
     const none: Record<CoverageRow["ends"], string> = {
       checked: "",
       "no-check-yet": "none yet",
-      client: "none of agents: it is judged on clients",
+      client: "none yet: it is about clients",
       permission: "none: it is a permission, and nothing may accuse an agent that uses it",
       unobservable: "none: it cannot be seen from outside",
     };

@@ -1,4 +1,4 @@
-import type { CheckInfo, selectChecks as select, TestOptions } from "@assay/suite";
+import type { TestOptions } from "@assay/suite";
 import type { TestFlags } from "../commands/test.ts";
 import { readAssayYaml } from "../config/assay-yaml.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -8,7 +8,7 @@ import { plural } from "../words.ts";
 type Filter = Pick<TestOptions, "only" | "skip">;
 
 /** The checks that a filter leaves; one that matches nothing is wrong usage. */
-export function checkedFilter({ only, skip }: Filter, selectChecks: typeof select): readonly CheckInfo[] {
+export function checkedFilter<T>({ only, skip }: Filter, selectChecks: (filter: Filter) => T): T {
   try {
     return selectChecks({ ...(only && { only }), ...(skip && { skip }) });
   } catch (error) {

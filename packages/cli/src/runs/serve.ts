@@ -2,50 +2,86 @@ import { readFileSync } from "node:fs";
 import {
   type LoggedRequest,
   type ProfileOptions,
+  startRecordedAgent,
   startTestbed,
   type Testbed,
   UnknownAgent,
   UnknownMutant,
 } from "@assay/agents";
+import { Recording } from "@assay/wire";
+import { ServedRecorder } from "@assay/wire/server";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { brief } from "../terminal/escape.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { verdictLine } from "../terminal/verdict-line.ts";
 import { version } from "../version.ts";
 
 const MiB = 1024 * 1024;
 
-/** The whole command: serve the test bed until somebody stops it. */
-export async function serve(flags: ServeFlags, screen: Screen): Promise<ExitCode> {
-  const testbed = await startTestbed({
+/** What is being served: the test bed, or a recorded agent. */
+type Served = Pick<Testbed, "url" | "port" | "close">;
+
+/** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
+export async function serve(flags: ServeFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
+  // Most who serve neither record nor replay, and the start should not wait for what they do not need.
+  const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
+  const recorder = run?.recorder ?? (flags.log ? new ServedRecorder(new Recording({ keep: false })) : undefined);
+  const common = {
     host: flags.host,
     port: flags.port,
-    version,
     timeScale: flags.timeScale,
-    allowPrivate: flags.allowPrivateWebhooks ?? false,
-    origins: flags.cors ?? [],
-    budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
-    waitMs: flags.maxWait * 60_000,
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
     ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
     ...tlsFrom(flags),
-    ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
-    ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
-    ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
-    ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
-    ...(flags.log && { onServed: (request) => tell(request, screen) }),
-    onError: (error) => screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
-  }).catch((error: Error) => {
-    if (error instanceof UnknownMutant)
-      throw new UsageError(error.message, "GET /mutants of a running test bed lists them.");
-    if (error instanceof UnknownAgent)
-      throw new UsageError(error.message, "--root takes the path of an agent, such as spec03.");
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
+    ...(flags.log && { onServed: (request: LoggedRequest) => tell(request, screen) }),
+    ...(recorder && { recorder }),
+    onError: (error: unknown) =>
+      screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
+  };
+  const recorded =
+    flags.recorded === undefined
+      ? undefined
+      : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
+  const started = recorded ? startRecordedAgent(recorded, common) : startTestbed({ ...common, ...testbedOnly(flags) });
+  const served: Served = await started.catch((error: Error) => {
+    run?.end();
+    throw usageOf(error);
   });
-  if (flags.json || !screen.isTerminal) screen.json(readyLine(testbed));
-  else await greet(testbed, screen);
-  return untilStopped(testbed, screen);
+  run?.begin(served.url);
+  if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, screen);
+  if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
+  else if (isTestbed(served)) await greet(served, screen);
+  else greetRecorded(served, flags.recorded!, screen);
+  if (run) screen.complain(`What clients send is kept in ${run.file}.`);
+  const code = await untilStopped(served, screen);
+  run?.end();
+  return code;
+}
+
+/** What only the test bed can be told. */
+const testbedOnly = (flags: ServeFlags) => ({
+  version,
+  allowPrivate: flags.allowPrivateWebhooks ?? false,
+  origins: flags.cors ?? [],
+  budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
+  waitMs: flags.maxWait * 60_000,
+  ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
+  ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
+  ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
+  ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
+});
+
+const isTestbed = (served: Served): served is Testbed => "agents" in served;
+
+function usageOf(error: Error): UsageError {
+  if (error instanceof UnknownMutant)
+    return new UsageError(error.message, "GET /mutants of a running test bed lists them.");
+  if (error instanceof UnknownAgent)
+    return new UsageError(error.message, "--root takes the path of an agent, such as spec03.");
+  if (error instanceof UsageError) return error;
+  return new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
 }
 
 /** To the error stream: the output may belong to a program that waits for the line of readiness. */
@@ -54,13 +90,34 @@ function tell({ method, path, status, ms, from }: LoggedRequest, screen: Screen)
   screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
 }
 
-const readyLine = ({ url, port, agents }: Testbed) => ({
+/** What the rules about clients say of each request, in lines below it. */
+async function tellVerdicts(
+  testbed: Testbed,
+  recorder: ServedRecorder,
+  flags: ServeFlags,
+  screen: Screen,
+): Promise<void> {
+  const { TrafficJudge } = await import("@assay/clients");
+  const judge = new TrafficJudge(testbed, flags.root?.replace(/^\//, "") ?? "spec");
+  recorder.onExchange((exchange) => {
+    void judge.judge(exchange).then((results) => {
+      for (const result of results) screen.complain(verdictLine(result));
+    });
+  });
+}
+
+const readyLine = (served: Served) => ({
   ready: true,
-  url,
-  port,
+  url: served.url,
+  port: served.port,
   pid: process.pid,
-  agents: agents.map(({ path }) => `${url}/${path}`),
+  agents: isTestbed(served) ? served.agents.map(({ path }) => `${served.url}/${path}`) : [served.url],
 });
+
+function greetRecorded({ url }: Served, run: string, { line, colors }: Screen): void {
+  line(`The recorded agent of ${escapeText(run)} on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
+  line(`Look    assay card ${url}`);
+}
 
 async function greet({ url, agents, families }: Testbed, { line, colors }: Screen): Promise<void> {
   line(`Assay test bed on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
@@ -106,7 +163,7 @@ function tlsFrom({ cert, key }: ServeFlags): { tls?: { cert: string; key: string
 }
 
 /** Serves until a signal comes. A second one does not wait for anybody. */
-function untilStopped(testbed: Testbed, screen: Screen): Promise<0 | 130> {
+function untilStopped(served: Served, screen: Screen): Promise<0 | 130> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (signal: NodeJS.Signals) => {
@@ -117,7 +174,7 @@ function untilStopped(testbed: Testbed, screen: Screen): Promise<0 | 130> {
         screen.line("Stopping; Ctrl-C again to stop at once.");
       }
       // Being stopped is how a server ends, so it is no failure.
-      void testbed
+      void served
         .close(5_000)
         .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));
     };

@@ -10,6 +10,7 @@ import { failedLastTime } from "../testing/failed-last-time.ts";
 import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";
 import { testOnce } from "../testing/one-run.ts";
 import { repeat } from "../testing/repeat.ts";
+import { addressOfRun, runToResume } from "../testing/run-to-resume.ts";
 import { testSeveral } from "../testing/several.ts";
 import { watch } from "../testing/watch.ts";
 
@@ -23,11 +24,14 @@ export async function runTest(
   refuseTogether(flags);
   if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
   const projects = projectsFor(url, flags);
+  const folderOfRuns = lab?.folder ?? new RunFolder();
+  // A run that goes on is on the same agent, unless the call or assay.yaml names one.
+  const given = url ?? (flags.resume && !projects[0]?.url ? addressOfRun(flags.resume, folderOfRuns) : undefined);
   const reporters = lab?.reporters ?? (await import("@assay/reporters")).reporters;
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json && !flags.dryRun ? ["json"] : [])], reporters);
   const people = targets.some(takesOutput) ? screen.aside() : screen;
   const test = async (project: Project, own: readonly ReportTarget[]): Promise<ExitCode> => {
-    const told = await settingsOf(url, flags, screen, project);
+    const told = await settingsOf(given, flags, screen, project);
     const { testAgent, folder } = lab ?? (await usualLab(told));
     // As it was written down: without what is secret in it.
     const address = createMasker(told.options.secrets ?? []).text(told.url);
@@ -36,7 +40,9 @@ export async function runTest(
       people.line("Nothing failed last time, so there is nothing to test again.");
       return exitCodes.fine;
     }
-    const settings = only ? { ...told, options: { ...told.options, only } } : told;
+    const resumes = flags.resume && runToResume(flags.resume, address, folder);
+    const options = { ...told.options, ...(only && { only }), ...(resumes && { resumes }) };
+    const settings = { ...told, options };
     const invocation: TestInvocation = { settings, flags, testAgent, reporters, folder, targets: own, screen, people };
     if (flags.dryRun) return (await import("../testing/dry-run.ts")).dryRun(invocation);
     if (flags.watch) return watch(invocation);
@@ -53,6 +59,8 @@ function refuseTogether({ failed, repeat: times, watch: watching, only, baseline
       "--dry-run makes no run: there is nothing to report, repeat or watch",
       "--json prints what would be sent as JSON.",
     );
+  if (more.resume && (failed || times !== undefined || watching || more.dryRun))
+    throw new UsageError("--resume goes on with one run: it excludes --failed, --repeat, --watch and --dry-run");
   if (failed && only) throw new UsageError("--failed and --only exclude each other: each says what is tested");
   if (failed && baselineUpdate)
     throw new UsageError("--baseline-update needs a whole run, and --failed makes a part of one");

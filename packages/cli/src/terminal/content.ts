@@ -1,17 +1,44 @@
 import type { Message } from "@assay/protocol";
-import { brief } from "./escape.ts";
+import { visibleLines } from "@assay/reporters/escape";
+import { brief, escapeText } from "./escape.ts";
+import { folded, widthOf } from "./width.ts";
+
+type Part = Message["parts"][number];
 
 /** The parts of a message or an artifact on one line. */
-export function contentOf(parts: Message["parts"]): string {
-  const words = parts.map((part) => {
-    if (part.text !== undefined) return `"${brief(part.text, 70)}"`;
-    if (part.data !== undefined) return `data ${brief(JSON.stringify(part.data), 60)}`;
-    const name = part.filename ? ` ${brief(part.filename, 40)}` : "";
-    const type = part.mediaType ? ` (${brief(part.mediaType, 40)})` : "";
-    if (part.url !== undefined) return `file${name}${type} at ${brief(part.url, 60)}`;
-    return `file${name}${type}, ${bytesIn(part.raw ?? "")} bytes`;
+export const contentOf = (parts: Message["parts"]): string =>
+  parts
+    .map((part) => {
+      if (part.text !== undefined) return `"${brief(part.text, 70)}"`;
+      return part.data === undefined ? fileOf(part) : `data ${brief(JSON.stringify(part.data), 60)}`;
+    })
+    .join(", ");
+
+/** Lines of one reply; what is longer is read more easily elsewhere. */
+const mostLines = 200;
+
+/** The same as it was said, on as many lines as that takes. */
+export function wholeContentOf(parts: Message["parts"], columns: number): string[] {
+  const lines = parts.flatMap((part) => {
+    if (part.text !== undefined) return fitting(`"${part.text}"`, `"${part.text}"`, columns);
+    if (part.data === undefined) return folded(fileOf(part), columns);
+    return fitting(`data ${JSON.stringify(part.data)}`, `data ${JSON.stringify(part.data, null, 2)}`, columns);
   });
-  return words.join(", ");
+  const more = lines.length - mostLines;
+  return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines: --json has all of it`] : lines;
+}
+
+/** On a line where it fits on one, the ends of lines shown; else on its own lines. */
+function fitting(short: string, long: string, columns: number): string[] {
+  const line = escapeText(short);
+  return widthOf(line) <= columns ? [line] : folded(visibleLines(long), columns);
+}
+
+function fileOf(part: Part): string {
+  const name = part.filename ? ` ${brief(part.filename, 40)}` : "";
+  const type = part.mediaType ? ` (${brief(part.mediaType, 40)})` : "";
+  if (part.url !== undefined) return `file${name}${type} at ${brief(part.url, 60)}`;
+  return `file${name}${type}, ${bytesIn(part.raw ?? "")} bytes`;
 }
 
 /** How many bytes Base64 stands for. */

@@ -14,6 +14,8 @@ import type { Screen } from "./screen.ts";
 /** Who is tested, how it is reached, and what it will cost. */
 export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]): string[] {
   const { started, found, planned } = run;
+  if (started?.subject === "client")
+    return [`${colors.bold(escapeText(started.agentUrl))}   a client, judged by the rules ${started.ruleSet}`];
   if (!started || !found) return [];
   const lines = [
     `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,

@@ -51,7 +51,7 @@ export function createLiveView(screen: Screen, now: () => number = Date.now): Ru
       clearInterval(timer);
       painter.clear();
       for (const line of headerOf(progress, screen.colors)) screen.line(line);
-      if (progress.run.found) screen.line();
+      if (progress.run.found || progress.run.started?.subject === "client") screen.line();
     },
   };
 }
@@ -78,7 +78,7 @@ export function frameOf(progress: Progress, { columns, rows, elapsed, colors, re
 function barLine(progress: Progress, elapsed: number, columns: number, colors: Screen["colors"]): string {
   const { planned, workingMessages } = progress.run;
   const time = clockTime(elapsed);
-  if (!planned) return `  ${time}   ${colors.dim(progress.run.found ? "reading the card" : "looking for the agent")}`;
+  if (!planned) return `  ${time}   ${colors.dim(beginning(progress))}`;
   const width = columns < 80 ? 8 : 22;
   const filled = Math.round(progress.done * width);
   const facts = [
@@ -88,6 +88,12 @@ function barLine(progress: Progress, elapsed: number, columns: number, colors: S
   ].join("   ");
   const now = progress.now === undefined ? "" : `   ${colors.dim(`now: ${escapeText(progress.now)}`)}`;
   return `  ${"█".repeat(filled)}${colors.dim("░".repeat(width - filled))}  ${facts}${now}`;
+}
+
+/** What is done before it is known how much there is to do. */
+function beginning({ run: { started, found } }: Progress): string {
+  if (started?.subject === "client") return "learning which versions and bindings the client speaks";
+  return found ? "reading the card" : "looking for the agent";
 }
 
 /** As many findings as there is room for: failures before warnings, the latest kept, the rest counted. */

@@ -10,6 +10,7 @@ import {
   outcomeWord,
   type RunEvent,
   RunState,
+  type SituationFinished,
   type SpokenDialect,
   versionAnswer,
 } from "@assay/suite/report";
@@ -56,14 +57,21 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return started ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
+      return started && started.subject !== "client" ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":
       return [`NOTE ${escapeText(event.text)}`];
+    case "situation-finished":
+      return situationLines(event);
     case "run-started":
+      return event.subject === "client"
+        ? [`assay ${event.tool.version}  rules ${event.ruleSet}  client ${escapeText(event.agentUrl)}`]
+        : [];
+    case "situation-started":
     case "estimated":
     case "observing":
+    case "observed":
     case "lifecycle-seen":
     case "check-started":
     case "exchange":
@@ -73,6 +81,14 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
   // A kind of event that a newer version wrote down.
   return [];
 }
+
+/** A situation that did not simply run to its end. */
+const situationLines = ({ situation, interface: on, ended, because }: SituationFinished): string[] =>
+  because === undefined && ended === "done"
+    ? []
+    : [
+        `${ended === "declined" ? "SKIP" : "NOTE"} ${situation}${on ? ` ${placeOf(on)}` : ""} ${escapeText(because ?? ended)}`,
+      ];
 
 function resultLines(result: ConformanceResult): string[] {
   const { test, verdict, message, title, warning, want, section, expected, disputed } = result;

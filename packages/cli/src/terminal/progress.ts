@@ -47,6 +47,7 @@ export class Progress {
   take(event: RunEvent): void {
     this.run.take(event);
     if (event.event === "observing") this.#now = placed(event.what, event);
+    if (event.event === "situation-started") this.#now = placed(event.situation, event);
     if (event.event === "check-started") this.#now = placed(event.title, event);
     if (event.event === "estimated") this.#estimate = event;
     if (event.event !== "check-finished") return;

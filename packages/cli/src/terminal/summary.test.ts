@@ -30,6 +30,7 @@ describe("a summary", () => {
 
       Warnings
         ! CACHE-001  card   no Cache-Control on the card
+                     fix Send Cache-Control: max-age=3600.
 
       Not examined: 3 rules
         2  need a prompt: prompts.inputRequired in assay.yaml

@@ -1,6 +1,7 @@
 import {
   type ConformanceReport,
   exitCodeOf,
+  type FailureGroup,
   type FindingGroup,
   failuresOf,
   firstStep,
@@ -10,6 +11,7 @@ import {
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
+  weightText,
 } from "@assay/suite/report";
 import { duration, listed, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
@@ -42,7 +44,7 @@ export function summaryOf(report: ConformanceReport, space: SummarySpace): strin
   return parts.flatMap((part, index) => (index && part.length ? ["", ...part] : part));
 }
 
-function answerLines(report: ConformanceReport, failures: readonly FindingGroup[], space: SummarySpace): string[] {
+function answerLines(report: ConformanceReport, failures: readonly FailureGroup[], space: SummarySpace): string[] {
   const { colors } = space;
   const { summary, depth, outcome, scope } = report;
   const paint = { conformant: colors.green, "not-conformant": colors.red, inconclusive: colors.yellow }[outcome];
@@ -51,7 +53,7 @@ function answerLines(report: ConformanceReport, failures: readonly FindingGroup[
     broken ? `${plural(broken, "rule")} broken` : "no rule broken",
     summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
   ].join(", ");
-  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")} (${scope === "traffic" ? scope : depth})`;
+  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")}${report.subject === "client" ? "" : ` (${scope === "traffic" ? scope : depth})`}`;
   return [
     `${colors.bold(paint(outcomeWord(report)))}   ${found}   ${examined}`,
     ...whyLines(report, space),
@@ -85,7 +87,7 @@ function firstLines(report: ConformanceReport, { columns, colors }: SummarySpace
   return lines.map((line, at) => `${at ? "     " : "First"}   ${line}${at === last ? `   ${exit}` : ""}`);
 }
 
-function fixFirst(failures: readonly FindingGroup[], space: SummarySpace): string[] {
+function fixFirst(failures: readonly FailureGroup[], space: SummarySpace): string[] {
   if (!failures.length) return [];
   const shown = failures.slice(0, toldInALine);
   const digits = String(shown.length).length;
@@ -107,17 +109,20 @@ function fixFirst(failures: readonly FindingGroup[], space: SummarySpace): strin
 }
 
 /** Where each was found, which rule it is, and where that stands. */
-function placesOf(groups: readonly FindingGroup[]): string[] {
+function placesOf(groups: readonly FailureGroup[]): string[] {
   const width = Math.min(24, Math.max(...groups.map(({ where }) => widthOf(where))));
-  return groups.map(({ test, also, where, example }) => {
+  return groups.map(({ test, where, example }) => {
     const contested = example.disputed ? "   (disputed: does not count)" : "";
-    const others = also.length ? `, also ${also.join(", ")}` : "";
-    return `${padTo(escapeText(where), width)}   ${test}  ${sections(example.section)}${others}${contested}`;
+    return `${padTo(escapeText(where), width)}   ${test}  ${sections(example.section)}${contested}`;
   });
 }
 
-/** What we sent, saw and wanted; how to put it right, and a line to reproduce it. */
-function details({ example }: FindingGroup, digits: number, { columns, colors }: SummarySpace): string[] {
+/** What breaks by it; what we sent, saw and wanted; how to put it right, and a line to reproduce it. */
+function details(
+  { example, also, weight, sightings }: FailureGroup,
+  digits: number,
+  { columns, colors }: SummarySpace,
+): string[] {
   const indent = " ".repeat(digits + 4);
   const room = Math.max(30, columns - indent.length - 11);
   const row = (label: string, lines: readonly string[]): string[] =>
@@ -125,7 +130,20 @@ function details({ example }: FindingGroup, digits: number, { columns, colors }:
   const short = (label: string, text: string | undefined): string[] =>
     text === undefined ? [] : row(label, [cutTo(escapeText(text), room)]);
   const { sent, saw, want, remedy, repeat } = example;
+  const effects = [
+    ...(weightText[weight] === undefined ? [] : [weightText[weight]]),
+    ...(also.length ? [`breaks ${listed(also)} too`] : []),
+  ];
+  // What the other rules saw is in the report; here it matters where this one is broken in another way.
+  const ways = sightings.filter(({ test }) => test === example.test);
   return [
+    ...(effects.length ? row("", wrap(effects.join("; "), room)) : []),
+    ...(ways.length > 1
+      ? row(
+          "seen",
+          ways.map(({ where, message }) => cutTo(escapeText(`${where}: ${message}`), room)),
+        )
+      : []),
     ...short("sent", sent),
     ...short("saw", saw),
     ...(want === undefined ? [] : row("want", wrap(escapeText(want), room))),
@@ -135,31 +153,30 @@ function details({ example }: FindingGroup, digits: number, { columns, colors }:
   ];
 }
 
-function blockedLines({ rootCauses }: ConformanceReport, failures: readonly FindingGroup[]): string[] {
-  const blocks = new Map<string, { blocks: number; message: string }>();
-  for (const cause of rootCauses) {
-    const known = blocks.get(cause.test);
-    blocks.set(cause.test, { blocks: (known?.blocks ?? 0) + cause.blocks, message: known?.message ?? cause.message });
-  }
-  return [...blocks].map(([test, cause]) => {
-    const place = failures.findIndex((group) => group.test === test || group.also.includes(test));
-    const name = place >= 0 && place < toldInALine ? `#${place + 1}` : test;
-    const why = place < 0 && cause.message ? ` (${escapeText(cause.message)})` : "";
-    return `Blocked by ${name}: ${plural(cause.blocks, "check")} could not be made${why}.`;
-  });
+/** What could not be examined for a failure, by its number; for one that is not told above, by its rule. */
+function blockedLines({ rootCauses }: ConformanceReport, failures: readonly FailureGroup[]): string[] {
+  const lines = failures.flatMap(({ test, blocks }, index) =>
+    blocks ? [blockedLine(index < toldInALine ? `#${index + 1}` : test, blocks, "")] : [],
+  );
+  const told = new Set(failures.flatMap(({ test, also }) => [test, ...also]));
+  const others = rootCauses.filter(({ test }) => !told.has(test));
+  return [...lines, ...others.map(({ test, blocks, message }) => blockedLine(test, blocks, message))];
 }
+
+const blockedLine = (name: string, blocks: number, why: string): string =>
+  `Blocked by ${name}: ${plural(blocks, "check")} could not be made${why ? ` (${escapeText(why)})` : ""}.`;
 
 function warningLines(warnings: readonly FindingGroup[], { columns, colors }: SummarySpace): string[] {
   if (!warnings.length) return [];
   const shown = warnings.slice(0, warningsTold);
   const idWidth = Math.max(...shown.map(({ test }) => test.length));
   const whereWidth = Math.min(24, Math.max(...shown.map(({ where }) => widthOf(where))));
-  const lines = shown.map(({ test, where, message }) =>
-    cutTo(
-      `  ${colors.yellow("!")} ${test.padEnd(idWidth)}  ${padTo(escapeText(where), whereWidth)}   ${escapeText(message)}`,
-      columns,
-    ),
-  );
+  const lines = shown.flatMap(({ test, where, message, example: { remedy } }) => {
+    const place = `${test.padEnd(idWidth)}  ${padTo(escapeText(where), whereWidth)}   `;
+    const told = cutTo(`  ${colors.yellow("!")} ${place}${escapeText(message)}`, columns);
+    const fix = remedy === undefined ? [] : [`${" ".repeat(idWidth + 6)}${colors.dim("fix")} ${escapeText(remedy)}`];
+    return [told, ...fix.map((line) => cutTo(line, columns))];
+  });
   const more = warnings.length - shown.length;
   return [colors.bold("Warnings"), ...lines, ...(more ? [`  … and ${more} more, in the report`] : [])];
 }
@@ -209,6 +226,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `${rules === 1 ? "was" : "were"} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
     case "prerequisite":
       return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
+    case "declined":
+      return `${rules === 1 ? "was" : "were"} declined by the client (exit code 75)${by}`;
     case "interrupted":
       return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
   }
@@ -237,7 +256,11 @@ function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
       : []),
     ...notes.map((note) => `Note: ${escapeText(note)}`),
     ...(withoutCheck
-      ? [colors.dim(`${plural(withoutCheck, "rule")} about agents have no check yet (assay coverage).`)]
+      ? [
+          colors.dim(
+            `${plural(withoutCheck, "rule")} about ${report.subject === "client" ? "clients" : "agents"} have no check yet (assay coverage).`,
+          ),
+        ]
       : []),
   ];
 }

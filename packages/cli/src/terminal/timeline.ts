@@ -1,7 +1,8 @@
-import type { Artifact, StreamResponse, Task, TaskState } from "@assay/protocol";
-import { contentOf } from "./content.ts";
+import type { Artifact, Message, StreamResponse, Task, TaskState } from "@assay/protocol";
+import { contentOf, wholeContentOf } from "./content.ts";
 import { brief } from "./escape.ts";
 import type { Screen } from "./screen.ts";
+import { widthOf } from "./width.ts";
 
 /** Prints what an agent says, one line per event, with the time at which it came. */
 export interface Timeline {
@@ -12,10 +13,26 @@ export interface Timeline {
 export const stateWord = (state: TaskState): string =>
   state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
 
-export function createTimeline({ line, colors }: Screen): Timeline {
+/** From so many columns on there is room to tell a reply whole. */
+const wide = 100;
+
+export function createTimeline({ line, colors, isTerminal, size }: Screen): Timeline {
   const chunks = new Map<string, number>();
   const row = (at: number, kind: string, text: string): void =>
-    line(`${colors.dim(`${Math.round(at)} ms`.padStart(9))}  ${kind.padEnd(9)} ${text}`);
+    line(`${colors.dim(`${Math.round(at)} ms`.padStart(9))}  ${kind.padEnd(9)} ${text}`.trimEnd());
+
+  /** A row that ends with what was said: cut to a line where there is little room, else whole. */
+  const saying = (at: number, kind: string, before: string, parts: Message["parts"]): void => {
+    const { columns } = size();
+    if (!isTerminal || columns < wide) {
+      row(at, kind, `${before}${contentOf(parts)}`);
+      return;
+    }
+    const indent = 21 + widthOf(before);
+    const [first = "", ...rest] = wholeContentOf(parts, columns - indent - 1);
+    row(at, kind, `${before}${first}`);
+    for (const more of rest) line(`${" ".repeat(indent)}${more}`);
+  };
 
   const word = (state: TaskState): string => {
     const plain = stateWord(state).padEnd(14);
@@ -29,22 +46,23 @@ export function createTimeline({ line, colors }: Screen): Timeline {
     const chunk = append ? (chunks.get(artifact.artifactId) ?? 0) + 1 : 1;
     chunks.set(artifact.artifactId, chunk);
     const part = !streamed || (last && chunk === 1) ? "" : `${append ? "+" : ""}chunk ${chunk}${last ? " last" : ""}`;
-    row(at, "artifact", `${name.padEnd(14)} ${part ? `${part.padEnd(13)} ` : ""}${contentOf(artifact.parts)}`);
+    saying(at, "artifact", `${name.padEnd(14)} ${part ? `${part.padEnd(13)} ` : ""}`, artifact.parts);
   };
 
   const taskRows = (at: number, task: Task): void => {
     row(at, "task", `${word(task.status.state)} ${colors.dim(task.id)}`);
-    if (task.status.message) row(at, "", `says ${contentOf(task.status.message.parts)}`);
+    if (task.status.message) saying(at, "", "says ", task.status.message.parts);
     for (const artifact of task.artifacts ?? []) artifactRow(at, artifact, false, true, false);
   };
 
   return {
     event(at, { task, message, statusUpdate, artifactUpdate }) {
       if (task) taskRows(at, task);
-      if (message) row(at, "message", contentOf(message.parts));
+      if (message) saying(at, "message", "", message.parts);
       if (statusUpdate) {
         const { state, message: words } = statusUpdate.status;
-        row(at, "status", `${word(state)} ${words ? contentOf(words.parts) : ""}`.trimEnd());
+        if (words) saying(at, "status", `${word(state)} `, words.parts);
+        else row(at, "status", word(state).trimEnd());
       }
       if (artifactUpdate) {
         const { artifact, append = false, lastChunk = false } = artifactUpdate;

@@ -61,6 +61,33 @@ function* piecesOf(text: string): Generator<{ piece: string; cells: number }> {
   }
 }
 
+/** A text on lines of at most `columns` cells, its own lines and blanks kept; broken at a blank where there is one. */
+export function folded(text: string, columns: number): string[] {
+  return text.split("\n").flatMap((whole) => {
+    const lines: string[] = [];
+    let rest = whole;
+    while (widthOf(rest) > columns) {
+      const full = takeTo(rest, columns);
+      const blank = full.lastIndexOf(" ");
+      const line = blank > full.length / 2 ? full.slice(0, blank + 1) : full;
+      lines.push(line.trimEnd());
+      rest = rest.slice(line.length);
+    }
+    return [...lines, rest];
+  });
+}
+
+/** As much of the beginning as takes no more than `columns` cells, and at least one character. */
+function takeTo(text: string, columns: number): string {
+  let [taken, width] = ["", 0];
+  for (const { piece, cells } of piecesOf(text)) {
+    if (taken !== "" && width + cells > columns) break;
+    taken += piece;
+    width += cells;
+  }
+  return taken;
+}
+
 /** The words of a text on lines of at most `columns` cells; a word that is longer has a line of its own. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];

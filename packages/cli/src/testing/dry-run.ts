@@ -1,8 +1,8 @@
+import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { cut } from "@assay/reporters/escape";
 import { AgentNotFound, type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
 import { bindingName, depths } from "@assay/suite/report";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { messagesIn } from "../recorded/grpc-body.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
@@ -98,6 +98,6 @@ function bodyOf({ url, postData }: RehearsedRequest["request"]): string {
   // gRPC is bytes, and small ones may happen to be text.
   if (!/^application\/grpc/.test(postData.mimeType)) return postData.text;
   const bytes = Buffer.from(postData.text, postData._encoding ?? "utf8");
-  const messages = messagesIn(bytes, url, "request");
+  const messages = grpcMessagesIn(bytes, url, "request");
   return messages ? messages.map((message) => JSON.stringify(message)).join(" ") : postData.text;
 }

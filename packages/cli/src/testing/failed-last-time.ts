@@ -1,6 +1,6 @@
 import { type ConformanceReport, foldRun, resultsOf } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
+import { readableRun } from "../recorded/read-run.ts";
 import type { RunFolder } from "../recorded/run-folder.ts";
 
 /** The rules that failed, or were held up by what failed, in the last run of this agent that came to something. */
@@ -17,19 +17,10 @@ export function failedLastTime(url: string, folder: RunFolder): string[] {
 
 function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
   for (const name of folder.list().toReversed()) {
-    const report = readable(folder.eventsOf(name));
+    const events = readableRun(folder.eventsOf(name));
+    const report = events && foldRun(events);
     // Of a run that could not begin nothing is known.
     if (report?.agentUrl === url && resultsOf(report).length > 0) return report;
   }
   return undefined;
-}
-
-/** A run that cannot be read is none that could be meant. */
-function readable(file: string): ConformanceReport | undefined {
-  try {
-    return foldRun(readRun(file));
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import type { AgentOffer } from "./client-request.ts";
 /** What a card offers to clients, read tolerantly. */
 export function offerOf(card: JsonObject, cardUrl: string): AgentOffer {
   const interfaces = speakableIn(normaliseCard(card).interfaces, cardUrl);
-  const { streaming, pushNotifications, extendedAgentCard, extensions } = factsOf(card, cardUrl, interfaces);
+  const facts = factsOf(card, cardUrl, interfaces, interfaces[0]?.dialect);
+  const { streaming, pushNotifications, extendedAgentCard, extensions } = facts;
   return { card, cardUrl, interfaces, streaming, pushNotifications, extendedAgentCard, extensions };
 }

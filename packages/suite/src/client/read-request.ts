@@ -26,7 +26,7 @@ export async function createRequestReader(agent: AgentOffer): Promise<RequestRea
   const readers = new Map<PeerInterface, ReplyReader>();
   for (const on of agent.interfaces) readers.set(on, await openReplyReader(on));
   return (exchange) => {
-    if (isCardFetch(exchange, agent)) return { is: "card", exchange };
+    if (!exchange.transport.http2 && isCardFetch(exchange, agent)) return { is: "card", exchange };
     const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent);
     if ("because" in call) return { is: "stray", exchange, because: call.because };
     const reply: Reply = call.operation
@@ -116,6 +116,9 @@ function queried({ dialect }: PeerInterface, operation: Operation, query: string
 
 function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Read {
   const method = pathOf(http.request.url);
+  const type = http.request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  if (!type.startsWith("application/grpc"))
+    return { because: `HTTP/2 is spoken for gRPC alone, and ${http.request.method} ${method} is none` };
   const service = [grpcV10, grpcV03].find(({ name }) => method.startsWith(`/${name}/`));
   const places = interfaces.filter(
     (on) => on.binding === "GRPC" && (!service || on.dialect === service.dialect.version),
@@ -175,7 +178,7 @@ const translated = (on: PeerInterface, operation: Operation, said: Reply): Reply
   Translation.of(on)?.read(operation, said) ?? said;
 
 /** The version that a request names, by header or by query parameter, as it is written there. */
-export function writtenVersion({ http: { request } }: Exchange): string | undefined {
+function writtenVersion({ http: { request } }: Exchange): string | undefined {
   const header = request.headers.find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   return header?.[1].trim() ?? queryVersion(request.url);
 }

@@ -9,6 +9,10 @@ export const fieldsNamed = ({ exchange }: Pick<ClientCall, "exchange">, name: st
     .filter(([each]) => each.toLowerCase() === name.toLowerCase())
     .map(([, value]) => value.trim());
 
+/** The media type that a call is labelled with, without its parameters; "" where there is none. */
+export const mediaTypeOf = (call: Pick<ClientCall, "exchange">): string =>
+  (fieldsNamed(call, "content-type")[0] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+
 /** A call in words: "SendMessage", or what was asked for in its place. */
 export const callName = ({ operation, method }: ClientCall): string => operation ?? `"${method.slice(0, 60)}"`;
 

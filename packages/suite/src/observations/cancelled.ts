@@ -7,7 +7,8 @@ import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from ".
 import type { Target } from "../target.ts";
 import { beginSlow, tellsEnd } from "./several-subscribers.ts";
 import { startSlowTask, startTask } from "./start-task.ts";
-import { isSilent } from "./task-stream.ts";
+import { closing, isSilent } from "./task-stream.ts";
+import { untilSeen } from "./until-seen.ts";
 
 /** A task that was cancelled while it was at work, or where none is slow, while it waited for the user. */
 export interface Cancelled {
@@ -52,8 +53,8 @@ export const cancelled = observation<Cancelled>({
     return { id, begunAt, cancel, settled, stream, again };
 
     async function concluded() {
-      await live!.until(tellsEnd, target.grace);
-      const call = await live!.rest(target.grace);
+      await target.due("cancel", (withinMs) => live!.until(tellsEnd, withinMs), Boolean);
+      const call = await closing(target, live!);
       return { call, events: eventsOf(call), closed: live!.ended && !isSilent(call) };
     }
   },
@@ -101,11 +102,9 @@ async function beginWaiting(target: Target): Promise<Begun> {
 
 /** A cancel that was only taken note of has the grace time to come about (AMB-12). */
 async function untilAtRest(target: Target, id: string): Promise<Call> {
-  const deadline = target.now() + target.grace;
-  for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
-    const got = await target.call("GetTask", { id });
+  const isOver = (got: Call): boolean => {
     const task = taskIn(got);
-    if (!task || isAtRest(task.state) || target.now() + pause > deadline) return got;
-    await target.sleep(pause);
-  }
+    return !task || isAtRest(task.state);
+  };
+  return untilSeen(target, "cancel", () => target.call("GetTask", { id }), isOver);
 }

@@ -87,6 +87,7 @@ export const conversation = observation<AnsweredQuestion>({
     });
     const { last: followed, got } = await untilSeen(
       target,
+      "read",
       () => follow(target, asked),
       ({ last: now }) => !now || !isDeepStrictEqual(now.json["status"], asked.json["status"]),
     );

@@ -2,7 +2,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, type LooseEvent, looseEvent } from "../reading.ts";
-import { isSilent, taskStream } from "./task-stream.ts";
+import { closing, isSilent, taskStream } from "./task-stream.ts";
 
 /** A stream that opens with a message instead of a task. */
 export interface DirectStream {
@@ -30,7 +30,7 @@ export const directStream = observation<DirectStream>({
       if (event) throw doesNotApply("the agent answered with a task");
       throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
     }
-    const call = await live.rest(target.grace);
+    const call = await closing(target, live);
     return { call, events: eventsOf(call), closed: live.ended && !isSilent(call) };
   },
 });

@@ -16,6 +16,7 @@ import {
 } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { nowhere } from "../webhook/nowhere.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { noTask } from "./no-task.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";
@@ -38,6 +39,17 @@ interface Sent {
   /** the task was seen before it was at rest, so that there was something to tell */
   readonly wasAtWork: boolean;
 }
+
+/** Of a task that was over when it was first heard of, nothing is due: silence proves nothing then. */
+const undueMs = 5_000;
+
+/** What came to a webhook once something did. */
+const arrivals = (target: Target, box: Mailbox, wasAtWork: boolean): Promise<readonly WebhookDelivery[]> => {
+  const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
+  return wasAtWork
+    ? target.due("notify", (withinMs) => box.wait(isSome, withinMs), isSome)
+    : box.wait(isSome, Math.min(target.grace, undueMs));
+};
 
 /** One way of sending it: at once, waiting, or as a stream. */
 const embedded = (name: string, send: (target: Target, configuration: JsonObject) => Promise<Sent>) =>
@@ -72,7 +84,7 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       const isListed = pages[0]?.reply.is === "result" && (await isAlive(target, taskId));
       const listed = isListed ? { call: pages[0]!, configs: configsIn(pages) } : undefined;
       await follow(target, looseTask({ id: taskId })!);
-      const deliveries = await box.wait(({ length }) => length > 0, target.grace);
+      const deliveries = await arrivals(target, box, wasAtWork);
       const notifications = deliveries.map((delivery) => readNotification(delivery, target.on));
       if (notifications.length === 0 && !target.webhook.reachable) throw unreachable();
       // A task that was over when it was first heard of may have had no update that could be told.

@@ -190,6 +190,7 @@ export const listPages = observation<ListPages>({
     const walkAll = (pageSize: number): Promise<Walk> =>
       untilSeen(
         target,
+        "list",
         () => walk(target, { contextId, pageSize }),
         ({ pages, cutOff }) => cutOff || holdsAll(pages, tasks),
       );
@@ -216,6 +217,7 @@ export const listWith = (
 ): Promise<{ readonly page: Page | undefined; readonly call: Call }> =>
   untilSeen(
     target,
+    "list",
     () => firstFilledPage(target, params),
     // What a token leads to may be there; one that is refused stays so.
     ({ page }) => (page ? page.token !== "" || holdsAll([page], tasks) : true),

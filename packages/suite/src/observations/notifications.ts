@@ -92,8 +92,13 @@ const tellsTheEnd =
     deliveries.some((delivery) => isEnded(readNotification(delivery, on).state));
 
 /** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment where the webhook came too late. */
-const received = async ({ on, grace, quiet }: Target, box: Mailbox, inTime: boolean): Promise<Notification[]> =>
-  (await box.wait(tellsTheEnd(on), inTime ? grace : quiet)).map((delivery) => readNotification(delivery, on));
+async function received(target: Target, box: Mailbox, inTime: boolean): Promise<Notification[]> {
+  const isTold = tellsTheEnd(target.on);
+  const deliveries = inTime
+    ? await target.due("notify", (withinMs) => box.wait(isTold, withinMs), isTold)
+    : await box.wait(isTold, target.quiet);
+  return deliveries.map((delivery) => readNotification(delivery, target.on));
+}
 
 export const unreachable = (): Obstacle =>
   skipped(

@@ -127,18 +127,22 @@ const isWrapped = (got: Call): boolean => !taskIn(got) && looseTask(asObject(res
 const isAtWork = (state: string | undefined): boolean =>
   state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
 
+/** Milliseconds between two looks at a task: a quarter of the time that it has taken so far. */
+const pauseAfter = (ms: number): number => Math.min(Math.max(50, ms / 4), 2_000);
+
 /** Asks for a task until it is at rest, less and less often; `last` is undefined when GetTask never returned it. */
 export async function follow(
   target: Target,
   task: Pick<LooseTask, "id">,
 ): Promise<{ last: LooseTask | undefined; got: Call }> {
-  const deadline = target.now() + target.taskTimeout;
-  let pause = 50;
+  const startedAt = target.now();
   for (;;) {
     const got = await target.call("GetTask", { id: task.id });
     const last = taskIn(got);
-    if (!last || !isAtWork(last.state) || target.now() + pause > deadline) return { last, got };
+    if (!last || !isAtWork(last.state)) return { last, got };
+    const elapsed = target.now() - startedAt;
+    const pause = pauseAfter(elapsed);
+    if (elapsed + pause > target.taskTimeout) return { last, got };
     await target.sleep(pause);
-    pause = Math.min(pause * 2, 2_000);
   }
 }

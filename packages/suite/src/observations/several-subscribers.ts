@@ -17,7 +17,7 @@ import {
 import type { How, Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
 import { openSubscription } from "./subscribing.ts";
-import { isSilent } from "./task-stream.ts";
+import { closing, isSilent } from "./task-stream.ts";
 
 /** A stream that a client opened on a task at work, read to its end. */
 export interface Subscription {
@@ -176,7 +176,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
   const isOver = opened.length === 0 && (await isOverNow(target, id));
   // What has arrived meanwhile and was not read yet may tell the end.
   const hungUp = opened.length > 0 && !(await live.until(tellsEnd, 0)) && !live.frames.some(tellsEnd);
-  const call = hungUp || !isOver ? await live.hangUp() : await live.rest(target.grace);
+  const call = hungUp || !isOver ? await live.hangUp() : await closing(target, live);
   const first = opened[0]?.live;
   if (first) await lead(target, id, first);
   else if (!isOver) await follow(target, { id });
@@ -245,7 +245,7 @@ async function concluded(
   known: string | undefined,
   elsewhere: boolean,
 ): Promise<Subscription> {
-  const call = await live.rest(target.grace);
+  const call = await closing(target, live);
   const events = eventsOf(call);
   return {
     taskId,

@@ -3,7 +3,7 @@ import { skipped } from "../obstacle.ts";
 import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
 import type { SendMore, Target } from "../target.ts";
-import { isSilent, type TaskStream, untilCutTwice } from "./task-stream.ts";
+import { closing, isSilent, type TaskStream, untilCutTwice } from "./task-stream.ts";
 
 /** A stream asked for with `returnImmediately` and without history. */
 interface StreamReturningImmediately extends TaskStream {
@@ -37,7 +37,7 @@ async function hurried(target: Target, kind: PromptKind, more: SendMore): Promis
     const event = looseEvent(frame);
     return event?.is === "message" || isAtRest(event?.state);
   }, target.taskTimeout);
-  const call = await live.rest(last && isEnded(looseEvent(last)?.state) ? target.grace : 0);
+  const call = last && isEnded(looseEvent(last)?.state) ? await closing(target, live) : await live.rest(0);
   const events = eventsOf(call);
   return {
     call,

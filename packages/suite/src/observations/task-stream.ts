@@ -1,6 +1,7 @@
 import type { Arrived } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { isPassing } from "../expect-error.ts";
+import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
@@ -42,7 +43,7 @@ async function streamed(target: Target): Promise<TaskStream> {
   // (AMB-06); before that, the task has its own time.
   const last = await live.until(isLast, target.taskTimeout);
   const waits = last !== undefined && isWaiting(looseEvent(last)?.state);
-  const call = await live.rest(!last ? 0 : waits ? target.quiet : target.grace);
+  const call = last && !waits ? await closing(target, live) : await live.rest(last ? target.quiet : 0);
   const events = eventsOf(call);
   if (events.length === 0) {
     if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
@@ -61,6 +62,14 @@ async function streamed(target: Target): Promise<TaskStream> {
     closed: live.ended && !isSilent(call),
   };
 }
+
+/** Reads a stream on which nothing is to come any more until it closes, or should have. */
+export const closing = (target: Target, live: LiveStream): Promise<Call> =>
+  target.due(
+    "close",
+    (withinMs) => live.rest(withinMs),
+    (call) => live.ended && !isSilent(call),
+  );
 
 /** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
 const isLast = (frame: Arrived): boolean => {

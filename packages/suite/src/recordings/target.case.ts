@@ -50,6 +50,10 @@ export class TargetTape {
       return targets.map((each, index) => this.around(each, `${place}[${index}].`));
     }
     if (name === "sleep") return (ms: number) => target.sleep(ms);
+    // What is waited for meanwhile is asked of this one, and kept.
+    if (name === "due")
+      return (...[what, wait, hasCome]: Parameters<Target["due"]>) =>
+        target.due(what, (withinMs) => wait(this.#noted(`${place} ${what}`, withinMs)), hasCome);
     // Their arguments and answers differ, and are only handed on.
     const act = Reflect.get(target, name, target) as unknown;
     if (typeof act !== "function") {
@@ -114,6 +118,9 @@ export function replayTarget({ members: known, answers }: RecordedTarget, { unpa
         if (isOneOf(lists, short))
           return Array.from({ length: Number(known[name] ?? 0) }, (__, index) => around(`${name}[${index}].`));
         if (short === "sleep") return async () => {};
+        if (short === "due")
+          return (...[what, wait]: Parameters<Target["due"]>) =>
+            wait(Number(known[`${name} ${what}`] ?? known["grace"] ?? 0));
         if (isOneOf(turns, short)) {
           return (...args: unknown[]) => {
             const what = nameOf(name, args);

@@ -13,6 +13,7 @@ export const unreached: Readonly<Record<string, string>> = {
   ]),
   ...because("it is about clients: checks/client and the misbehaving clients of e2e/clients prove it", [
     "VER-002 patch-number",
+    "BIND-006 other-declared-interface",
   ]),
   ...because("production.test.ts has not been recorded yet", [
     "INTASK-003 address-without-tls",

@@ -1,5 +1,4 @@
-import type { ConformanceReport } from "./document.ts";
-import { resultsOf } from "./fold.ts";
+import { type ConformanceReport, resultsOf } from "./document.ts";
 import { whereOf } from "./group.ts";
 import { type ConformanceResult, ruleKey } from "./result.ts";
 import { type Standing, standingOf } from "./standing.ts";

@@ -1,6 +1,16 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
-import type { AgentFound, Depth, ExchangeRecorded, RunEnding, RunSubject, SpokenDialect } from "./events.ts";
+import type {
+  AgentFound,
+  Depth,
+  ExchangeRecorded,
+  ResumedRun,
+  RunEnding,
+  RunSubject,
+  SituationFinished,
+  SpokenDialect,
+} from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
+import type { Weight } from "./weight.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
 export type ConformanceLevel = (typeof conformanceLevels)[number];
@@ -15,15 +25,15 @@ export type Scope = (typeof scopes)[number];
 
 /** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
 export interface ConformanceReport {
+  /** of a client, its command */
   readonly agentUrl: string;
   readonly agentName: string;
   readonly agentVersion: string;
   /** ISO 8601 */
   readonly testDate: string;
+  readonly subject: RunSubject;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
-  /** whom the run is about, where that is not an agent */
-  readonly subject?: RunSubject;
   /** where both sides are judged: what each of them comes to */
   readonly parties?: { readonly agent: PartyReport; readonly client: PartyReport };
   readonly outcome: ConformanceOutcome;
@@ -50,12 +60,24 @@ export interface ConformanceReport {
   readonly leftOut: AgentFound["leftOut"];
   readonly capabilities?: AgentFound["capabilities"];
   readonly rootCauses: readonly RootCause[];
+  /** what to repair, the most important first; failures with one cause are one */
+  readonly fixFirst: readonly FixFirst[];
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** the content of conversations was left out */
+  readonly redacted?: true;
+  /** the run that was cut off, and with which this one goes on: the results that name it are from there */
+  readonly resumes?: ResumedRun;
+  /** of a client: the situations it was put into, and how it went */
+  readonly situations?: readonly Omit<SituationFinished, "event">[];
   /** the exchanges that prove the failures, where the report was asked for with them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
+
+/** All results of a report, in the order of its categories. */
+export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
+  Object.values(categories).flat();
 
 /** What one side comes to in what crossed. */
 export interface PartyReport {
@@ -102,4 +124,20 @@ export interface RootCause {
   readonly interface?: InterfaceName;
   /** how many results it blocked */
   readonly blocks: number;
+}
+
+/** Failures with one cause. */
+export interface FixFirst {
+  /** what was seen */
+  readonly message: string;
+  /** the rules that break by it, the gravest first */
+  readonly tests: readonly string[];
+  /** "JSON-RPC, HTTP+JSON", or "card" */
+  readonly where: string;
+  /** what fails by it, at the worst */
+  readonly weight: Weight;
+  /** how many results it holds up */
+  readonly blocks: number;
+  /** the fingerprints of the failures */
+  readonly findings: readonly string[];
 }

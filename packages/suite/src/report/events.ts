@@ -13,10 +13,13 @@ export type Depth = (typeof depths)[number];
 export type RunEvent =
   | RunStarted
   | AgentFound
+  | SituationStarted
+  | SituationFinished
   | Planned
   | Estimated
   | Learned
   | Observing
+  | Observed
   | LifecycleSeen
   | CheckStarted
   | ExchangeRecorded
@@ -24,28 +27,48 @@ export type RunEvent =
   | Noted
   | RunFinished;
 
-export const runSubjects = ["client", "pair"] as const;
-/** A client, or what crossed between a client and an agent: then both are judged, and each result says whose it is. */
+export const runSubjects = ["agent", "client", "pair"] as const;
+/** Who is examined: an agent, a client, or both sides of what crossed between two. */
 export type RunSubject = (typeof runSubjects)[number];
 
 export interface RunStarted {
   readonly event: "run-started";
+  /** an agent unless told */
+  readonly subject?: RunSubject;
   readonly run: string;
   readonly at: string;
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly ruleSet: string;
+  /** of a client, its command */
   readonly agentUrl: string;
-  /** whom the run is about, where that is not an agent */
-  readonly subject?: RunSubject;
   readonly depth: Depth;
   readonly strict: boolean;
   /** --only or --skip left rules out */
   readonly filtered?: true;
+  /** the content of conversations was left out */
+  readonly redacted?: true;
+  /** what was asked for, by the name of each option that decides what is examined */
+  readonly asked?: Readonly<Record<string, string>>;
+  /** the run that this one goes on with: the results that name it are from there */
+  readonly resumes?: ResumedRun;
+}
+
+/** What a run that was cut off has left to the one that goes on. */
+export interface ResumedRun {
+  readonly run: string;
+  readonly at: string;
+  /** how many results are kept */
+  readonly results: number;
+  /** how many messages it had sent */
+  readonly workingMessages: number;
+  readonly duration_ms: number;
 }
 
 export interface AgentFound {
   readonly event: "agent-found";
   readonly cardUrl: string;
+  /** the same for the same card */
+  readonly cardDigest?: string;
   readonly name: string;
   readonly version: string;
   /** the versions that are tested, and how we know that the agent speaks them */
@@ -77,6 +100,50 @@ export interface SpokenDialect {
   readonly declared?: true;
   /** where clients of that version find the card, where they do */
   readonly cardUrl?: string;
+}
+
+/** A client is put into a situation: it faces an agent, and is asked to do something. */
+export interface SituationStarted {
+  readonly event: "situation-started";
+  readonly situation: string;
+  /** what the client is expected to do, in a sentence */
+  readonly asks: string;
+  /** the interface that the agent offers, where it is one */
+  readonly interface?: InterfaceName;
+}
+
+export const situationEndings = [
+  /** the command ran to its end */
+  "done",
+  /** it did not want to: exit code 75 */
+  "declined",
+  "time-over",
+  /** the command could not be started */
+  "not-started",
+] as const;
+export type SituationEnding = (typeof situationEndings)[number];
+
+/** What one run of a client's command came to; what it wrote is kept, cut to size. */
+export interface CommandOutcome {
+  readonly exit?: number;
+  readonly signal?: string;
+  readonly output: string;
+  readonly errors: string;
+  /** bytes of its output that were not kept */
+  readonly dropped: number;
+  readonly duration_ms: number;
+}
+
+export interface SituationFinished {
+  readonly event: "situation-finished";
+  readonly situation: string;
+  readonly interface?: InterfaceName;
+  readonly ended: SituationEnding;
+  /** what is worth knowing about how it went */
+  readonly because?: string;
+  /** how many requests the client sent */
+  readonly requests: number;
+  readonly runs: readonly CommandOutcome[];
 }
 
 export interface Planned {
@@ -111,6 +178,26 @@ export interface Observing {
   readonly event: "observing";
   readonly what: string;
   readonly interface?: InterfaceName;
+}
+
+/** What an observation waits for besides answers: its turn, a task at work, what is due, what shall not come, the next try. */
+export const waitsFor = ["turn", "work", "due", "pause", "retry"] as const;
+
+/** Milliseconds since the run began. */
+export interface ObservationWait {
+  readonly for: (typeof waitsFor)[number];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An observation is over, or a check that waited for something itself; what its time went on, its exchanges aside. Milliseconds since the run began. */
+export interface Observed {
+  readonly event: "observed";
+  readonly what: string;
+  readonly interface?: InterfaceName;
+  readonly from: number;
+  readonly to: number;
+  readonly waits: readonly ObservationWait[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { foldRun, resultsOf } from "./fold.ts";
+import { resultsOf } from "./document.ts";
+import { foldRun } from "./fold.ts";
 import { checked, finished, found, grpc, jsonrpc, result, started } from "./run.case.ts";
 
 const other = { ...jsonrpc, url: "http://agent.test/other" };

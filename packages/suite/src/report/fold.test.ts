@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldRun, resultsOf } from "./fold.ts";
+import { resultsOf } from "./document.ts";
+import { foldRun } from "./fold.ts";
 import type { ConformanceResult } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, rest, result, runOf, started } from "./run.case.ts";
 import { verdictNames } from "./verdict.ts";
@@ -45,6 +46,20 @@ test("a whole run is told with its agent, its numbers and its level", () => {
       ],
       "duration_ms": 48000,
       "ending": "done",
+      "fixFirst": [
+        {
+          "blocks": 0,
+          "findings": [
+            "LIST-003/1.0/HTTP+JSON/broken",
+          ],
+          "message": "no nextPageToken",
+          "tests": [
+            "LIST-003",
+          ],
+          "weight": "other",
+          "where": "HTTP+JSON",
+        },
+      ],
       "interfaces": [
         {
           "binding": "JSONRPC",
@@ -73,6 +88,7 @@ test("a whole run is told with its agent, its numbers and its level", () => {
       "run": "2026-11-15T08-14-02",
       "scope": "everything",
       "strict": false,
+      "subject": "agent",
       "summary": {
         "applicable": 3,
         "blocked": 0,

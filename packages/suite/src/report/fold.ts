@@ -1,5 +1,6 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { causeFinder } from "./cause.ts";
+import { clientConclusion, clientDialects, clientInterfaces } from "./client-outcome.ts";
 import type { ConformanceReport, DialectReport, PartyReport, RootCause, Scope, Summary } from "./document.ts";
 import type {
   AgentFound,
@@ -10,9 +11,11 @@ import type {
   RunEvent,
   RunFinished,
   RunStarted,
+  SituationFinished,
   SpokenDialect,
 } from "./events.ts";
 import { fingerprinted } from "./fingerprint.ts";
+import { fixFirstOf } from "./fix-first.ts";
 import { type Conclusion, conclusionOf, worstOf } from "./outcome.ts";
 import {
   type CategoryMember,
@@ -34,6 +37,7 @@ export class RunState {
   readonly results: ConformanceResult[] = [];
   readonly notes: string[] = [];
   readonly lifecycle: LifecycleSeen[] = [];
+  readonly situations: Omit<SituationFinished, "event">[] = [];
   workingMessages = 0;
   lastAt: string | undefined;
   readonly #places = new Map<string, number>();
@@ -69,9 +73,16 @@ export class RunState {
         this.finished = event;
         this.lastAt = event.at;
         break;
+      case "situation-finished": {
+        const { event: _event, ...situation } = event;
+        this.situations.push(situation);
+        break;
+      }
+      case "situation-started":
       case "check-started":
       case "estimated":
       case "observing":
+      case "observed":
         break;
     }
   }
@@ -103,17 +114,24 @@ export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
 export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
-  const interfaces = found?.interfaces ?? [];
+  const isClient = started.subject === "client";
+  const interfaces = isClient ? clientInterfaces(state.results) : (found?.interfaces ?? []);
   const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
-  const { outcome, level, because } = conclusionOfRun(state, results);
+  const { outcome, level, because } = isClient ? clientConclusion(state, results) : conclusionOfRun(state, results);
+  const spoken = isClient ? clientDialects(results) : (found?.dialects ?? []);
+  const groups = byCategory(results);
   return {
     agentUrl: started.agentUrl,
     agentName: found?.name ?? "",
     agentVersion: found?.version ?? "",
     testDate: started.at,
-    summary: summaryOf(results, planned, finished?.workingMessages ?? state.workingMessages),
-    categories: byCategory(results),
-    ...(started.subject && { subject: started.subject }),
+    subject: started.subject ?? "agent",
+    summary: summaryOf(results, planned, {
+      // Of a run that goes on with another, the traffic of both is written down.
+      sent: finished ? finished.workingMessages + (started.resumes?.workingMessages ?? 0) : state.workingMessages,
+      sentBefore: started.resumes?.workingMessages ?? 0,
+    }),
+    categories: groups,
     ...(started.subject === "pair" && { parties: partiesOf(results) }),
     outcome,
     scope: scopeOf(started),
@@ -127,20 +145,24 @@ export function reportOf(state: RunState): ConformanceReport {
     ending: finished?.ending ?? "cut-off",
     ...(finished?.message !== undefined && { message: finished.message }),
     ...(finished?.hint !== undefined && { hint: finished.hint }),
-    duration_ms: finished?.duration_ms ?? Date.parse(state.lastAt ?? started.at) - Date.parse(started.at),
+    duration_ms: durationOf(state, started),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
-    dialects: (found?.dialects ?? []).map((spoken) => ({ ...spoken, ...concluded(state, spoken, results) })),
+    dialects: spoken.map((each) => ({ ...each, ...concluded(state, each, results) })),
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
+    fixFirst: fixFirstOf({ categories: groups, subject: started.subject ?? "agent" }),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
+    ...(state.situations.length && { situations: state.situations }),
+    ...(started.redacted && { redacted: true }),
+    ...(started.resumes && { resumes: started.resumes }),
   };
 }
 
-/** All results of a report, in the order of its categories. */
-export const resultsOf = ({ categories: groups }: ConformanceReport): ConformanceResult[] =>
-  Object.values(groups).flat();
+/** Until the last that is known of it; what it goes on with took its time, too. */
+const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted): number =>
+  (resumes?.duration_ms ?? 0) + (finished?.duration_ms ?? Math.max(0, Date.parse(lastAt ?? at) - Date.parse(at)));
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
 const scopeOf = ({ depth, filtered, subject }: RunStarted): Scope =>
@@ -248,7 +270,13 @@ function concluded(
   { dialect }: SpokenDialect,
   results: readonly ConformanceResult[],
 ): Pick<DialectReport, "outcome" | "conformanceLevel" | "levelBecause"> {
-  const { outcome, level, because } = conclusionIn(state, results, dialect);
+  const { outcome, level, because } =
+    state.started?.subject === "client"
+      ? clientConclusion(
+          state,
+          results.filter((result) => result.dialect === dialect),
+        )
+      : conclusionIn(state, results, dialect);
   return { outcome, conformanceLevel: level, levelBecause: because };
 }
 
@@ -276,7 +304,7 @@ function byCategory(results: readonly ConformanceResult[]): ConformanceReport["c
 function summaryOf(
   results: readonly ConformanceResult[],
   planned: Planned | undefined,
-  workingMessages: number,
+  { sent, sentBefore }: { readonly sent: number; readonly sentBefore: number },
 ): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
   // Every version has its own rules, also where one carries the id of another's.
@@ -292,8 +320,8 @@ function summaryOf(
     errors: count(({ verdict }) => verdict === "error"),
     applicable: rules(({ verdict }) => verdict !== "not-applicable"),
     examined: rules(({ verdict }) => isExamined(verdict)),
-    workingMessages,
-    plannedMessages: planned?.workingMessages ?? workingMessages,
+    workingMessages: sent,
+    plannedMessages: planned ? planned.workingMessages + sentBefore : sent,
     expected: count(({ expected }) => expected !== undefined),
     withoutCheck: planned?.withoutCheck ?? 0,
   };

@@ -1,6 +1,4 @@
-import type { ConformanceLevel, ConformanceReport } from "./document.ts";
-import { conformanceLevels } from "./document.ts";
-import { resultsOf } from "./fold.ts";
+import { type ConformanceLevel, type ConformanceReport, conformanceLevels, resultsOf } from "./document.ts";
 
 export const failOnChoices = ["must", "should", "not-examined", "never"] as const;
 /** What makes a run count as failed besides a broken rule; `never` lets broken rules pass too. */

@@ -1,6 +1,6 @@
-import type { ConformanceReport, DialectReport, Scope } from "./document.ts";
-import { resultsOf } from "./fold.ts";
+import { type ConformanceReport, type DialectReport, resultsOf, type Scope } from "./document.ts";
 import { isExpected } from "./gate.ts";
+import type { Weight } from "./weight.ts";
 
 /** The answer of a run in the words that every view of it uses. Plain text: each escapes it in its own way. */
 
@@ -42,8 +42,18 @@ export function levelText({ outcome, conformanceLevel, levelBecause }: Conforman
 export const versionAnswer = (version: DialectReport): string =>
   `${outcomes[version.outcome]}${version.outcome === "inconclusive" ? ":" : ","} ${levelText(version)}`;
 
-/** "8 of 8 messages", those that made the agent work, and how many were announced */
-export function messagesText({ summary: { workingMessages, plannedMessages } }: ConformanceReport): string {
+/** What fails by a failure, where that is more than its own rule. */
+export const weightText: Readonly<Record<Weight, string | undefined>> = {
+  card: "makes the card invalid",
+  basics: "breaks the basics",
+  core: "breaks the core",
+  other: undefined,
+};
+
+/** Of a client, how many situations it was put into; else "8 of 8 messages", those that made the agent work, and how many were announced */
+export function messagesText({ subject, situations, summary }: ConformanceReport): string {
+  if (subject === "client") return situations?.length === 1 ? "1 situation" : `${situations?.length ?? 0} situations`;
+  const { workingMessages, plannedMessages } = summary;
   const most = Math.max(workingMessages, plannedMessages);
   return most === 0 ? "no messages" : `${workingMessages} of ${most === 1 ? "1 message" : `${most} messages`}`;
 }

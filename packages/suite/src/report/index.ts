@@ -8,14 +8,17 @@ export {
   type ConformanceReport,
   conformanceLevels,
   type DialectReport,
+  type FixFirst,
   type PartyReport,
   type RootCause,
+  resultsOf,
   type Scope,
   type Summary,
 } from "./document.ts";
 export {
   type AgentFound,
   type CheckFinished,
+  type CommandOutcome,
   type Depth,
   depths,
   type ExchangeRecorded,
@@ -25,22 +28,26 @@ export {
   type RunFinished,
   type RunStarted,
   type RunSubject,
+  type SituationEnding,
+  type SituationFinished,
+  type SituationStarted,
   type SpokenDialect,
 } from "./events.ts";
-export { foldRun, RunState, reportOf, resultsOf } from "./fold.ts";
+export { type FailureGroup, failuresOf } from "./fix-first.ts";
+export { foldRun, RunState, reportOf } from "./fold.ts";
 export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,
   type FindingGroup,
-  failuresOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
   whereOf,
 } from "./group.ts";
-export { firstStep, levelText, messagesText, outcomeWord, versionAnswer } from "./headline.ts";
+export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { repeatLine } from "./repeat.ts";
 export {
+  type AnswerPlace,
   type Category,
   type CategoryMember,
   type ConformanceResult,
@@ -50,5 +57,6 @@ export {
   type RuleLevel,
   ruleKey,
 } from "./result.ts";
+export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -2,24 +2,7 @@ import { causeFinder } from "./cause.ts";
 import type { ConformanceLevel } from "./document.ts";
 import { type ConformanceResult, interfaceKey, ruleKey, subjects } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
-
-/**
- * The core lifecycle, and the words it is told in: an agent that breaks a rule of these areas is misunderstood sooner or later.
- * A rule of another area (streaming, push, lists, errors, login) costs an agent no more than the best level.
- */
-const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
-
-/** Where each binding says how it tells errors: a rule of these is one of errors, whatever its id. */
-const errorSections: readonly string[] = ["9.5", "10.6", "11.6"];
-
-/** What the card says of an address is true: where this fails, another server answers there. */
-const truthful = "CARD-016";
-
-/**
- * The rules that "basic send, and get if it makes tasks, works" rests on. Everything else can be wrong with an agent
- * that is of some use all the same.
- */
-const basics = [truthful, "SEND-001", "GET-001"];
+import { deadInterfaces, truthful, weigher } from "./weight.ts";
 
 export interface LevelInput {
   readonly results: readonly ConformanceResult[];
@@ -47,11 +30,12 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
     return cause !== undefined && !cause.disputed;
   });
 
-  const brokenCard = failed.filter(({ test }) => /^(?:V\d\d-)?CARD-/.test(test) && !basics.includes(test));
+  const weightOf = weigher(counted);
+  const brokenCard = failed.filter((result) => weightOf(result) === "card");
   if (brokenCard.length) return { level: "non-conformant", because: `the card is not valid (${ids(brokenCard)})` };
   const dead = deadInterfaces(counted);
   const isDead = ({ interface: on }: ConformanceResult): boolean => dead.has(interfaceKey(on));
-  const brokenBasics = [...failed, ...heldUp].filter((result) => basics.includes(result.test) && !isDead(result));
+  const brokenBasics = [...failed, ...heldUp].filter((result) => weightOf(result) === "basics");
   if (brokenBasics.length) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };
 
   const passes = (holds: (result: ConformanceResult) => boolean): boolean =>
@@ -59,7 +43,7 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
   if (!passes(({ category }) => category === "agent-card")) return unexamined("the card");
   if (!passes(({ test }) => test === "SEND-001")) return unexamined("sending a message");
 
-  const isCore = ({ test, section }: ConformanceResult): boolean => core.test(test) && !errorSections.includes(section);
+  const isCore = (result: ConformanceResult): boolean => weightOf(result) === "core";
   const broken = failed.filter(isCore);
   if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
   const stuck = heldUp.filter((result) => isCore(result) && !isDead(result));
@@ -86,19 +70,6 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
 }
 
 const interfaces = (count: number): string => (count === 1 ? "1 interface" : `${count} interfaces`);
-
-/** Interfaces at which something else answers, while the agent does at others. */
-function deadInterfaces(results: readonly ConformanceResult[]): Set<string> {
-  const keyed = results.filter(({ interface: on }) => on !== undefined);
-  const dead = new Set(
-    keyed
-      .filter(({ test, verdict }) => test === truthful && verdict === "fail")
-      .map(({ interface: on }) => interfaceKey(on)),
-  );
-  const isAlive = ({ interface: on, verdict }: ConformanceResult): boolean =>
-    isExamined(verdict) && !dead.has(interfaceKey(on));
-  return keyed.some(isAlive) ? dead : new Set();
-}
 
 const unexamined = (what: string): LevelOutcome => ({
   level: null,

@@ -33,6 +33,14 @@ export type Tag = Category | (typeof subjects)[number];
 
 export type RuleLevel = "MUST" | "MUST_NOT" | "SHOULD" | "SHOULD_NOT" | "MAY";
 
+/** A place in an answer. */
+export interface AnswerPlace {
+  /** of a stream: which of its events, from 0 on */
+  readonly event?: number;
+  /** in the JSON of the body, or of that event, as in `$.result.task.status`; the member there may be missing */
+  readonly path?: string;
+}
+
 /** What one check found on one interface: a line of the report. */
 export interface ConformanceResult {
   /** the rule's id */
@@ -57,6 +65,8 @@ export interface ConformanceResult {
   readonly specUrl: string;
   /** absent where the rule is about the card or the agent as a whole */
   readonly interface?: InterfaceName;
+  /** of a client: the situation in which it was seen */
+  readonly situation?: string;
   /** the rule holds by the letter that matters, but a SHOULD or a stricter reading does not */
   readonly warning?: string;
   /** worth knowing, nothing to change */
@@ -68,6 +78,15 @@ export interface ConformanceResult {
   readonly remedy?: string;
   /** what kind of breach a failure or a warning is, of the list in rules/breach-codes.ts */
   readonly code?: string;
+  /** the operation whose call shows a failure or a warning */
+  readonly operation?: string;
+  /**
+   * how that call was answered, where it was with no result: the error as its binding numbers it ("-32601", "HTTP 404",
+   * "UNIMPLEMENTED"), "unreadable", or "none"
+   */
+  readonly answer?: string;
+  /** where to look in the answer of the first exchange of `evidence` */
+  readonly place?: AnswerPlace;
   /** in a report, for a failure or a warning: what the same finding is called in every run */
   readonly fingerprint?: string;
   /** the rule whose failure held this one up */
@@ -82,6 +101,8 @@ export interface ConformanceResult {
   readonly ambiguity?: readonly string[];
   /** contested: reported, and never decisive for the exit code */
   readonly disputed?: true;
+  /** the run that examined it, where this one goes on with that */
+  readonly from?: string;
   /** a baseline lists this failure, for this reason */
   readonly expected?: string;
 }

@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
-import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings, runSubjects } from "./events.ts";
+import {
+  depths,
+  type ExchangeRecorded,
+  lifecycleAnswers,
+  type RunEvent,
+  runEndings,
+  runSubjects,
+  waitsFor,
+} from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
@@ -18,8 +26,31 @@ const problemsOf = (validate: typeof isReport, value: unknown): string[] =>
   validate(value) ? [] : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 const everything: RunEvent[] = [
-  { ...started, filtered: true },
-  { ...found, leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }] },
+  {
+    ...started,
+    filtered: true,
+    redacted: true,
+    asked: { "--depth": "quick" },
+    resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
+  },
+  {
+    ...found,
+    cardDigest: "abc",
+    leftOut: [{ interface: grpc, because: "a binding that is not spoken", forced: true }],
+  },
+  { event: "situation-started", situation: "send", asks: "send a message", interface: jsonrpc },
+  {
+    event: "situation-finished",
+    situation: "send",
+    interface: jsonrpc,
+    ended: "time-over",
+    because: "it was still running after 10 s",
+    requests: 2,
+    runs: [
+      { exit: 0, output: "hi", errors: "", dropped: 0, duration_ms: 12.5 },
+      { signal: "SIGKILL", output: "", errors: "oh", dropped: 7, duration_ms: 10_000 },
+    ],
+  },
   { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
   { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
   {
@@ -39,6 +70,14 @@ const everything: RunEvent[] = [
     ],
   },
   { event: "observing", what: "a stream of a task", interface: jsonrpc },
+  {
+    event: "observed",
+    what: "a stream of a task",
+    interface: jsonrpc,
+    from: 120,
+    to: 5_300,
+    waits: [{ for: "due", from: 300, to: 5_300 }],
+  },
   { event: "lifecycle-seen", interface: jsonrpc, answer: "completed" },
   { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
   exchange("x1", 100, 5_000, true),
@@ -56,6 +95,9 @@ const everything: RunEvent[] = [
       saw: "{}",
       want: "-32001",
       remedy: "catch it",
+      operation: "GetTask",
+      answer: "-32603",
+      place: { event: 2, path: "$.error.code" },
       rootCause: "GET-000",
       unexamined: "unstable",
       enable: "--depth full",
@@ -144,7 +186,6 @@ test("the schemas and the types name the same words", () => {
   expect($defs.outcome.enum).toEqual(conformanceOutcomes);
   expect(properties.scope.enum).toEqual(scopes);
   expect(properties.subject.enum).toEqual(runSubjects);
-  expect(eventSchema.$defs.runStarted.properties.subject.enum).toEqual(runSubjects);
   expect($defs.depth.enum).toEqual(depths);
   expect(results.level.enum).toEqual(
     words<RuleLevel>({ MUST: true, MUST_NOT: true, SHOULD: true, SHOULD_NOT: true, MAY: true }),
@@ -164,20 +205,25 @@ test("the schemas and the types name the same words", () => {
       unstable: true,
       "not-triggered": true,
       prerequisite: true,
+      declined: true,
       interrupted: true,
     }),
   );
   expect(properties.ending.enum).toEqual([...runEndings, "cut-off"]);
   expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(runEndings);
   expect(eventSchema.$defs.lifecycleSeen.properties.answer.enum).toEqual(lifecycleAnswers);
+  expect(eventSchema.$defs.observed.properties.waits.items.properties.for.enum).toEqual(waitsFor);
   expect(eventSchema.oneOf).toHaveLength(
     words<RunEvent["event"]>({
       "run-started": true,
       "agent-found": true,
+      "situation-started": true,
+      "situation-finished": true,
       planned: true,
       estimated: true,
       learned: true,
       observing: true,
+      observed: true,
       "lifecycle-seen": true,
       "check-started": true,
       exchange: true,

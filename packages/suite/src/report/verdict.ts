@@ -37,4 +37,6 @@ export type Unexamined =
   | "not-triggered"
   /** what it rests on is missing, and that is no failure: a warning, a contested rule, a version that is not claimed */
   | "prerequisite"
+  /** a client that would not be put into the situation */
+  | "declined"
   | "interrupted";

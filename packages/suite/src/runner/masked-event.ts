@@ -38,7 +38,16 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
           because: text(each.because),
         })),
       };
+    case "situation-finished":
+      return {
+        ...event,
+        ...place(event.interface),
+        ...(event.because !== undefined && { because: text(event.because) }),
+        runs: event.runs.map((run) => ({ ...run, output: text(run.output), errors: text(run.errors) })),
+      };
+    case "situation-started":
     case "observing":
+    case "observed":
     case "lifecycle-seen":
     case "check-started":
     case "exchange":

@@ -3,7 +3,7 @@ import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Expectations } from "../expectations.ts";
 import type { PrincipalCredentials } from "../principal.ts";
-import type { Depth } from "../report/events.ts";
+import type { Depth, RunEvent } from "../report/events.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
 import type { AgentProcess } from "./agent-process.ts";
@@ -39,7 +39,7 @@ export interface TestOptions extends PromptOptions {
   readonly expectations?: Expectations;
   /** the most messages to send */
   readonly budget?: number;
-  /** calls at a time that are no messages; those are always two at a time */
+  /** calls at a time, and messages at a time, at most; unless given, 4 calls, and 2 to 8 messages as the agent keeps up */
   readonly concurrency?: number;
   /** requests a second, at most */
   readonly rate?: number;
@@ -52,7 +52,7 @@ export interface TestOptions extends PromptOptions {
   readonly maxTime?: number;
   /** milliseconds: how long no interface may answer before the agent counts as gone */
   readonly goneAfter?: number;
-  /** milliseconds: how long to wait before saying that something did not happen */
+  /** milliseconds: how long to wait before saying that something did not happen; unless given, by the agent's own pace */
   readonly grace?: number;
   /** milliseconds: how long to try while the agent does not answer yet */
   readonly warmUp?: number;
@@ -61,9 +61,13 @@ export interface TestOptions extends PromptOptions {
   /** where the agent can reach us with notifications; loopback unless given */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };
   readonly baseline?: readonly BaselineEntry[];
+  /** leaves the content of conversations out of all events */
+  readonly redact?: boolean;
   /** a production deployment: TLS and the like are expected */
   readonly production?: boolean;
   /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */
   readonly learnOnly?: true;
+  /** the events of a run that was cut off: what it finished is kept, the rest is examined */
+  readonly resumes?: readonly RunEvent[];
   readonly signal?: AbortSignal;
 }

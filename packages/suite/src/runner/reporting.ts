@@ -37,9 +37,11 @@ export class Reporting {
   readonly #blamed: { readonly obstacle: HeldUp; readonly on: PeerInterface | undefined }[] = [];
   readonly #heldUp: { readonly subject: ResultSubject; readonly obstacle: HeldUp }[] = [];
 
-  constructor(context: ResultContext, emit: (event: RunEvent) => void) {
+  /** `told`: what was said before, by a run that this one goes on with */
+  constructor(context: ResultContext, emit: (event: RunEvent) => void, told: readonly ConformanceResult[] = []) {
     this.context = context;
     this.#emit = emit;
+    for (const result of told) this.#told.set(placeOf(result.test, result.interface), result);
   }
 
   started({ check, on }: ResultSubject): void {
@@ -145,7 +147,8 @@ export function reportingFor(
   { strict = false, baseline = [] }: TestOptions,
   masker: Masker,
   emit: (event: RunEvent) => void,
+  told: readonly ConformanceResult[] = [],
 ): Reporting {
   const today = new Date().toISOString().slice(0, 10);
-  return new Reporting({ masker, strict, baseline, today, dialect, declared, ruleSet }, emit);
+  return new Reporting({ masker, strict, baseline, today, dialect, declared, ruleSet }, emit, told);
 }

@@ -1,13 +1,15 @@
 import { type DialectVersion, v03Proto } from "@assay/protocol";
 import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
+import { answerPlace } from "../answer-place.ts";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Call } from "../call.ts";
 import type { Declaration } from "../check.ts";
-import { breach, type Evidence, type Finding, notExamined } from "../finding.ts";
+import { type Breach, breach, type Evidence, type Finding, notExamined } from "../finding.ts";
 import type { HeldUp, ObstacleKind } from "../obstacle.ts";
 import { type Judged, judgementOf } from "../policy.ts";
+import { answerNumber } from "../reading.ts";
 import { repeatLine } from "../report/repeat.ts";
-import type { ConformanceResult } from "../report/result.ts";
+import type { AnswerPlace, ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../rules/categories.ts";
@@ -71,6 +73,7 @@ export function resultOf(
     want: matters && "want" in finding ? told(finding.want) : undefined,
     remedy: matters ? remedyFor(check, finding, wording) : undefined,
     code: matters && finding.is === "breach" ? finding.code : undefined,
+    ...(matters && finding.is === "breach" && shownBy(context, finding)),
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
@@ -79,6 +82,25 @@ export function resultOf(
     disputed: isDisputed(check.id) || undefined,
     expected,
   });
+}
+
+/** What call shows a breach, how it was answered, and where in that to look. */
+function shownBy(
+  { masker }: ResultContext,
+  finding: Breach,
+): Record<"operation" | "answer", string | undefined> & { readonly place: AnswerPlace | undefined } {
+  const [first] = finding.at;
+  const call = first && "exchange" in first ? first : undefined;
+  const place = call
+    ? answerPlace(call, finding)
+    : typeof finding.spot === "string"
+      ? { path: finding.spot }
+      : undefined;
+  return {
+    operation: call?.operation,
+    answer: call && answerNumber(call),
+    place: place && (masker.value(place) as AnswerPlace),
+  };
 }
 
 const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): Wording => ({

@@ -3,6 +3,7 @@ import { isLoopback } from "@assay/protocol";
 import { defaultTimeouts, type PeerClients, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
+import { isSend } from "../operations-of.ts";
 import type { PrincipalName } from "../principal.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { withLearned } from "../stimuli/brought-about.ts";
@@ -20,16 +21,29 @@ import { Budget } from "./plan/budget.ts";
 import { taskTimeoutDefault } from "./run-clients.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
+import { LeanCalls } from "./target/lean-call.ts";
 import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
+import { Punctuality } from "./target/punctuality.ts";
 import { Restarts } from "./target/restarts.ts";
 import { endingOf, showsAgent } from "./target/retry.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
 import { UnknownIds } from "./target/unknown-ids.ts";
+import { Workload, type WorkloadSize } from "./target/workload.ts";
 
 /** How much is asked at a time. The skills of our own test bed cost nothing, so there is no need to be sparing. */
-const atATime = { calls: 4, work: 2, testbed: { calls: 8, work: 12 } };
+const atATime = {
+  calls: 4,
+  work: { first: 2, most: 8 },
+  testbed: { calls: 8, work: { first: 12, most: 12 } },
+};
+
+/** What the operator says is never exceeded. */
+const within = ({ first, most }: WorkloadSize, concurrency = most): WorkloadSize => ({
+  first: Math.min(first, concurrency),
+  most: Math.min(most, concurrency),
+});
 
 /** How long no interface may answer before the agent is gone. */
 const goneAfterDefault = 15_000;
@@ -80,12 +94,15 @@ export class RunContext {
   /** one for each interface */
   readonly targets: readonly InterfaceUnderTest[];
   readonly webhook: WebhookReceiver | undefined;
-  /** observations that take messages, at a time */
-  readonly workSlots: Slots;
+  /** messages that the agent works on, at a time */
+  readonly workload: Workload;
+  /** how late comes what is due */
+  readonly punctuality: Punctuality;
   readonly cleanUp = new CleanUp();
   readonly streamFallback = new StreamFallback();
   readonly unknownIds = new UnknownIds();
   readonly knownTasks = new KnownTasks();
+  readonly leanCalls = new LeanCalls();
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
@@ -122,7 +139,8 @@ export class RunContext {
     this.webhook = webhook;
     this.onWorked = onWorked;
     this.#isLiteral = setup.literal ?? false;
-    this.workSlots = new Slots(work);
+    this.workload = new Workload(within(work, options.concurrency));
+    this.punctuality = new Punctuality(options.grace);
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);
     this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
@@ -181,11 +199,13 @@ export class RunContext {
     this.cleanUp.note(call, target);
     this.#liveness.note(call);
     const ending = endingOf(call);
-    if (ending === "answered") this.#pace.speedUp();
+    if (ending === "answered") {
+      this.#pace.speedUp();
+      if (isFree(call)) this.punctuality.answered(call.exchange.timing.end);
+    }
     if (ending === "pressed") {
       this.#pace.slowDown();
-      // An agent that is pressed by two messages at a time gets one.
-      this.workSlots.shrinkTo(1);
+      this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);
   }
@@ -256,11 +276,14 @@ export class RunContext {
 
   /** Makes a request when there is a slot for it; what is urgent goes before all that is not. */
   inTurn<T>(ask: () => Promise<T>, urgent: boolean): Promise<T> {
-    return this.#callSlots.run(async () => {
-      await this.paced();
-      if (this.signal.aborted && !this.#isCleaningUp) throw interrupted(this.signal);
-      return ask();
-    }, urgent);
+    return this.#callSlots.run(() => this.atPace(ask), urgent);
+  }
+
+  /** The same for a message, which has its place among those that the agent works on. */
+  async atPace<T>(ask: () => Promise<T>): Promise<T> {
+    await this.paced();
+    if (this.signal.aborted && !this.#isCleaningUp) throw interrupted(this.signal);
+    return ask();
   }
 
   /** Ends a request that takes longer, or when the run is interrupted. */
@@ -281,6 +304,9 @@ export class RunContext {
     await this.webhook?.close();
   }
 }
+
+/** A call on which the agent does not work. */
+const isFree = ({ operation, streamed }: Call): boolean => operation !== undefined && !isSend(operation) && !streamed;
 
 /** A receiver for notifications, where the agent could reach it. */
 async function openWebhook({ url, card, webhook }: TestOptions): Promise<WebhookReceiver | undefined> {

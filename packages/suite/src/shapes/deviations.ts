@@ -19,6 +19,8 @@ export interface Deviation {
   /** the field, by its name in JSON; the name of the oneof where none or several of its members are there */
   readonly member: string;
   readonly path: string;
+  /** the last steps of it, from the whole object on */
+  readonly tail: string;
   /** what stands there; undefined where nothing does */
   readonly value: JsonValue | undefined;
   /** the whole object, to tell what else is in it */
@@ -56,7 +58,7 @@ const compulsory: ReadonlySet<string> = new Set([
 export function deviationsIn(message: MessageName, json: unknown): Deviation[] {
   if (!isObject(json)) {
     const value = json as JsonValue;
-    return [{ kind: "type", message, member: "", path: "$", value, within: {} }];
+    return [{ kind: "type", message, member: "", path: "$", tail: "", value, within: {} }];
   }
   return [...typedObjects(message, json)].flatMap((object) => [...ofFields(object), ...ofOneofs(object)]);
 }
@@ -64,7 +66,7 @@ export function deviationsIn(message: MessageName, json: unknown): Deviation[] {
 function* ofFields({ message, path, value }: Typed): Generator<Deviation> {
   for (const field of fieldsOf(message)) {
     const name = spelled(value, field);
-    const at = { message, member: field.json, path: path + stepOf(name), within: value };
+    const at = { message, member: field.json, path: path + stepOf(name), tail: stepOf(name), within: value };
     const content = value[name];
     if (name !== field.json) yield { ...at, kind: "snake", value: content };
     if (isUnset(field, content) || isBeside(field, value)) {
@@ -85,7 +87,7 @@ function* ofContent(field: Field, content: JsonValue, at: Omit<Deviation, "kind"
   }
   for (const [step, entry] of entriesOf(content, field)) {
     const kind = wrongWith(field.kind, entry) ?? (field.required && isUnspecified(field.kind, entry) && "unspecified");
-    if (kind) yield { ...at, kind, path: at.path + step, value: entry };
+    if (kind) yield { ...at, kind, path: at.path + step, tail: at.tail + step, value: entry };
   }
 }
 
@@ -98,7 +100,7 @@ function* ofOneofs({ message, path, value }: Typed): Generator<Deviation> {
     oneofs.set(field.oneof, present);
   }
   for (const [oneof, present] of oneofs) {
-    const at = { message, member: oneof, path, value, within: value };
+    const at = { message, member: oneof, path, tail: "", value, within: value };
     if (present.length > 1) yield { ...at, kind: "several-of" };
     if (present.length === 0 && compulsory.has(`${message}.${oneof}`)) yield { ...at, kind: "none-of" };
   }

@@ -21,11 +21,12 @@ const maybeOmitted: ReadonlySet<string> = new Set([
 
 /** A deviation as its rule reports it: the same sentence wherever it is met, the place beside it. */
 export function findingOf(deviation: Deviation, call: Call): Finding {
-  const { kind, message, member, path, value, within } = deviation;
+  const { kind, message, member, path, tail, value, within } = deviation;
   const name = member === "" ? message : `${message}.${member}`;
   const field = fieldsOf(message).find(({ json }) => json === member);
   const want = field ? wanted(field) : undefined;
-  const details = { saw: `${placeIn(call, path)}: ${value === undefined ? brief(within) : brief(value)}`, at: call };
+  const saw = `${placeIn(call, path)}: ${value === undefined ? brief(within) : brief(value)}`;
+  const details = { saw, spot: { within, tail }, at: call };
   switch (kind) {
     case "missing": {
       const sentence = `${name} is ${value === null ? "null" : "missing"}`;

@@ -21,6 +21,15 @@ export function readLeniently(bytes: Uint8Array, method: string, closed: boolean
   return { response, complete };
 }
 
+/** The body of a request, of which all bytes are at hand: what no field announces is none. */
+export function readRequestBody(bytes: Uint8Array): Uint8Array {
+  const head = parseHead(bytes);
+  if (!head) return new Uint8Array();
+  const rest = bytes.subarray(head.length);
+  if (/chunked/i.test(headerOf(head.headers, "transfer-encoding") ?? "")) return joinChunks(rest).body;
+  return rest.subarray(0, Number(headerOf(head.headers, "content-length") ?? 0) || 0);
+}
+
 function statusOf({ startLine }: Head): { status: number; statusText: string } | undefined {
   const [, status, statusText = ""] = /^HTTP\/\S+\s+(\d{3})\s*(.*)$/.exec(startLine) ?? [];
   return status === undefined ? undefined : { status: Number(status), statusText };

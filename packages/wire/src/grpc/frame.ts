@@ -29,13 +29,16 @@ export class FrameError extends Error {
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #coding: string;
+  readonly #unpacked: (bytes: number) => void;
   /** The beginning of a message whose end has not arrived; the first `#held` bytes of it count. */
   #partial: Buffer = Buffer.alloc(0);
   #held = 0;
 
-  constructor(maxBytes: number, coding = "identity") {
+  /** `unpacked` is told how much a message has become that was compressed, and throws where there is no room for it. */
+  constructor(maxBytes: number, coding = "identity", unpacked: (bytes: number) => void = () => {}) {
     this.#maxBytes = maxBytes;
     this.#coding = coding;
+    this.#unpacked = unpacked;
   }
 
   /** The messages that are complete with this chunk. Take them all: what is not taken is not read. */
@@ -97,11 +100,17 @@ export class FrameReader {
     if (flag !== 1 || this.#coding !== "gzip") {
       throw new FrameError("malformed", `a message flagged ${flag} under the encoding "${this.#coding}"`);
     }
-    try {
-      return gunzipSync(message, { maxOutputLength: this.#maxBytes });
-    } catch (error) {
-      const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-      throw new FrameError(isTooLarge ? "too-large" : "malformed", "a compressed message that cannot be unpacked");
-    }
+    const plain = gunzip(message, this.#maxBytes);
+    this.#unpacked(plain.length);
+    return plain;
+  }
+}
+
+function gunzip(message: Buffer, maxBytes: number): Buffer {
+  try {
+    return gunzipSync(message, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    throw new FrameError(isTooLarge ? "too-large" : "malformed", "a compressed message that cannot be unpacked");
   }
 }

@@ -4,12 +4,15 @@ import { BudgetExceeded, type Holding } from "../server/ledger.ts";
 import type { ServerLimits } from "../server/limits.ts";
 import { Transit } from "../server/transit.ts";
 import type { GrpcCall } from "./call.ts";
-import { FrameError, FrameReader, frame } from "./frame.ts";
+import { FrameReader, frame } from "./frame.ts";
+import { RequestMessages } from "./request-messages.ts";
 import { encodeStatusMessage } from "./status-message.ts";
 import { timeoutOf } from "./timeout.ts";
 
 const deadlineExceeded = 4;
 const maxTimerMs = 2 ** 31 - 1;
+const endStream = { endStream: true };
+const waitForTrailers = { waitForTrailers: true };
 
 /** A call on one HTTP/2 stream: framing, deadline, trailers. */
 export class ServerCall implements GrpcCall {
@@ -22,9 +25,12 @@ export class ServerCall implements GrpcCall {
   readonly raw: ServerHttp2Stream;
   readonly #limits: ServerLimits;
   readonly #transit: Transit;
-  readonly #controller = new AbortController();
+  /** Made for those who ask: most calls are over before anything could abort them. */
+  #controller: AbortController | undefined;
+  #isAborted = false;
+  #silence: NodeJS.Timeout | undefined;
   #deadline: NodeJS.Timeout | undefined;
-  #metadata: Readonly<Record<string, string>> = {};
+  #metadata: Readonly<Record<string, string>> | undefined;
   #ended = false;
 
   constructor(
@@ -40,11 +46,17 @@ export class ServerCall implements GrpcCall {
     this.secure = secure;
     this.remoteAddress = stream.session?.socket.remoteAddress ?? "";
     this.#transit = new Transit(ledger, () => this.remoteAddress);
-    this.messages = this.#read(new FrameReader(limits.bodyBytes, headers["grpc-encoding"] as string | undefined));
+    const coding = headers["grpc-encoding"] as string | undefined;
+    const frames = new FrameReader(limits.bodyBytes, coding, (bytes) => this.#transit.receive(bytes));
+    this.messages = new RequestMessages(stream, frames, (bytes) => this.#transit.receive(bytes));
     this.#watch();
   }
 
   get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#isAborted) this.#controller.abort();
+    }
     return this.#controller.signal;
   }
 
@@ -70,25 +82,40 @@ export class ServerCall implements GrpcCall {
     });
   }
 
+  answer(message: Uint8Array): void {
+    if (!this.#isEnding()) return;
+    if (!this.raw.headersSent) this.#respond(false);
+    this.#finish({ "grpc-status": "0" }, frame(message));
+  }
+
   end(status: number, message = "", trailers: Readonly<Record<string, string>> = {}): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    clearTimeout(this.#deadline);
-    if (this.#isGone) return;
-    // What the client still sends is not read by any call; unread, it would hold up the other calls of its connection.
-    this.raw.resume();
-    const last = {
-      "grpc-status": String(status),
-      ...(message ? { "grpc-message": encodeStatusMessage(message) } : {}),
-      ...trailers,
-    };
+    if (!this.#isEnding()) return;
+    const last: Record<string, string> = { "grpc-status": String(status) };
+    if (message) last["grpc-message"] = encodeStatusMessage(message);
+    Object.assign(last, trailers);
     if (!this.raw.headersSent) {
       // Nothing was sent: head and trailers go in one frame, as gRPC calls it "trailers only".
       this.#respond(true, last);
       return;
     }
-    this.raw.once("wantTrailers", () => this.raw.sendTrailers(last));
-    this.raw.end();
+    this.#finish(last);
+  }
+
+  /** Whether there is an end to be said: not twice, and not to a client that is gone. */
+  #isEnding(): boolean {
+    if (this.#ended) return false;
+    this.#ended = true;
+    clearTimeout(this.#deadline);
+    if (this.#isGone) return false;
+    // What the client still sends is not read by any call; unread, it would hold up the other calls of its connection.
+    this.raw.resume();
+    return true;
+  }
+
+  #finish(trailers: Record<string, string>, last?: Buffer): void {
+    this.raw.once("wantTrailers", () => this.raw.sendTrailers(trailers));
+    if (last) this.raw.end(last);
+    else this.raw.end();
   }
 
   /** What the client has not taken yet; where there is no room for it, the client is given up. */
@@ -103,9 +130,10 @@ export class ServerCall implements GrpcCall {
     return backlog;
   }
 
-  #respond(isOver: boolean, more: Record<string, string> = {}): void {
-    const head = { ":status": 200, "content-type": "application/grpc+proto", ...this.#metadata, ...more };
-    this.raw.respond(head, isOver ? { endStream: true } : { waitForTrailers: true });
+  #respond(isOver: boolean, more?: Record<string, string>): void {
+    const head = { ":status": 200, "content-type": "application/grpc+proto" };
+    if (this.#metadata || more) Object.assign(head, this.#metadata, more);
+    this.raw.respond(head, isOver ? endStream : waitForTrailers);
   }
 
   /** A client's RST_STREAM closes the stream a moment before it is destroyed, and answering then would throw. */
@@ -113,45 +141,38 @@ export class ServerCall implements GrpcCall {
     return this.raw.closed || this.raw.destroyed;
   }
 
-  /** Reads only as fast as it is read from, so that a client that sends without end is held back by HTTP/2. */
-  async *#read(frames: FrameReader): AsyncGenerator<Buffer, void, undefined> {
-    try {
-      for await (const chunk of this.raw.iterator({ destroyOnReturn: false })) {
-        this.#transit.receive((chunk as Buffer).length);
-        for (const message of frames.push(chunk as Buffer)) {
-          // Unpacked, it may be larger than what arrived.
-          if (this.headers["grpc-encoding"] === "gzip") this.#transit.receive(message.length);
-          yield message;
-        }
-      }
-    } catch (error) {
-      if (error instanceof FrameError || error instanceof BudgetExceeded) throw error;
-      // The client is gone, which `signal` tells.
-      return;
-    }
-    if (!frames.isBetweenMessages) throw new FrameError("malformed", "the request ended in the middle of a message");
-  }
-
   #watch(): void {
-    this.raw.once("close", () => this.#transit.release());
-    const gone = () => {
-      clearTimeout(this.#deadline);
-      if (!this.#ended) this.#controller.abort();
-    };
-    this.raw.on("close", gone).on("aborted", gone);
     // A stream that breaks is the client's affair; without a listener it would be our end.
-    this.raw.on("error", gone);
+    this.raw.once("close", this.#closed).on("aborted", this.#gone).on("error", this.#gone);
     // A call whose request does not come is not waited for.
-    const silence = setTimeout(
+    this.#silence = setTimeout(
       () => this.end(deadlineExceeded, "the request did not arrive in time"),
       this.#limits.requestTimeoutMs,
     );
-    this.raw.once("end", () => clearTimeout(silence)).once("close", () => clearTimeout(silence));
+    this.raw.once("end", this.#arrived);
     const ms = timeoutOf(this.headers["grpc-timeout"] as string | undefined);
     if (ms === undefined || ms > maxTimerMs) return;
     this.#deadline = setTimeout(() => {
       this.end(deadlineExceeded, "the deadline passed");
-      this.#controller.abort();
+      this.#abort();
     }, ms);
+  }
+
+  readonly #arrived = (): void => clearTimeout(this.#silence);
+
+  readonly #gone = (): void => {
+    clearTimeout(this.#deadline);
+    if (!this.#ended) this.#abort();
+  };
+
+  readonly #closed = (): void => {
+    this.#arrived();
+    this.#gone();
+    this.#transit.release();
+  };
+
+  #abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort();
   }
 }

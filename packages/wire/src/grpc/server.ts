@@ -13,7 +13,8 @@ export interface GrpcSide {
   drain(): void;
 }
 
-export interface GrpcSideOptions extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError"> {
+export interface GrpcSideOptions
+  extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError" | "recorder"> {
   readonly handler: GrpcHandler;
 }
 
@@ -40,12 +41,14 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     const calls = session && sessions.get(session);
     if (session && calls !== undefined) sessions.set(session, calls + change);
   };
-  server.on("stream", (stream, headers) => {
+  // Node hands over the header list as it came, too, which its types do not know.
+  server.on("stream", (stream, headers, _flags, ...[rawHeaders]: string[][]) => {
+    if (rawHeaders) context.recorder?.beginStream(stream, rawHeaders);
     const session = stream.session as ServerHttp2Session | undefined;
     count(session, 1);
     stream.once("close", () => count(session, -1));
     const type = headers["content-type"] ?? "";
-    if (headers[":method"] !== "POST" || !/^application\/grpc(?:\+proto)?(?:;|$)/i.test(type)) {
+    if (headers[":method"] !== "POST" || !isGrpc(type)) {
       refuse(stream);
       return;
     }
@@ -66,6 +69,9 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     },
   };
 }
+
+const isGrpc = (type: string): boolean =>
+  type === "application/grpc" || /^application\/grpc(?:\+proto)?(?:;|$)/i.test(type);
 
 /** The one answer gRPC prescribes for what is no gRPC: plain HTTP. */
 function refuse(stream: ServerHttp2Stream): void {

@@ -49,6 +49,8 @@ export interface HarEntry {
     readonly headersSize: number;
     readonly bodySize: number;
     readonly _trailers?: readonly NameValue[];
+    /** of a stream: when each event came, in milliseconds since the request started */
+    readonly _arrivals?: readonly number[];
     readonly _error?: string;
   };
   readonly cache: Record<string, never>;
@@ -107,6 +109,7 @@ export function toHarEntry({ id, timing, transport, http, remote, failure }: Exc
       headersSize: transport.http2 ? -1 : headSize(transport.received),
       bodySize: -1,
       ...(response?.trailers.length && { _trailers: response.trailers.map(nameValue) }),
+      ...arrivalsIn(http),
       ...(failure && { _error: `${failure.code}: ${failure.message}` }),
     },
     cache: {},
@@ -114,6 +117,11 @@ export function toHarEntry({ id, timing, transport, http, remote, failure }: Exc
     ...(remote && { serverIPAddress: remote.address }),
     _id: id,
   };
+}
+
+function arrivalsIn({ sse, grpc }: Exchange["http"]): Pick<HarEntry["response"], "_arrivals"> {
+  const frames = sse?.events ?? grpc?.messages ?? [];
+  return frames.length ? { _arrivals: frames.map(({ at }) => round(at)) } : {};
 }
 
 /** Steps that were not reached cost nothing; the step during which it ended takes the rest. */

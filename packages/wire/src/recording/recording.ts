@@ -6,8 +6,12 @@ const MiB = 1024 * 1024;
 export interface RecordingOptions {
   readonly bytesPerExchange?: number;
   readonly bytesPerRun?: number;
+  /** Gives the ids, where several recordings are parts of one. */
+  readonly issueId?: () => string;
   /** Whether finished exchanges stay in memory, or are only handed to the listeners. */
   readonly keep?: boolean;
+  /** How many ids were issued before, by another recording that this one goes on with. */
+  readonly issued?: number;
 }
 
 /**
@@ -23,16 +27,26 @@ export class Recording {
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   #bytesLeft: number;
   #bytesDropped = 0;
-  #issued = 0;
+  #issued: number;
+  readonly #issueId: (() => string) | undefined;
 
-  constructor({ bytesPerExchange = 4 * MiB, bytesPerRun = 256 * MiB, keep = true }: RecordingOptions = {}) {
+  constructor({
+    bytesPerExchange = 4 * MiB,
+    bytesPerRun = 256 * MiB,
+    keep = true,
+    issued = 0,
+    issueId,
+  }: RecordingOptions = {}) {
+    this.#issueId = issueId;
     this.bytesPerExchange = bytesPerExchange;
     this.#bytesLeft = bytesPerRun;
     this.#keep = keep;
+    this.#issued = issued;
   }
 
   /** The id of the next exchange: `x1`, `x2`, … in the order the requests were started. */
   issueId(): string {
+    if (this.#issueId) return this.#issueId();
     this.#issued += 1;
     return `x${this.#issued}`;
   }

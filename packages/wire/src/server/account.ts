@@ -5,6 +5,7 @@ import { ipv6Groups } from "@assay/protocol";
  * within its network: they are one account.
  */
 export function accountOf(address: string): string {
+  if (!address.includes(":")) return address;
   const groups = ipv6Groups(address);
   if (!groups) return address;
   const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

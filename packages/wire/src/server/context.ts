@@ -1,6 +1,7 @@
 import type { Ledger } from "./ledger.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Outbox } from "./outbox.ts";
+import type { ServedRecorder } from "./served-recorder.ts";
 
 /** What all requests to one server share. */
 export interface ServerContext {
@@ -12,6 +13,8 @@ export interface ServerContext {
   readonly outbox: Outbox;
   /** where what is on its way in and out is charged */
   readonly ledger: Ledger;
+  /** writes down what crosses the server, where that is wanted */
+  readonly recorder?: ServedRecorder | undefined;
   /** Shutting down: whatever is answered now is the last answer on its connection. */
   draining: boolean;
 }

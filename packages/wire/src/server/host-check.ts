@@ -20,11 +20,20 @@ export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostChec
   if (publicUrl !== undefined) named.add(normalise(new URL(publicUrl).hostname));
   const reachable = !isLoopback(boundHost);
 
-  return (hostHeader: string | undefined): boolean => {
+  const isAllowed = (hostHeader: string | undefined): boolean => {
     const authority = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(hostHeader ?? "");
     if (!authority?.[1]) return false;
     const host = normalise(authority[1]);
     return isLoopback(host) || named.has(host) || (reachable && isIP(host) !== 0);
+  };
+
+  /** Most clients ask under one name. */
+  let last: string | undefined;
+  return (hostHeader: string | undefined): boolean => {
+    if (hostHeader !== undefined && hostHeader === last) return true;
+    if (!isAllowed(hostHeader)) return false;
+    last = hostHeader;
+    return true;
   };
 }
 

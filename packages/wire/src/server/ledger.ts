@@ -112,6 +112,11 @@ export class Holding {
     this.#account = account;
   }
 
+  /** whose it is */
+  get account(): string {
+    return this.#account;
+  }
+
   /** Throws BudgetExceeded where there is no room. */
   charge(bytes: number, account = this.#account): void {
     this.#ledger.charge(account, bytes);

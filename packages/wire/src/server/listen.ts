@@ -11,6 +11,7 @@ import { defaultLimits, type ServerLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
 import { looksLikeHttp2 } from "./preface.ts";
 import { refuse } from "./refuse.ts";
+import type { ServedRecorder } from "./served-recorder.ts";
 import { createWeb } from "./web.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -25,6 +26,10 @@ export interface ListenOptions {
   readonly limits?: Partial<ServerLimits>;
   /** bounds what is on its way in and out, together with whatever else is charged there; no bounds unless given */
   readonly ledger?: Ledger;
+  /** answers that are ready in one turn of the event loop leave together at its end (outbox.ts); true unless given */
+  readonly answersTogether?: boolean;
+  /** writes down what crosses the server: every byte of HTTP/1.1, every frame's payload of HTTP/2 */
+  readonly recorder?: ServedRecorder;
   /** Told what a handler threw; the client only learns that something failed. */
   onInternalError?(error: unknown): void;
 }
@@ -49,8 +54,9 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     secure,
     onInternalError: (error) => options.onInternalError?.(error),
     streams: new Set(),
-    outbox: new Outbox(),
+    outbox: new Outbox(options.answersTogether ?? true),
     ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
+    recorder: options.recorder,
     draining: false,
   };
   const connections = new Connections(limits.requestsPerConnection);
@@ -59,7 +65,11 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
   const welcome = (socket: Socket): void => {
     const speak = (http2: boolean): void => {
-      if (!grpc || !http2) return void web.emit("connection", socket);
+      if (!grpc || !http2) {
+        web.emit("connection", socket);
+        options.recorder?.listenTo(socket);
+        return;
+      }
       connections.lease(socket);
       grpc.take(socket);
     };

@@ -6,10 +6,17 @@
  * alone leaves as soon as the turn is over, microseconds later.
  */
 export class Outbox {
+  readonly #together: boolean;
   #ready: (() => void)[] = [];
 
+  /** `together`: false lets each answer leave at once. */
+  constructor(together: boolean) {
+    this.#together = together;
+  }
+
   add(send: () => void): void {
-    if (this.#ready.push(send) === 1) setImmediate(this.#flush);
+    if (!this.#together) send();
+    else if (this.#ready.push(send) === 1) setImmediate(this.#flush);
   }
 
   readonly #flush = (): void => {

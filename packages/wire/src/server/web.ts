@@ -24,6 +24,7 @@ export function createWeb(handler: Handler, context: ServerContext, connections:
   const begin = (message: IncomingMessage, response: ServerResponse, invite?: () => void): ServedRequest => {
     const request = new ServedRequest(message, response, context, invite);
     connections.begin(request);
+    context.recorder?.begin(message, response);
     return request;
   };
 

@@ -58,7 +58,7 @@ export function linted(
     const text = sentence(finding, counts.get(level)! - 1);
     const value = valueAt(json, path);
     const saw = value === undefined ? `no ${placeName(path)}` : `${placeName(path)}: ${brief(value)}`;
-    const details = { want, ...(!secret && { saw }) };
+    const details = { want, spot: path, ...(!secret && { saw }) };
     const code = breachIn(finding);
     return code ? breach(code, text, details) : holds(text);
   });

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
-import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { breach, broken, crashed, type Details, type Finding, holds } from "../../finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, brief, describeReply, looseTask, resultOf } from "../../reading.ts";
+import { asObject, brief, describeReply, looseTask, resultOf, shown } from "../../reading.ts";
 
 export const listsTasks = activeCheck({
   id: "LIST-001",
@@ -25,12 +25,12 @@ export const listsTasks = activeCheck({
   },
 });
 
-/** A rule about each page that a ListTasks was answered with, as it stands in JSON. */
+/** A rule about a member of each page that a ListTasks was answered with, as it stands in JSON. */
 const onEachPage =
-  (judge: (page: JsonObject, details: { at: Call; saw: string }, call: Call) => Finding) =>
+  (member: string, judge: (page: JsonObject, details: Details & { readonly at: Call }, call: Call) => Finding) =>
   (call: Call): Finding | undefined => {
     const page = call.operation === "ListTasks" ? asObject(resultOf(call)) : undefined;
-    return page && judge(page, { at: call, saw: brief(page) }, call);
+    return page && judge(page, { at: call, saw: brief(page), spot: { within: page, tail: `.${member}` } }, call);
   };
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null;
@@ -41,7 +41,7 @@ export const shapeOfPages = [
     title: "a page has an array of tasks",
     remedy: "Always write tasks as an array of Task objects, [] where there are none.",
     shownBy: [taskList, listPages],
-    judge: onEachPage(({ tasks, totalSize }, details) => {
+    judge: onEachPage("tasks", ({ tasks, totalSize }, details) => {
       const want = "tasks: an array of Task objects";
       if (isUnset(tasks)) {
         return typeof totalSize === "number" && totalSize > 0
@@ -50,8 +50,7 @@ export const shapeOfPages = [
       }
       if (!Array.isArray(tasks)) return broken("tasks is no array", { ...details, want });
       const strange = tasks.find((task) => !looseTask(task));
-      if (strange !== undefined)
-        return broken("an entry of tasks is no Task", { ...details, saw: brief(strange), want });
+      if (strange !== undefined) return broken("an entry of tasks is no Task", { ...details, ...shown(strange), want });
       return holds();
     }),
   }),
@@ -61,13 +60,13 @@ export const shapeOfPages = [
     title: "a page has a nextPageToken, empty or not",
     remedy: 'Always write nextPageToken, "" on the last page; tell the JSON printer to keep empty strings there.',
     shownBy: [taskList],
-    judge: onEachPage(({ nextPageToken }, details) => {
+    judge: onEachPage("nextPageToken", ({ nextPageToken }, details) => {
       const want = 'nextPageToken: "" where there are no more pages';
       if (isUnset(nextPageToken)) {
         return breach("empty-member-omitted", "nextPageToken is missing on the last page", { ...details, want });
       }
       if (typeof nextPageToken === "string") return holds();
-      return broken("nextPageToken is no string", { ...details, saw: brief(nextPageToken), want });
+      return broken("nextPageToken is no string", { ...details, ...shown(nextPageToken), want });
     }),
   }),
 
@@ -76,7 +75,7 @@ export const shapeOfPages = [
     title: "a page states the page size in effect",
     remedy: "Write pageSize as a number: what was asked for, or your default, not the number of tasks on the page.",
     shownBy: [taskList, listPages],
-    judge: onEachPage(({ pageSize, tasks }, details, { params }) => {
+    judge: onEachPage("pageSize", ({ pageSize, tasks }, details, { params }) => {
       const want = "pageSize: the size in effect, an integer from 1 to 100";
       if (isUnset(pageSize)) {
         return Array.isArray(tasks) && tasks.length > 0
@@ -84,11 +83,11 @@ export const shapeOfPages = [
           : breach("empty-member-omitted", "an empty page does not state its pageSize", { ...details, want });
       }
       if (typeof pageSize !== "number" || !Number.isInteger(pageSize))
-        return broken("pageSize is no integer", { ...details, saw: brief(pageSize), want });
+        return broken("pageSize is no integer", { ...details, ...shown(pageSize), want });
       if (pageSize < 1 || pageSize > 100)
         return breach("page-size-range", "pageSize is not between 1 and 100", {
           ...details,
-          saw: brief(pageSize),
+          ...shown(pageSize),
           want,
         });
       const asked = params?.["pageSize"];

@@ -3,7 +3,7 @@ import type { Call } from "../../call.ts";
 import { type Check, passiveCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asObject, brief, isEnded, looseEvent } from "../../reading.ts";
+import { asObject, isEnded, looseEvent, shown } from "../../reading.ts";
 
 /** A frame of a stream: what the agent wrote, and what we read in it. */
 interface Told {
@@ -36,7 +36,7 @@ const endsWithFinal = passiveCheck({
     if (!end) return undefined;
     if (end.event["final"] === true) return holds();
     return broken("the status update that ends a task does not say that it is the final one", {
-      saw: brief(end.event, 240),
+      ...shown(end.event, 240),
       want: "final: true",
       at: call,
     });
@@ -57,7 +57,7 @@ const nothingAfterFinal = passiveCheck({
     if (!after) return holds();
     const isSnapshot = after.is === "task" && isEnded(after.state) && told.length === final + 2;
     return breach(isSnapshot ? "snapshot-after-final" : "broken", "an event follows the one that is marked as final", {
-      saw: brief(after.event, 240),
+      ...shown(after.event, 240),
       want: "the end of the stream",
       at: call,
     });
@@ -81,7 +81,7 @@ const saysWhetherFinal = passiveCheck({
 function ofMember(event: JsonObject, at: Call): Finding {
   if (typeof event["final"] === "boolean") return holds();
   const found = event["final"] === undefined ? "no final" : "a final that is no boolean";
-  return broken(`a status update has ${found}`, { saw: brief(event, 240), want: "final: true or false", at });
+  return broken(`a status update has ${found}`, { ...shown(event, 240), want: "final: true or false", at });
 }
 
 export const finalChecks: readonly Check[] = [endsWithFinal, nothingAfterFinal, saysWhetherFinal];

@@ -1,7 +1,7 @@
 import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asObject, asText, brief, eventsOf } from "../../reading.ts";
+import { asObject, asText, eventsOf, shown } from "../../reading.ts";
 
 export const lastChunkIsLast = passiveCheck({
   id: "STREAM-022",
@@ -15,7 +15,7 @@ export const lastChunkIsLast = passiveCheck({
       const id = asText(asObject(content["artifact"])?.["artifactId"]) ?? "";
       if (closed.has(id) && content["append"] === true) {
         return broken("a chunk is appended to an artifact whose last chunk was sent", {
-          saw: brief(json, 240),
+          ...shown(json, 240),
           want: "lastChunk on the final chunk alone",
           at: call,
         });

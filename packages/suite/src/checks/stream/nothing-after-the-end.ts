@@ -1,7 +1,7 @@
 import { passiveCheck } from "../../check.ts";
 import { breach, broken, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { brief, eventsOf, isEnded } from "../../reading.ts";
+import { eventsOf, isEnded, shown } from "../../reading.ts";
 
 export const nothingAfterTheEnd = passiveCheck({
   id: "STREAM-007",
@@ -16,11 +16,11 @@ export const nothingAfterTheEnd = passiveCheck({
     const after = events.slice(end + 1);
     const status = after.find(({ is }) => is === "status");
     if (status) {
-      return broken("a status update follows the one that ended the task", { saw: brief(status.json), want, at: call });
+      return broken("a status update follows the one that ended the task", { ...shown(status.json), want, at: call });
     }
     const artifact = after.find(({ is }) => is === "artifact");
     if (artifact) {
-      const details = { saw: brief(artifact.json), want, at: call };
+      const details = { ...shown(artifact.json), want, at: call };
       return breach("artifact-after-end", "an artifact update follows the status that ended the task", details);
     }
     return holds();

@@ -1,7 +1,7 @@
 import { activeCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { directStream } from "../../observations/direct-stream.ts";
-import { brief } from "../../reading.ts";
+import { shown } from "../../reading.ts";
 
 export const oneMessage = activeCheck({
   id: "STREAM-002",
@@ -14,7 +14,7 @@ export const oneMessage = activeCheck({
     const want = "one event with message, and then the end of the stream";
     if (events.length > 1) {
       return broken("more events follow the message that a stream opens with", {
-        saw: brief(events[1]?.json),
+        ...shown(events[1]?.json),
         want,
         at: call,
       });

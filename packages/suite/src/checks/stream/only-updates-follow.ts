@@ -3,7 +3,7 @@ import { passiveCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds } from "../../finding.ts";
 import { subscribed } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { brief, eventsOf, isEnded, type LooseEvent } from "../../reading.ts";
+import { eventsOf, isEnded, type LooseEvent, shown } from "../../reading.ts";
 
 /** What follows the Task that a stream opens with. */
 function judgeFollowers(call: Call): readonly Finding[] | undefined {
@@ -11,7 +11,7 @@ function judgeFollowers(call: Call): readonly Finding[] | undefined {
   const [first, ...rest] = events;
   if (first?.is !== "task" || rest.length === 0) return undefined;
   const want = "statusUpdate and artifactUpdate events of the task the stream opened with";
-  const details = (event: LooseEvent) => ({ saw: brief(event.json), want, at: call });
+  const details = (event: LooseEvent) => ({ ...shown(event.json), want, at: call });
   const findings = rest.flatMap((event, index): Finding[] => {
     if (event.is === "message") return [broken("a stream of a task has an event with message", details(event))];
     if (event.is === "task") return judgeSnapshot(event, events.slice(0, index + 1), index === rest.length - 1);

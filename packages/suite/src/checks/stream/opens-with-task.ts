@@ -1,7 +1,7 @@
 import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { brief, eventsOf } from "../../reading.ts";
+import { eventsOf, shown } from "../../reading.ts";
 
 export const opensWithTask = passiveCheck({
   id: "STREAM-003",
@@ -16,7 +16,7 @@ export const opensWithTask = passiveCheck({
     if (first.is === "task" || first.is === "message") return holds();
     const kind = first.is === "status" ? "a status update" : "an artifact update";
     return broken(`the stream opens with ${kind} instead of the Task`, {
-      saw: brief(first.json),
+      ...shown(first.json),
       want: "an event with task, or with message",
       at: call,
     });

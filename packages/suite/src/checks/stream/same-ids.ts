@@ -2,7 +2,7 @@ import { passiveCheck } from "../../check.ts";
 import { broken, type Finding, holds } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
-import { brief, eventsOf, type LooseEvent } from "../../reading.ts";
+import { brief, eventsOf, type LooseEvent, shown } from "../../reading.ts";
 
 export const sameIds = passiveCheck({
   id: "STREAM-019",
@@ -18,7 +18,7 @@ export const sameIds = passiveCheck({
     const contextId = (first?.is === "task" && first.contextId) || updates[0]?.contextId;
     const want = `taskId ${brief(taskId)} and contextId ${brief(contextId)}`;
     const accuse = (message: string, { json }: LooseEvent): Finding =>
-      broken(message, { saw: brief(json, 240), want, at: call });
+      broken(message, { ...shown(json, 240), want, at: call });
     for (const event of updates) {
       if (!event.taskId) return accuse("an update of a stream has no taskId", event);
       if (!event.contextId) return accuse("an update of a stream has no contextId", event);

@@ -10,7 +10,7 @@ import {
 } from "../../observations/several-subscribers.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { isSilent } from "../../observations/task-stream.ts";
-import { brief, describeReply, errorOf, eventsOf, isEnded, taskIn } from "../../reading.ts";
+import { brief, describeReply, errorOf, eventsOf, isEnded, shown, taskIn } from "../../reading.ts";
 
 const endedEitherWay = activeCheck({
   id: "V03-SUB-001",
@@ -38,7 +38,7 @@ const endedEitherWay = activeCheck({
     if (!other) return holds();
     return broken("resubscribing to an ended task tells of something else than its end", {
       ...details,
-      saw: brief(other.json),
+      ...shown(other.json),
     });
   },
 });

@@ -4,7 +4,7 @@ import { breach, broken, type Finding, holds, notApplicable, notExamined } from 
 import { authRequired } from "../../observations/authorisation.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
 import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
-import { brief, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn } from "../../reading.ts";
+import { brief, describeReply, errorOf, eventsOf, isEnded, looseTask, shown, taskIn } from "../../reading.ts";
 import { assembled, stored, whole } from "../stream/assembled.ts";
 
 export const opensWithSnapshot = activeCheck({
@@ -36,11 +36,11 @@ function faultOfOpening({ events: [first], call, taskId, known }: Subscription):
   if (first.is !== "task") {
     // What is no StreamResponse at all breaks another rule (STREAM-008).
     if (first.is === "unknown") return notExamined("not-triggered", "the first event could not be read");
-    return broken("a subscription does not open with the Task", { saw: brief(first.json), want, at: call });
+    return broken("a subscription does not open with the Task", { ...shown(first.json), want, at: call });
   }
   if (first.taskId !== taskId)
     return broken("a subscription opens with another task than was asked for", {
-      saw: brief(first.json),
+      ...shown(first.json),
       want,
       at: call,
     });

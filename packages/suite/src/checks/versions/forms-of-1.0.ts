@@ -2,7 +2,7 @@ import { errorTable } from "@assay/protocol";
 import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, brief, describeReply, errorOf } from "../../reading.ts";
+import { asObject, describeReply, errorOf, shown } from "../../reading.ts";
 import { asksForThisVersion, shapesOf } from "../../shapes/of-call.ts";
 
 /** What 0.3 called its answers and events, which stood there without a wrapper. */
@@ -32,7 +32,7 @@ export const formsOfThisVersion = passiveCheck({
     );
     if (old)
       return broken("a request for version 1.0 is answered in the form of 0.3", {
-        saw: brief(old.json),
+        ...shown(old.json),
         want: "an object with task, message, statusUpdate or artifactUpdate",
         at: call,
       });

@@ -3,6 +3,7 @@ import { loginHint, paymentHint } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { namedLogins } from "../../observations/login.ts";
 import { asObject } from "../../reading.ts";
+import type { ResumedRun } from "../../report/events.ts";
 import { bindingName } from "../../report/group.ts";
 import type { InterfaceName } from "../../report/result.ts";
 
@@ -71,3 +72,7 @@ export const timeOverMessage = (ms: number): { message: string; hint: string } =
 /** Of an agent that we started. */
 export const restartedNote = (ending: string): string =>
   `${ending}. It was started again, and the requests that were under way are repeated one at a time.`;
+
+/** What a run says that goes on with another. */
+export const resumedNote = ({ run, results, workingMessages }: ResumedRun): string =>
+  `Goes on with run ${run}: ${results} results and ${workingMessages} messages are from there. Its observations are made again where they are needed.`;

@@ -17,21 +17,24 @@ const mostBytes = 512 * 1024;
 
 /** Writes every exchange into the run's events, masked, as soon as it is over and we know what it was for. */
 export class ExchangeLog {
-  readonly recording = new Recording({ keep: false, bytesPerExchange: mostBytes });
+  readonly recording: Recording;
   /** as they were recorded, cut to the caps; what the callers hold is whole */
   readonly #unwritten = new Map<string, Exchange>();
   readonly #masker: Masker;
   readonly #emit: (event: RunEvent) => void;
 
-  constructor(masker: Masker, emit: (event: RunEvent) => void) {
+  /** `issued`: how many exchanges there were before, so that these are numbered on */
+  constructor(masker: Masker, emit: (event: RunEvent) => void, issued = 0) {
+    this.recording = new Recording({ keep: false, bytesPerExchange: mostBytes, issued });
     this.#masker = masker;
     this.#emit = emit;
     this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
   }
 
-  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): void {
+  /** Gives the exchange as it was written down; itself, where that was done before. */
+  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): Exchange {
     const kept = this.#unwritten.get(exchange.id);
-    if (!kept) return;
+    if (!kept) return exchange;
     this.#unwritten.delete(exchange.id);
     const event: ExchangeRecorded = {
       event: "exchange",
@@ -43,6 +46,7 @@ export class ExchangeLog {
       entry: toHarEntry(this.#masker.exchange(kept)),
     };
     this.#emit(event);
+    return kept;
   }
 
   /** What no request of ours accounts for: redirects on the way, calls that were cut off. */

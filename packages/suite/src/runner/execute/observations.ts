@@ -7,6 +7,8 @@ import { interfaceName } from "../interface-name.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { Lane } from "../target/lane.ts";
+import { WorkTurn } from "../target/work-turn.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
@@ -16,16 +18,20 @@ export class Observations {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #emit: (event: RunEvent) => void;
   readonly #onHeldUp: HeldUpListener;
+  readonly #startedAt: number;
 
-  /** `onHeldUp` hears of what the agent did to prevent an observation, also where every caller can do without it. */
-  constructor(emit: (event: RunEvent) => void, onHeldUp: HeldUpListener) {
+  /**
+   * `startedAt` is when the run began, by the clock of the process. `onHeldUp` hears of what the agent did to prevent an
+   * observation, also where every caller can do without it.
+   */
+  constructor(emit: (event: RunEvent) => void, startedAt: number, onHeldUp: HeldUpListener) {
     this.#emit = emit;
+    this.#startedAt = startedAt;
     this.#onHeldUp = onHeldUp;
   }
 
   observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
-    const { url, binding, dialect, tenant } = target.on;
-    const key = JSON.stringify([one.name, url, binding, dialect, tenant, target.principal]);
+    const key = keyOf(one, target);
     const known = this.#made.get(key);
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
@@ -37,17 +43,39 @@ export class Observations {
     return made;
   }
 
-  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, { workSlots }: RunContext): Promise<T> {
+  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
     for (const need of one.uses ?? []) await target.observe(need);
-    const make = (): Promise<T> => {
-      this.#emit({ event: "observing", what: one.name, interface: interfaceName(target.on) });
-      const made = one.make(target.forObservation(one));
+    const named = { what: one.name, interface: interfaceName(target.on) };
+    const lane = new Lane();
+    const turn = new WorkTurn(context.workload);
+    try {
+      const isShared = one.shares !== undefined && target.hasPrompt("slow");
+      if (isShared) await this.#begin(one.shares!, one, target, context);
+      else if (costOf(one, (kind) => target.hasPrompt(kind)) > 0)
+        await lane.during("turn", () => turn.take(isLong(one)));
+      this.#emit({ event: "observing", ...named });
+      const made = one.make(target.forObservation(one, { turn, lane }));
       if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
         this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
-      return made;
-    };
-    return costOf(one, (kind) => target.hasPrompt(kind)) > 0 ? workSlots.run(make) : make();
+      return await made;
+    } finally {
+      turn.end();
+      this.#emit(lane.closed(named, this.#startedAt));
+    }
+  }
+
+  /** Has the task begun that another observation goes on with; where that was not planned, the message of the other pays. */
+  async #begin(
+    shared: Observation<unknown>,
+    by: Observation<unknown>,
+    target: InterfaceUnderTest,
+    { budget }: RunContext,
+  ): Promise<void> {
+    if (!this.#made.has(keyOf(shared, target)))
+      budget.pass(observationKey(by, target.on), observationKey(shared, target.on));
+    // What stands in the way of it is no obstacle: the other begins a task of its own then.
+    await target.observe(shared).catch(() => {});
   }
 
   /** What the core of the lifecycle came to on an interface, for the outcome of the run. */
@@ -61,3 +89,9 @@ export class Observations {
     );
   }
 }
+
+const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
+  JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);
+
+/** What takes several messages, one after the other, or a long wait: begun late, it would end last. */
+const isLong = ({ messages, lasts }: Observation<unknown>): boolean => messages > 1 || lasts === true;

@@ -2,35 +2,42 @@ import type { ActiveCheck } from "../../check.ts";
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { Obstacle } from "../../obstacle.ts";
+import type { InterfaceName } from "../../report/result.ts";
+import { interfaceName } from "../interface-name.ts";
 import { interrupted } from "../interrupted.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
 import type { Reporting } from "../reporting.ts";
 import type { ResultSubject } from "../results.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { Lane } from "../target/lane.ts";
 
-interface CheckRun {
+export interface CheckRun {
   /** the target of the check; absent for what is about the card */
   readonly target: InterfaceUnderTest | undefined;
   readonly report: Reporting;
   readonly signal: AbortSignal;
+  /** takes in what the time of a check went on that waited for something itself */
+  readonly onWaited: (lane: Lane, named: { readonly what: string; readonly interface: InterfaceName }) => void;
 }
 
 /** Runs one planned check and reports what it found. Passive checks only get the calls made that they are to judge. */
-export async function runCheck(planned: PlannedCheck, { target, report, signal }: CheckRun): Promise<void> {
-  const { check, version, on, instead, shownBy = [] } = planned;
+export async function runCheck(planned: PlannedCheck, { target, ...run }: CheckRun): Promise<void> {
+  const { report } = run;
+  const { check, version, on, instead, finished, shownBy = [] } = planned;
+  if (finished) return;
   if (check.kind === "passive") {
     // What stands in the way of an observation is reported by the checks that need it.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
   } else if (instead) report.defer({ check, on }, instead);
   else if (check.kind === "card") report.judge(check, version.card!);
-  else await runActive(check, target!, shownBy, { report, signal });
+  else await runActive(check, target!, shownBy, run);
 }
 
 async function runActive(
   check: ActiveCheck,
   target: InterfaceUnderTest,
   shownBy: readonly Observation<unknown>[],
-  { report, signal }: Omit<CheckRun, "target">,
+  { report, signal, onWaited }: Omit<CheckRun, "target">,
 ): Promise<void> {
   const needed = Object.values(check.uses);
   // What is asked beside the interface is about the agent as a whole.
@@ -44,7 +51,9 @@ async function runActive(
     if (signal.aborted) throw interrupted(signal);
     const startedAt = performance.now();
     report.started(subject);
-    const finding = await check.judge(seen, target);
+    const lane = new Lane();
+    const finding = await check.judge(seen, target.timedBy(lane));
+    if (!lane.isEmpty) onWaited(lane, { what: check.title, interface: interfaceName(target.on) });
     if (signal.aborted) throw interrupted(signal);
     report.finding({ ...subject, duration: performance.now() - startedAt }, finding);
   } catch (error) {

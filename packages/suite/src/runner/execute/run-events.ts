@@ -1,11 +1,12 @@
 import { checks as allChecks } from "../../checks/index.ts";
 import { brief } from "../../reading.ts";
-import type { AgentFound, Depth, Learned, Planned, RunStarted } from "../../report/events.ts";
+import type { AgentFound, Depth, Learned, Planned, ResumedRun, RunStarted } from "../../report/events.ts";
 import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
 import { permissions } from "../../rules/permissions.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";
 import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { VersionUnderTest } from "../discover/versions-under-test.ts";
+import { askedFor, cardDigest } from "../earlier-run.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -13,7 +14,17 @@ import type { Plan } from "../plan/plan.ts";
 /** The head of a run; `versions` is absent where no agent was found. */
 export const runStarted = (
   options: TestOptions,
-  { versions, depth, at }: { versions?: readonly VersionUnderTest[]; depth: Depth; at: Date },
+  {
+    versions,
+    depth,
+    at,
+    resumes,
+  }: {
+    readonly versions?: readonly VersionUnderTest[];
+    readonly depth: Depth;
+    readonly at: Date;
+    readonly resumes?: ResumedRun | undefined;
+  },
 ): RunStarted => ({
   event: "run-started",
   run: options.run,
@@ -24,17 +35,20 @@ export const runStarted = (
   depth,
   strict: options.strict ?? false,
   ...((options.only?.length || options.skip?.length) && { filtered: true }),
+  asked: askedFor(options, depth),
+  ...(resumes && { resumes }),
 });
 
 const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>
   versions.length ? versions.map(({ dialect }) => ruleSetFor(dialect, ruleSet)).join("+") : ruleSetFor("1.0", ruleSet);
 
-export function agentFound({ versions, leftOut, facts }: DiscoveredAgent): AgentFound {
+export function agentFound({ versions, leftOut, facts, found }: DiscoveredAgent): AgentFound {
   const claims = (capability: "streaming" | "pushNotifications" | "extendedAgentCard"): boolean =>
     versions.some((version) => version.facts[capability]);
   return {
     event: "agent-found",
     cardUrl: facts.cardUrl,
+    cardDigest: cardDigest(found.json),
     name: brief(facts.name, 200),
     version: brief(facts.version, 100),
     dialects: versions.map(({ dialect, because, declared, card }) => ({

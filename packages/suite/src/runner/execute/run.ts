@@ -19,10 +19,12 @@ import { invalidInput } from "../../observations/invalid-input.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
+import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
+import { cardDigest, EarlierRun } from "../earlier-run.ts";
 import { interfaceName } from "../interface-name.ts";
 import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
@@ -48,6 +50,7 @@ import {
   noUsableMessage,
   paymentMessage,
   restartedNote,
+  resumedNote,
   timeOverMessage,
   type UntestedInterface,
   untestedNote,
@@ -58,7 +61,7 @@ import { learn } from "./learning.ts";
 import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
-import { runCheck } from "./run-checks.ts";
+import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
@@ -78,6 +81,8 @@ export class AgentTest {
   readonly #startedAt = performance.now();
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
+  /** the run that this one goes on with */
+  readonly #earlier: EarlierRun | undefined;
   /** ends the run before its end, for a reason of ours */
   readonly #over = new AbortController();
   #endedBy: Ending = { ending: "interrupted" };
@@ -90,9 +95,14 @@ export class AgentTest {
     setMaxListeners(0, signal);
     this.#options = { ...options, signal };
     const masker = createMasker(options.secrets ?? []);
-    this.#emit = (event) => emit(maskedEvent(event, masker));
+    const redactor = options.redact ? new Redactor() : undefined;
+    this.#emit = (event) => {
+      const masked = maskedEvent(event, masker);
+      emit(redactor?.event(masked) ?? masked);
+    };
     this.#masker = masker;
-    this.#log = new ExchangeLog(masker, this.#emit);
+    this.#earlier = options.resumes && new EarlierRun(options.resumes);
+    this.#log = new ExchangeLog(masker, this.#emit, this.#earlier?.issued);
   }
 
   async execute(): Promise<void> {
@@ -131,9 +141,23 @@ export class AgentTest {
     }
     const { versions } = agent;
     const at = new Date(Date.now() - (performance.now() - this.#startedAt));
-    this.#emit(runStarted(options, { versions, depth: this.#depthFor(agent), at }));
+    const started = runStarted(options, {
+      versions,
+      depth: this.#depthFor(agent),
+      at,
+      resumes: this.#earlier?.facts,
+    });
+    this.#earlier?.assertSame({
+      ...started,
+      agentUrl: this.#masker.text(started.agentUrl),
+      tool: started.tool.version,
+      cardDigest: cardDigest(agent.found.json),
+    });
+    this.#emit(started);
     this.#log.writeRest();
     this.#emit(agentFound(agent));
+    for (const event of this.#earlier?.kept ?? []) this.#emit(event);
+    if (started.resumes) this.#emit({ event: "note", text: resumedNote(started.resumes) });
     for (const text of [...cardOddities(agent.found, options.card ?? options.url), ...beyondCaps(agent.facts)])
       this.#emit({ event: "note", text });
     return agent;
@@ -148,7 +172,7 @@ export class AgentTest {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
-    const observations = new Observations(this.#emit, (obstacle, { on }, { aside }) => {
+    const observations = new Observations(this.#emit, this.#startedAt, (obstacle, { on }, { aside }) => {
       // What was cut off in the middle looks like anything, and proves nothing.
       if (options.signal.aborted) return;
       // What is called by another name, as under another tenant, is no interface of the card.
@@ -177,6 +201,8 @@ export class AgentTest {
         budget: options.budget,
         rude: options.rude ?? isTestbed,
         acceptedAt: agent.acceptedAt,
+        isFinished: ({ check, version, on }) =>
+          this.#earlier?.isFinished(check.id, version.preconditions.facts.dialect, on, this.#masker) ?? false,
       };
       const known = planRun(input);
       this.#spendBy(known, context);
@@ -227,7 +253,12 @@ export class AgentTest {
 
   #reportsFor(context: RunContext): Reports {
     const [masker, emit] = [this.#masker, this.#emit];
-    return new Map(context.versions.map((version) => [version, reportingFor(version, this.#options, masker, emit)]));
+    return new Map(
+      context.versions.map((version) => {
+        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker);
+        return [version, reportingFor(version, this.#options, masker, emit, told)];
+      }),
+    );
   }
 
   /** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
@@ -304,7 +335,8 @@ export class AgentTest {
     await Promise.all(targets.map((target) => makeTelling(target, plan)));
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
-      return runCheck(entry, { target, report: reports.get(entry.version)!, signal });
+      const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
+      return runCheck(entry, { target, report: reports.get(entry.version)!, signal, onWaited });
     };
     const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
     await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));

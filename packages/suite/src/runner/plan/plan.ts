@@ -30,6 +30,8 @@ export interface PlannedCheck {
   readonly on?: PeerInterface;
   /** it will not be run: this is what to say instead */
   readonly instead?: Finding;
+  /** an earlier part of the run has examined it */
+  readonly finished?: true;
   /** a filter left it out, and the rule would not concern the agent anyhow */
   readonly unconcerned?: true;
   /** for a passive check: what is made so that there are calls it can judge; for an active one, what it may see besides */
@@ -53,6 +55,8 @@ export interface PlanInput {
   readonly rude: boolean;
   /** addresses where asking for versions was taken for a message */
   readonly acceptedAt?: readonly string[];
+  /** whether an earlier part of the run has examined it */
+  readonly isFinished?: (place: Pick<PlannedCheck, "check" | "version" | "on">) => boolean;
   /** messages to keep for finding out what brings a behaviour about */
   readonly trials?: number;
   /** where a part of the run is over: what it came to */
@@ -70,13 +74,13 @@ export interface SoFar {
 
 /** Decides what will be asked, before anything is: which checks run where, and which observations they may have. */
 export function planRun({ checks, filtered, versions, depth, budget, rude, ...before }: PlanInput): Plan {
-  const { acceptedAt = [], trials = 0, soFar } = before;
+  const { acceptedAt = [], trials = 0, soFar, isFinished = () => false } = before;
   const entries = versions
     .flatMap((version) => checks.flatMap((check) => placesOf(check, version)))
-    .map((place) => entryFor(place, rude));
+    .map((place) => (isFinished(place) ? finishedEntry(place) : entryFor(place, rude)));
   const wanted = entries.flatMap(wantedBy);
   // The first contact may have to send something, too.
-  const attempts = entries.some(({ check, instead }) => check.kind !== "card" && !instead);
+  const attempts = entries.some(({ check, instead, finished }) => check.kind !== "card" && !instead && !finished);
   const interfaces = versions.flatMap((version) => version.interfaces);
   const made = soFar?.made ?? new Set<string>();
   const grantFor = (limits: Pick<Limits, "depth" | "budget" | "announced">) =>
@@ -88,7 +92,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
   return {
     checks: [
       ...entries.map((entry) =>
-        entry.instead || (isAsked(entry, depth) && isGranted(entry, granted))
+        entry.instead || entry.finished || (isAsked(entry, depth) && isGranted(entry, granted))
           ? onlyGranted(entry, granted)
           : leftOut(entry, depth, budget, wider),
       ),
@@ -171,6 +175,8 @@ function placesOf(check: Check, version: VersionToPlan): CheckPlace[] {
   return interfaces.map((on) => ({ check, version, rule, on }));
 }
 
+const finishedEntry = ({ rule: _, ...place }: CheckPlace): PlannedCheck => ({ ...place, finished: true });
+
 function entryFor({ rule, ...place }: CheckPlace, rude: boolean): PlannedCheck {
   const { check, version } = place;
   const instead =
@@ -221,7 +227,9 @@ const allNeeded = (observations: readonly Observation<unknown>[]): Observation<u
 /** The behaviours that the observations of a plan want and that no prompt is known for, better ones than those known included. */
 export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: Stimuli): readonly PromptKind[] {
   const made = checks
-    .filter(({ version, instead }) => version.preconditions.facts.dialect === dialect && !instead)
+    .filter(
+      ({ version, instead, finished }) => version.preconditions.facts.dialect === dialect && !instead && !finished,
+    )
     .flatMap(({ check, shownBy = [] }) => [...neededBy(check), ...allNeeded(shownBy)]);
   const isKnown = (kind: PromptKind): boolean => stimuli[kind] !== undefined;
   const better = made.flatMap(({ prompts = [] }) =>
@@ -246,8 +254,8 @@ function occasionsOf(check: Check, { stimuli }: Preconditions): readonly Observa
   );
 }
 
-const wantedBy = ({ check, on, version, instead, shownBy = [] }: PlannedCheck) =>
-  !on || instead
+const wantedBy = ({ check, on, version, instead, finished, shownBy = [] }: PlannedCheck) =>
+  !on || instead || finished
     ? []
     : [...neededBy(check), ...allNeeded(shownBy)].map((observation) => ({
         observation,

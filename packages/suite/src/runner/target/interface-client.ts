@@ -26,8 +26,10 @@ import type { How, HttpChange } from "../../target.ts";
 import { boundCredentials, credentialsOf } from "../credentials.ts";
 import type { RunContext } from "../run-context.ts";
 import { fetchPatiently } from "./fetching.ts";
+import type { Lane } from "./lane.ts";
 import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
 import { headersFor, Translation } from "./translation.ts";
+import type { WorkTurn } from "./work-turn.ts";
 
 /** An agent that refuses to let us watch does so at once; after this long there is a stream, if a silent one. */
 const refusalMs = 10_000;
@@ -45,6 +47,10 @@ export interface RequestSettings {
   readonly urgent?: boolean;
   /** the observation, by its key, whose messages these are */
   readonly paidBy?: string;
+  /** its place among those that make the agent work */
+  readonly turn?: WorkTurn;
+  /** what its time goes on */
+  readonly lane?: Lane;
 }
 
 /**
@@ -71,9 +77,9 @@ export class InterfaceClient {
   async call(operation: Operation, params: JsonObject, how: How, connection?: ConnectionNeeds): Promise<Call> {
     const written = this.#write(operation, params, how);
     const binding = await this.#bind(how, { connection: how.fresh ? { ...connection, fresh: true } : connection });
-    const { exchange } = await this.#inTurn(() =>
-      binding.call(operation, written.body, this.#context.limit(how.timeout)),
-    );
+    const ask = () => binding.call(operation, written.body, this.#context.limit(how.timeout));
+    const hasPlace = this.#settings.turn && isSend(operation) && !how.refusable;
+    const { exchange } = await (hasPlace ? this.#context.atPace(ask) : this.#inTurn(ask));
     return this.#received(binding, exchange, operation, written, how);
   }
 
@@ -104,7 +110,7 @@ export class InterfaceClient {
     const opened = await binding.stream(operation, written.body, this.#context.limit(how.timeout));
     const call = opened.finished.then((exchange) => this.#received(binding, exchange, operation, whole, how));
     this.#context.cleanUp.awaitEnd(call);
-    const stream = new LiveStream(translated(opened.events, operation, written.translation), call, opened.close);
+    const stream = new LiveStream(this.#heard(opened.events, operation, written.translation), call, opened.close);
     // A message is answered when the agent has thought about it, also where the answer is a stream.
     const opensWithin = how.opensWithin ?? (isSend(operation) ? more.within : refusalMs);
     const first = await stream.peek(Math.min(more.within, opensWithin));
@@ -227,6 +233,20 @@ export class InterfaceClient {
     return [[extensionsHeader, required.join(", ")]];
   }
 
+  /** The events of a stream in the words of 1.0, as they are read. */
+  async *#heard(
+    frames: AsyncIterable<Arrived>,
+    operation: Operation,
+    translation: Translation | undefined,
+  ): AsyncGenerator<Arrived, void> {
+    for await (const frame of frames) {
+      for (const event of translation?.readFrame(operation, frame) ?? [frame]) {
+        this.#settings.turn?.noteEvent(event);
+        yield event;
+      }
+    }
+  }
+
   #received(
     binding: PeerBinding,
     exchange: Exchange,
@@ -247,14 +267,16 @@ export class InterfaceClient {
       streamed: "streams" in operations[operation],
     };
     const working = isSend(operation) && (how.refusable ? isAccepted(call) : !isPassing(call));
-    this.#record(exchange, operation, working);
+    const written = this.#record(exchange, operation, working);
+    const lean = this.#context.leanCalls.of(call, written);
+    this.#settings.turn?.note(call);
     this.#onCall(call);
-    return call;
+    return lean;
   }
 
-  #record(exchange: Exchange, operation?: string, working?: boolean): void {
+  #record(exchange: Exchange, operation?: string, working?: boolean): Exchange {
     const { on, observation } = this.#settings;
-    this.#context.log.write(exchange, {
+    return this.#context.log.write(exchange, {
       ...(operation !== undefined && { operation }),
       on,
       ...(observation !== undefined && { observation }),
@@ -267,12 +289,4 @@ export class InterfaceClient {
 interface Written {
   readonly params: JsonObject | undefined;
   readonly translation: Translation | undefined;
-}
-
-async function* translated(
-  frames: AsyncIterable<Arrived>,
-  operation: Operation,
-  translation: Translation | undefined,
-): AsyncGenerator<Arrived, void> {
-  for await (const frame of frames) yield* translation?.readFrame(operation, frame) ?? [frame];
 }

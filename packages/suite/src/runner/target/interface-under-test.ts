@@ -10,6 +10,7 @@ import type {
   TlsVersion,
 } from "@assay/wire";
 import type { Call } from "../../call.ts";
+import type { Due } from "../../due.ts";
 import type { LiveStream } from "../../live-stream.ts";
 import type { Observation } from "../../observation.ts";
 import { skipped } from "../../obstacle.ts";
@@ -17,7 +18,8 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
 import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
-import { isAccepted, type LooseTask, taskIn } from "../../reading.ts";
+import { asObject, isAccepted, type LooseTask, looseEvent, taskIn } from "../../reading.ts";
+import type { ObservationWait } from "../../report/events.ts";
 import { partsWithMore, readsText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
@@ -26,6 +28,7 @@ import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
 import { CrashInquiry } from "./crash-inquiry.ts";
 import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
+import type { Lane } from "./lane.ts";
 import { isAnswered } from "./liveness.ts";
 import {
   type AttemptResult,
@@ -37,9 +40,9 @@ import {
   withRetries,
 } from "./retry.ts";
 import type { StreamAttempt } from "./stream-fallback.ts";
+import type { WorkTurn } from "./work-turn.ts";
 
 const quietMs = 1_000;
-const graceDefault = 30_000;
 /** How long a call may take that only shows whether the agent answers others. */
 const controlMs = 10_000;
 
@@ -74,7 +77,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   get grace(): number {
-    return this.#context.options.grace ?? graceDefault;
+    return this.#context.punctuality.grace;
   }
 
   get quiet(): number {
@@ -98,9 +101,14 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** The same target for the requests of an observation. */
-  forObservation(one: Observation<unknown>): InterfaceUnderTest {
+  forObservation(one: Observation<unknown>, more: Pick<RequestSettings, "turn" | "lane"> = {}): InterfaceUnderTest {
     const paidBy = observationKey(one, this.on);
-    return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy });
+    return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy, ...more });
+  }
+
+  /** The same target, with its waits on this lane. */
+  timedBy(lane: Lane): InterfaceUnderTest {
+    return this.#with({ lane });
   }
 
   as(principal: PrincipalName): InterfaceUnderTest | undefined {
@@ -151,7 +159,7 @@ export class InterfaceUnderTest implements Target {
     how: How,
     inquiry: Inquiry,
   ): Promise<LiveStream> {
-    const { budget, streamFallback } = this.#context;
+    const { budget, streamFallback, workload } = this.#context;
     const within = this.taskTimeout;
     const open = (isRepeat: boolean): Promise<StreamAttempt> => {
       const connection = this.#patience(operation, isRepeat);
@@ -161,8 +169,10 @@ export class InterfaceUnderTest implements Target {
     };
     const counted = async (isRepeat: boolean): Promise<StreamAttempt> => {
       const takeBack = await budget.take(this.#settings.paidBy);
+      const startedAt = performance.now();
       const opened = await open(isRepeat);
-      if (opened.refusal && isUnread(endingOf(opened.refusal))) takeBack();
+      if (!opened.refusal) workload.answered(kindOf(operation, params), performance.now() - startedAt);
+      else if (isUnread(endingOf(opened.refusal))) takeBack();
       return opened;
     };
     const attempted: typeof open = (isRepeat) =>
@@ -176,7 +186,25 @@ export class InterfaceUnderTest implements Target {
       const { stream, refusal } = await send(isRepeat);
       return { value: stream, call: refusal };
     };
-    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
+    const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.#retryOptions(inquiry));
+    return isMessage(operation, how) ? this.#begun(opened) : opened();
+  }
+
+  /** A stream that makes the agent work: until it says with what, or is over, that is as long as we know. */
+  async #begun(open: () => Promise<LiveStream>): Promise<LiveStream> {
+    const answered = await this.#begin();
+    try {
+      const stream = await open();
+      const first = await stream.peek(0);
+      const { taskId, state } = (first && looseEvent(first)) ?? {};
+      if (taskId !== undefined) answered({ id: taskId, state });
+      else if (first) answered();
+      else void stream.over.then(() => answered());
+      return stream;
+    } catch (error) {
+      answered();
+      throw error;
+    }
   }
 
   raw(steps: readonly RawStep[]): Promise<Exchange> {
@@ -265,8 +293,19 @@ export class InterfaceUnderTest implements Target {
     return this.#context.unknownIds.next();
   }
 
+  due<T>(what: Due, wait: (withinMs: number) => Promise<T>, hasCome: (seen: T) => boolean): Promise<T> {
+    // Streams are each interface's own; what lies behind them is the agent's.
+    const place = what === "close" ? JSON.stringify([this.on.url, this.on.binding, this.on.dialect]) : "";
+    return this.#waiting("due", () => this.#context.punctuality.wait(what, place, wait, hasCome));
+  }
+
   sleep(ms: number): Promise<void> {
-    return this.#context.sleep(ms);
+    const what = this.#settings.turn?.isAtWork ? "work" : "pause";
+    return this.#waiting(what, () => this.#context.sleep(ms));
+  }
+
+  #waiting<T>(what: ObservationWait["for"], wait: () => Promise<T>): Promise<T> {
+    return this.#settings.lane?.during(what, wait) ?? wait();
   }
 
   now(): number {
@@ -290,7 +329,8 @@ export class InterfaceUnderTest implements Target {
 
   #retryOptions(inquiry: Inquiry): RetryOptions {
     const { patience, goneAfter } = this.#context;
-    return { ...patience, inquiry, contactWithin: goneAfter };
+    const sleep = (ms: number): Promise<void> => this.#waiting("retry", () => patience.sleep(ms));
+    return { ...patience, sleep, inquiry, contactWithin: goneAfter };
   }
 
   #inquiry(): CrashInquiry {
@@ -302,18 +342,41 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** A message: counted and timed, unless it was not read. */
-  #message(purpose: Purpose, operation: UnaryOperation, params: JsonObject, how: How, inquiry: Inquiry): Promise<Call> {
-    const { budget, onWorked } = this.#context;
+  async #message(
+    purpose: Purpose,
+    operation: UnaryOperation,
+    params: JsonObject,
+    how: How,
+    inquiry: Inquiry,
+  ): Promise<Call> {
+    const { budget, onWorked, workload } = this.#context;
     const send = async (isRepeat: boolean): Promise<Call> => {
       const takeBack = await budget.take(this.#settings.paidBy);
       const startedAt = performance.now();
       const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
       const ending = endingOf(call);
       if (isUnread(ending)) takeBack();
-      else if (ending === "answered") onWorked(performance.now() - startedAt);
+      else if (ending === "answered") {
+        const took = performance.now() - startedAt;
+        onWorked(took);
+        workload.answered(kindOf(operation, params), took);
+      }
       return call;
     };
-    return this.#retried(purpose, send, inquiry);
+    const answered = await this.#begin();
+    try {
+      const call = await this.#retried(purpose, send, inquiry);
+      answered(taskIn(call));
+      return call;
+    } finally {
+      answered();
+    }
+  }
+
+  /** Takes the place of the observation under way, where there is one. */
+  #begin(): ReturnType<WorkTurn["begin"]> {
+    const { turn } = this.#settings;
+    return turn ? this.#waiting("turn", () => turn.begin()) : Promise.resolve(() => {});
   }
 
   /** A send that the agent should refuse: counted where it does not. */
@@ -327,6 +390,10 @@ export class InterfaceUnderTest implements Target {
     return { ...needs(isRepeat), ...(idleMs !== undefined && { idleMs }) };
   }
 }
+
+/** Messages that say the same in the same way take an agent about as long. */
+const kindOf = (operation: Operation, { message, configuration }: JsonObject): string =>
+  JSON.stringify([operation, asObject(message)?.["parts"], asObject(configuration)?.["returnImmediately"]]);
 
 const isMessage = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 

@@ -2,13 +2,14 @@ import type { JsonObject, Operation } from "@assay/protocol";
 import type { Reply } from "@assay/wire";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
+import type { Due } from "../../due.ts";
 import { KnownTasks } from "./known-tasks.ts";
 
 let now = 0;
 const asker = {
   principal: "user" as const,
   on: { url: "http://127.0.0.1/", binding: "JSONRPC" as const, dialect: "1.0" as const },
-  grace: 30_000,
+  due: <T>(_: Due, wait: (withinMs: number) => Promise<T>): Promise<T> => wait(30_000),
   quiet: 1_000,
   now: () => now,
   sleep: async (ms: number) => {

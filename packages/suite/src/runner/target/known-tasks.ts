@@ -1,7 +1,7 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { matches } from "../../expect-error.ts";
-import { untilSeen } from "../../observations/until-seen.ts";
+import { askedFor, untilSeen } from "../../observations/until-seen.ts";
 import { asObject, asText, isEnded, type LooseTask, taskIn, tasksIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -18,7 +18,7 @@ const nameOfTask: Partial<Record<UnaryOperation, string>> = {
 /** An agent that has lost so many tasks does not keep them: it is not waited for again. */
 const patience = 2;
 
-type Asker = Pick<Target, "principal" | "on" | "now" | "sleep" | "grace" | "quiet">;
+type Asker = Pick<Target, "principal" | "on" | "now" | "sleep" | "due" | "quiet">;
 
 /**
  * The tasks that the agent has named to each principal. One that it does not find a moment later may be on its way to
@@ -59,7 +59,9 @@ export class KnownTasks {
     const isOver = key ? this.#isEnded.get(key) : undefined;
     // One that was to be read once is gone for good when it is not there any more.
     if (!key || isOver === undefined || this.#seen.has(key) || this.#lost.size >= patience) return ask();
-    const call = await untilSeen(asker, ask, isFound, isOver ? asker.quiet : asker.grace);
+    const call = isOver
+      ? (await askedFor(asker, asker.quiet, ask, isFound)).answer
+      : await untilSeen(asker, "read", ask, isFound);
     this.#seen.add(key);
     if (!isFound(call)) this.#lost.add(key);
     return call;

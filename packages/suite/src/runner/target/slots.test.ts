@@ -40,7 +40,7 @@ test("places that are taken away are gone once those inside have left", async ()
   const { start, ends, running } = workshop(slots);
   const first = [start(), start()];
   await turn();
-  slots.shrinkTo(1);
+  slots.resize(1);
   const later = [start(), start()];
   for (const end of ends.splice(0)) end();
   await Promise.all(first);
@@ -51,4 +51,20 @@ test("places that are taken away are gone once those inside have left", async ()
   expect(running()).toBe(1);
   ends.shift()!();
   await Promise.all(later);
+});
+
+test("places that are added are taken at once by those that wait", async () => {
+  const slots = new Slots(1);
+  const { start, ends, running } = workshop(slots);
+  const all = [start(), start(), start()];
+  await turn();
+  expect(running()).toBe(1);
+  slots.resize(2);
+  await turn();
+  expect(running()).toBe(2);
+  for (let done = 0; done < 3; done++) {
+    ends.shift()!();
+    await turn();
+  }
+  await Promise.all(all);
 });

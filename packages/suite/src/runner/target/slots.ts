@@ -1,33 +1,54 @@
 /** Lets so many through at a time; the others wait their turn. */
 export class Slots {
-  #free: number;
   #size: number;
+  #inside = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #urgent: (() => void)[] = [];
 
   constructor(size: number) {
     this.#size = size;
-    this.#free = size;
   }
 
-  /** From now on no more than this many; those inside finish first. */
-  shrinkTo(size: number): void {
-    this.#free -= Math.max(0, this.#size - size);
-    this.#size = Math.min(this.#size, size);
+  get size(): number {
+    return this.#size;
   }
 
-  /** What is urgent goes before all that is not. */
+  /** From now on this many; where it is fewer, those inside finish first. */
+  resize(size: number): void {
+    this.#size = size;
+    this.#admit();
+  }
+
+  /** Waits for a place; what is urgent goes before all that is not. What it returns gives the place back. */
+  async enter(urgent = false): Promise<() => void> {
+    await new Promise<void>((resolve) => {
+      (urgent ? this.#urgent : this.#waiting).push(resolve);
+      this.#admit();
+    });
+    let isInside = true;
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      this.#inside -= 1;
+      this.#admit();
+    };
+  }
+
   async run<T>(work: () => Promise<T>, urgent = false): Promise<T> {
-    const queue = urgent ? this.#urgent : this.#waiting;
-    if (this.#free <= 0) await new Promise<void>((resolve) => queue.push(resolve));
-    else this.#free -= 1;
+    const leave = await this.enter(urgent);
     try {
       return await work();
     } finally {
-      // The place goes straight to the next that waits, unless there are more places than there should be.
-      const next = this.#free < 0 ? undefined : (this.#urgent.shift() ?? this.#waiting.shift());
-      if (next) next();
-      else this.#free += 1;
+      leave();
+    }
+  }
+
+  #admit(): void {
+    while (this.#inside < this.#size) {
+      const next = this.#urgent.shift() ?? this.#waiting.shift();
+      if (!next) return;
+      this.#inside += 1;
+      next();
     }
   }
 }

@@ -5,6 +5,7 @@ import { callName, isSend, messageOf } from "../../../client/request-fields.ts";
 import { broken, type Finding, holds } from "../../../finding.ts";
 import { asList, asObject, asText, brief } from "../../../reading.ts";
 import { type Deviation, deviationsIn } from "../../../shapes/deviations.ts";
+import { byUsersOlder, camelCasedOlder, completeOlder, enumNamedOlder } from "./older-shapes.ts";
 
 /** Where a request is not what the .proto and ProtoJSON ask for. Before 1.0 other forms hold. */
 const wrongIn = ({ on, operation, written }: ClientCall): readonly Deviation[] =>
@@ -25,6 +26,7 @@ const camelCased = passiveClientCheck({
   remedy: "Write the names of the JSON, such as messageId: those of the .proto (message_id) are for gRPC.",
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
+    if (call.on.dialect !== "1.0") return camelCasedOlder(call);
     if (!isReadable(call)) return undefined;
     const wrong = wrongIn(call).find(({ kind }) => kind === "snake");
     return wrong ? told(call, wrong, `a member is named as in the .proto`, `the member ${wrong.member}`) : holds();
@@ -37,6 +39,7 @@ const enumNamed = passiveClientCheck({
   remedy: 'Write enum values as the .proto names them: "ROLE_USER", "TASK_STATE_WORKING".',
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
+    if (call.on.dialect !== "1.0") return enumNamedOlder(call);
     if (!isReadable(call)) return undefined;
     const wrong = wrongIn(call).find(({ kind }) => kind === "enum");
     if (wrong)
@@ -55,6 +58,7 @@ const complete = passiveClientCheck({
   title: "requests have all required members, and parts one kind of content",
   remedy: "Set every REQUIRED field of the request, and exactly one of text, raw, url and data in each part.",
   judge(call) {
+    if (call.on.dialect !== "1.0") return completeOlder(call);
     if (!isReadable(call)) return undefined;
     const wrong = wrongIn(call).find((each) => ownOf(each) && !(isQueried(call) && each.kind === "type"));
     if (!wrong) return holds();
@@ -110,8 +114,9 @@ const byUsers = passiveClientCheck({
   title: "messages of clients have the role ROLE_USER and at least one part",
   remedy: 'Send messages with "role": "ROLE_USER" and at least one part.',
   judge(call) {
+    if (call.on.dialect !== "1.0") return byUsersOlder(call);
     const message = messageOf(call);
-    if (!message || call.on.dialect !== "1.0") return undefined;
+    if (!message) return undefined;
     const { role, parts } = message;
     if (role !== "ROLE_USER")
       return broken("a message of the client has another role than ROLE_USER", {

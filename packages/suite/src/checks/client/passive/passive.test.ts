@@ -1,9 +1,7 @@
 import type { HeaderPairs } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { offerOf } from "../../../client/agent-offer.ts";
-import type { ClientRequest } from "../../../client/client-request.ts";
-import { judgeCall } from "../../../client/judge-call.ts";
-import { createRequestReader } from "../../../client/read-request.ts";
+import { rulesBroken, type Sent } from "./judged.case.ts";
 
 const url = "http://127.0.0.1:4040/agent";
 const card = {
@@ -22,34 +20,7 @@ const card = {
 };
 const agent = offerOf(card, `${url}/.well-known/agent-card.json`);
 
-interface Sent {
-  readonly method?: string;
-  readonly to?: string;
-  readonly headers?: HeaderPairs;
-  readonly body?: unknown;
-  readonly answer?: unknown;
-}
-
 let ids = 0;
-
-/** An exchange as a server records it. */
-const exchangeOf = ({ method = "POST", to = url, headers = good, body, answer }: Sent) => {
-  const bytes =
-    body === undefined ? new Uint8Array() : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  const empty = new Uint8Array();
-  return {
-    id: `x${++ids}`,
-    transport: { sent: empty, sentTruncated: false, received: empty, receivedTruncated: false, reused: false },
-    http: {
-      request: { method, url: to, headers, body: bytes, bodyTruncated: false },
-      response: {
-        ...{ status: 200, statusText: "OK", headers: [], trailers: [], bodyTruncated: false },
-        body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer ?? {} })),
-      },
-    },
-    timing: { startedAt: "2026-11-16T00:00:00.000Z", end: 1 },
-  };
-};
 
 const json = ["Content-Type", "application/json"] as const;
 const good: HeaderPairs = [["A2A-Version", "1.0"], json];
@@ -66,21 +37,18 @@ const message = (more: object = {}) => ({
 });
 const send = (more: object = {}, beside: object = {}) => call("SendMessage", { message: message(more), ...beside });
 
-/** The rules that the last of some requests breaks. */
-async function brokenBy(...sent: readonly Sent[]): Promise<string[]> {
-  const read = await createRequestReader(agent);
-  const requests: ClientRequest[] = sent.map((each) => read(exchangeOf(each)));
-  const last = requests.at(-1)!;
-  if (last.is !== "call") return [last.is];
-  return judgeCall(last, { agent, before: requests.slice(0, -1), whole: true })
-    .filter(({ findings }) => findings.some(({ is }) => is === "breach"))
-    .map(({ check }) => check.id);
-}
+/** Sent with the headers of a good client unless told. */
+type Request = Partial<Sent>;
+const brokenBy = (...sent: readonly Request[]): Promise<string[]> =>
+  rulesBroken(
+    agent,
+    sent.map((each) => ({ headers: good, ...each })),
+  );
 
 const task = { task: { id: "t1", contextId: "c1", status: { state: "TASK_STATE_INPUT_REQUIRED" } } };
 
 describe("what is in order accuses no client", () => {
-  test.each<[string, readonly Sent[]]>([
+  test.each<[string, readonly Request[]]>([
     ["a message over JSON-RPC", [{ body: send() }]],
     ["a message over HTTP+JSON", [{ to: `${url}/message:send`, headers: a2aJson, body: { message: message() } }]],
     ["the version as a parameter", [{ to: `${url}?A2A-Version=1.0`, headers: [json], body: send() }]],
@@ -102,7 +70,7 @@ describe("what is in order accuses no client", () => {
 });
 
 describe("what is not breaks its own rule", () => {
-  test.each<[string, readonly string[], readonly Sent[]]>([
+  test.each<[string, readonly string[], readonly Request[]]>([
     ["no version", ["VER-001"], [{ headers: [json], body: send() }]],
     ["no version by GET", ["VER-001", "REST-017"], [{ method: "GET", to: `${url}/tasks`, headers: [] }]],
     ["another version", ["VER-001"], [{ headers: [["A2A-Version", "0.3"], json], body: send() }]],

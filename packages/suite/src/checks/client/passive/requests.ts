@@ -1,10 +1,13 @@
 import { isObject } from "@assay/protocol";
 import { passiveClientCheck } from "../../../client/client-check.ts";
-import { callName, fieldsNamed } from "../../../client/request-fields.ts";
+import type { ClientCall } from "../../../client/client-request.ts";
+import { callName, mediaTypeOf } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../finding.ts";
 import { brief } from "../../../reading.ts";
 
-const mediaTypeOf = (value: string | undefined): string => (value ?? "").split(";", 1)[0]!.trim().toLowerCase();
+/** In 0.1 a call may do without: it is a notification then. */
+const isId = (id: unknown, { on }: ClientCall): boolean =>
+  typeof id === "string" || typeof id === "number" || (id === undefined && on.dialect === "0.1");
 
 const envelope = passiveClientCheck({
   id: "JSONRPC-022",
@@ -23,7 +26,7 @@ const envelope = passiveClientCheck({
     const wrong =
       jsonrpc !== "2.0"
         ? `jsonrpc is ${brief(jsonrpc ?? "missing", 40)}`
-        : id === undefined || id === null || !["string", "number"].includes(typeof id)
+        : !isId(id, call)
           ? `id is ${id === undefined ? "missing" : brief(id, 40)}`
           : typeof method !== "string"
             ? `method is ${method === undefined ? "missing" : brief(method, 40)}`
@@ -36,7 +39,7 @@ const envelope = passiveClientCheck({
         want: 'jsonrpc "2.0", an id, a method, params by name',
         at: exchange,
       });
-    const type = mediaTypeOf(fieldsNamed(call, "content-type")[0]);
+    const type = mediaTypeOf(call);
     return type === "application/json"
       ? holds()
       : broken("a call is not labelled application/json", {
@@ -56,7 +59,7 @@ const labelled = passiveClientCheck({
     const { method, body } = call.exchange.http.request;
     // A body where none belongs is for REST-019.
     if (call.on.dialect !== "1.0" || method !== "POST" || body.length === 0) return undefined;
-    const type = mediaTypeOf(fieldsNamed(call, "content-type")[0]);
+    const type = mediaTypeOf(call);
     return type === "application/a2a+json"
       ? holds()
       : broken(`the body of a request is labelled ${type || "with nothing"}`, {

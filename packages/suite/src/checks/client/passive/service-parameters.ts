@@ -122,12 +122,16 @@ const requiredOnes = passiveClientCheck({
     "Read `required` in the card's extensions: activate those that the client supports in A2A-Extensions, and do not call an agent that requires another.",
   judge(call, { agent }) {
     const required = agent.extensions.filter((each) => each.required);
-    if (!required.length || call.on.dialect !== "1.0") return undefined;
-    const asked = fieldsNamed(call, extensionsHeader).flatMap((value) => value.split(",").map((uri) => uri.trim()));
+    if (!required.length) return undefined;
+    // An agent of an older version may be asked under both names.
+    const names = call.on.dialect === "1.0" ? [extensionsHeader] : [olderExtensionsHeader, extensionsHeader];
+    const asked = names.flatMap((name) =>
+      fieldsNamed(call, name).flatMap((value) => value.split(",").map((uri) => uri.trim())),
+    );
     const missing = required.find(({ uri }) => !asked.includes(uri));
     return missing
       ? broken(`${callName(call)} is sent without an extension that the agent requires`, {
-          saw: asked.length ? `A2A-Extensions: ${brief(asked.join(", "))}` : "no A2A-Extensions",
+          saw: asked.length ? `${names[0]}: ${brief(asked.join(", "))}` : `no ${names[0]}`,
           want: missing.uri,
           at: call.exchange,
         })

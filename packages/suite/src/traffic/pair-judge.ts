@@ -49,7 +49,7 @@ interface Place {
 }
 
 /** Judges what crosses between clients and an agent whose card is known: both sides, by the checks of any traffic. */
-export class TrafficJudge {
+export class PairJudge {
   readonly found: AgentFound;
   readonly #options: TrafficOptions;
   readonly #card: JsonObject;
@@ -69,11 +69,11 @@ export class TrafficJudge {
     this.found = foundIn(card, read);
   }
 
-  static async open(card: JsonObject, cardUrl: string, options: TrafficOptions): Promise<TrafficJudge> {
+  static async open(card: JsonObject, cardUrl: string, options: TrafficOptions): Promise<PairJudge> {
     const read = await ReadOffer.open(card, cardUrl);
     const calls = new SeenCalls();
     for (const on of read.places) await calls.learn(on);
-    return new TrafficJudge(card, read, calls, options);
+    return new PairJudge(card, read, calls, options);
   }
 
   /** `client`: whose request it is, as far as that can be told. */

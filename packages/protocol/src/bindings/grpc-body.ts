@@ -1,14 +1,15 @@
-import type { JsonValue, Operation } from "@assay/protocol";
-import { type GrpcService, grpcV03, grpcV10, ProtobufError } from "@assay/protocol/grpc";
+import type { JsonValue } from "../json.ts";
+import type { Operation } from "../operations.ts";
+import { type GrpcService, grpcV03, grpcV10, ProtobufError } from "./grpc-service.ts";
 
 /** A call of gRPC, by the path of its address. */
-interface GrpcMethod {
+export interface GrpcMethod {
   readonly service: GrpcService;
   readonly operation: Operation;
 }
 
-function grpcMethodAt(url: string): GrpcMethod | undefined {
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
+export function grpcMethodAt(url: string): GrpcMethod | undefined {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "");
   for (const service of [grpcV10, grpcV03]) {
     const operation = service.operationAt(path);
     if (operation) return { service, operation };
@@ -17,7 +18,7 @@ function grpcMethodAt(url: string): GrpcMethod | undefined {
 }
 
 /** The messages of a body, as JSON; undefined where it is compressed, cut off, or of another service. */
-export function messagesIn(bytes: Uint8Array, url: string, side: "request" | "answer"): JsonValue[] | undefined {
+export function grpcMessagesIn(bytes: Uint8Array, url: string, side: "request" | "answer"): JsonValue[] | undefined {
   const method = grpcMethodAt(url);
   const framed = method && unframed(bytes);
   if (!framed) return undefined;
@@ -35,7 +36,7 @@ export function messagesIn(bytes: Uint8Array, url: string, side: "request" | "an
 const headLength = 5;
 
 /** The messages without the flag and the length before each of them. */
-function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
+export function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const messages: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** An agent in a process of its own. */
+export interface RunningAgent {
+  readonly url: string;
+  close(): void;
+}
+
+export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** A server in a process of its own, and the first line that it says. */
+async function started(command: string, ...args: string[]): Promise<{ ready: string; child: ChildProcess }> {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise<never>((_, reject) =>
+    child.once("close", (code) => reject(new Error(`${args[0]} ended with ${code} before it listened.`))),
+  );
+  // Once it listens, how it ends is for those to say who end it.
+  ended.catch(() => {});
+  const ready = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  return { ready: await Promise.race([ready, ended]), child };
+}
+
+const addressIn = (ready: string): string => (JSON.parse(ready) as { url: string }).url;
+
+/** A script that says in JSON where it listens. */
+export async function scripted(command: string, script: string, ...args: string[]): Promise<RunningAgent> {
+  const server = await started(command, fromRoot(script), ...args);
+  return { url: addressIn(server.ready), close: () => server.child.kill() };
+}
+
+/** An agent of the test bed, known as that. */
+export async function bedAgent(path: string, timeScale = 1): Promise<RunningAgent> {
+  const scale = ["--time-scale", String(timeScale)];
+  const { url, close } = await scripted(
+    process.execPath,
+    "packages/cli/bin/assay.js",
+    "serve",
+    "--port=0",
+    "--json",
+    ...scale,
+  );
+  return { url: `${url}/${path}`, close };
+}
+
+/** The same as any agent: behind a front that takes the header away by which the test bed is known. */
+export async function anonymousAgent(path: string, timeScale = 1): Promise<RunningAgent> {
+  const bed = await bedAgent(path, timeScale);
+  const front = await started(process.execPath, fromRoot("bench/dist/as-any-agent.js"), new URL(bed.url).port);
+  return {
+    url: `http://127.0.0.1:${front.ready}/${path}`,
+    close() {
+      bed.close();
+      front.child.kill();
+    },
+  };
+}
+
+export const javascriptSdk = (): Promise<RunningAgent> => scripted(process.execPath, "sdks/a2a-js/dist/server.js");
+
+/** With an interpreter that has the SDK, which is made where it is not there yet. */
+export function pythonSdk(): Promise<RunningAgent> {
+  const args = [fromRoot("scripts/python.mjs"), "sdks/a2a-python", ".setup/a2a-python"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (!stdout.trim()) throw new Error(stderr.trim());
+  return scripted(stdout.trim(), "sdks/a2a-python/server.py");
+}

@@ -1,0 +1,152 @@
+import { grpcV10 } from "@assay/protocol/grpc";
+import type { Contestant } from "./contestant.ts";
+import { type GrpcLoad, grpcLoad } from "./grpc-load.ts";
+import { median } from "./interleave.ts";
+import { bytesOf, hammer, type Spec, streams } from "./load.ts";
+
+/** What is measured on every server of a comparison. */
+export interface Row {
+  readonly title: string;
+  readonly unit: string;
+  /** whether a larger number is better */
+  readonly more: boolean;
+  /** Gets ready to play on one server; `play` measures once, for about so long where it is a rate. */
+  prepare(contestant: Contestant): Promise<Playing>;
+}
+
+export interface Playing {
+  play(sliceMs: number): Promise<Turn>;
+  done?(): void;
+}
+
+/** What one turn came to: what is compared, and how many requests, streams or calls it took. */
+export interface Turn {
+  readonly value: number;
+  readonly units: number;
+}
+
+export const connections = 32;
+
+export const message = (text: string) => ({ message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text }] } });
+
+export const rpc = (method: string, params: unknown): Spec => ({
+  verb: "POST",
+  path: "/spec",
+  body: { jsonrpc: "2.0", id: 1, method, params },
+});
+
+const restSend = (text: string, action = "send"): Spec => ({
+  verb: "POST",
+  path: `/spec/message:${action}`,
+  body: message(text),
+});
+
+async function taskOf({ url }: Contestant): Promise<string> {
+  const response = await fetch(`${url}/message:send`, {
+    method: "POST",
+    headers: { "A2A-Version": "1.0", "Content-Type": "application/json" },
+    body: JSON.stringify(message("task-lifecycle hello")),
+  });
+  return ((await response.json()) as { task: { id: string } }).task.id;
+}
+
+/** A row of requests that are answered at once; wrk can play them, too. */
+export interface RequestRow extends Row {
+  specFor(contestant: Contestant): Promise<Spec>;
+}
+
+const requests = (title: string, specFor: RequestRow["specFor"]): RequestRow => ({
+  title,
+  unit: "requests/s",
+  more: true,
+  specFor,
+  async prepare(contestant) {
+    const bytes = bytesOf(await specFor(contestant));
+    return {
+      async play(sliceMs) {
+        const load = await hammer(contestant.url, bytes, connections, sliceMs);
+        return { value: load.requests / load.seconds, units: load.requests };
+      },
+    };
+  },
+});
+
+export const requestRows: readonly RequestRow[] = [
+  requests("echo, JSON-RPC", async () => rpc("SendMessage", message("message-only hello"))),
+  requests("echo, HTTP+JSON", async () => restSend("message-only hello")),
+  requests("task-lifecycle, JSON-RPC", async () => rpc("SendMessage", message("task-lifecycle hello"))),
+  requests("task-lifecycle, HTTP+JSON", async () => restSend("task-lifecycle hello")),
+  requests("get, JSON-RPC", async (contestant) => rpc("GetTask", { id: await taskOf(contestant) })),
+  requests("get, HTTP+JSON", async (contestant) => ({
+    verb: "GET",
+    path: `/spec/tasks/${await taskOf(contestant)}`,
+  })),
+];
+
+/** Several in a row: the beginning and the end of a single stream weigh too much. */
+const streamsPerTurn = 5;
+
+const streamRow = (count: number, chunks: number, spec: Spec, binding: string): Row => ({
+  title: `${count === 1 ? "one stream" : `${count} streams at once`}, ${chunks} chunks, ${binding}`,
+  unit: "ms",
+  more: false,
+  async prepare({ url }) {
+    const bytes = bytesOf(spec);
+    return {
+      async play() {
+        const times: number[] = [];
+        for (let turn = 0; turn < streamsPerTurn; turn++) times.push(await streams(url, bytes, count));
+        return { value: median(times), units: count * streamsPerTurn };
+      },
+    };
+  },
+});
+
+export const streamRows: readonly Row[] = [
+  streamRow(1, 1000, rpc("SendStreamingMessage", message("chunks 1000 16")), "JSON-RPC"),
+  streamRow(1, 1000, restSend("chunks 1000 16", "stream"), "HTTP+JSON"),
+  streamRow(50, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
+  streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
+];
+
+type GrpcPlay = (load: GrpcLoad, sliceMs: number) => Promise<Turn>;
+
+const grpcRow = (
+  title: string,
+  operation: "SendMessage" | "SendStreamingMessage",
+  text: string,
+  measure: Pick<Row, "unit" | "more"> & { readonly play: GrpcPlay },
+): Row => ({
+  title,
+  unit: measure.unit,
+  more: measure.more,
+  async prepare({ url }) {
+    const load = await grpcLoad(url, grpcV10.path(operation)!, grpcV10.writeRequest(operation, message(text)));
+    return { play: (sliceMs) => measure.play(load, sliceMs), done: () => load.close() };
+  },
+});
+
+const perSecond = {
+  unit: "calls/s",
+  more: true,
+  async play(load: GrpcLoad, sliceMs: number): Promise<Turn> {
+    const { calls, seconds } = await load.hammer(sliceMs);
+    return { value: calls / seconds, units: calls };
+  },
+};
+
+const oneAfterTheOther = {
+  unit: "ms",
+  more: false,
+  async play(load: GrpcLoad): Promise<Turn> {
+    const times: number[] = [];
+    for (let turn = 0; turn < streamsPerTurn; turn++) times.push(await load.once());
+    return { value: median(times), units: streamsPerTurn };
+  },
+};
+
+export const grpcRows: readonly Row[] = [
+  grpcRow("echo, gRPC", "SendMessage", "message-only hello", perSecond),
+  grpcRow("task-lifecycle, gRPC", "SendMessage", "task-lifecycle hello", perSecond),
+  grpcRow("one stream, 1000 chunks, gRPC", "SendStreamingMessage", "chunks 1000 16", oneAfterTheOther),
+];

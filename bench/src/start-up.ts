@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { scriptOf } from "./contestant.ts";
+import { message } from "./server-rows.ts";
+
+/** How a server is started: the arguments of Node. What it writes first is one line of JSON with its `url`. */
+interface StartUp {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** where the agent is below the address that it tells */
+  readonly path: string;
+}
+
+const serve = ["serve", "--port", "0", "--json"];
+const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const packed = fileOf("dist/package/bin/assay.js");
+
+/** `assay serve` as it is installed (`npm run pack`) and as it is in a clone, beside the others. */
+export const startUps: readonly StartUp[] = [
+  ...(existsSync(packed) ? [{ name: "assay serve, packed", args: [packed, ...serve], path: "/spec" }] : []),
+  { name: "assay serve, clone", args: [fileOf("packages/cli/bin/assay.js"), ...serve], path: "/spec" },
+  { name: "@a2a-js/sdk 1.3.0 on express", args: [scriptOf("sdk")], path: "" },
+  { name: "raw node:http", args: [scriptOf("raw")], path: "" },
+];
+
+/** Milliseconds from the start of the process to its first right answer. */
+export async function untilFirstAnswer({ args, path }: StartUp): Promise<number> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const { url } = JSON.parse(String(line).split("\n", 1)[0]!) as { url: string };
+  await ask(`${url}${path}/message:send`);
+  const took = performance.now() - started;
+  child.kill();
+  await once(child, "exit");
+  return took;
+}
+
+function ask(url: string): Promise<void> {
+  const body = JSON.stringify(message("message-only hello"));
+  return new Promise((resolve, reject) => {
+    const headers = { "A2A-Version": "1.0", "Content-Type": "application/json" };
+    request(url, { method: "POST", headers }, (response) => {
+      response.resume().once("end", () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`${url} answered ${response.statusCode}`));
+      });
+    })
+      .once("error", reject)
+      .end(body);
+  });
+}

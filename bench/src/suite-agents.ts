@@ -1,0 +1,32 @@
+import type { Depth } from "@assay/suite/report";
+import { anonymousAgent, bedAgent, javascriptSdk, pythonSdk, type RunningAgent, scripted } from "./running-agents.ts";
+
+/** An agent on which a run is measured, and how deep. */
+export interface MeasuredAgent {
+  readonly name: string;
+  readonly depths: readonly Depth[];
+  start(): Promise<RunningAgent>;
+}
+
+const agent = (
+  name: string,
+  start: () => Promise<RunningAgent>,
+  depths: readonly Depth[] = ["quick", "full"],
+): MeasuredAgent => ({ name, depths, start });
+
+const longList = (tasks: number) => () => scripted(process.execPath, "bench/dist/long-list-agent.js", String(tasks));
+
+/** All but the last are tested with the settings that any agent gets. */
+export const measuredAgents: readonly MeasuredAgent[] = [
+  agent("JavaScript SDK", javascriptSdk),
+  agent("Python SDK", pythonSdk),
+  // Its slow tasks take 2 s.
+  agent("keeps streams open", () => anonymousAgent("mutants/STREAM-005.stays-open", 0.2)),
+  agent("slow tasks take 4 s", () => anonymousAgent("spec", 0.4)),
+  agent("answers in 3 s", () => anonymousAgent("variants/long-tasks")),
+  agent("moody", () => anonymousAgent("variants/moody")),
+  agent("lists 20 tasks", longList(20)),
+  agent("lists 20,000 tasks", longList(20_000)),
+  agent("test bed, delays × 0.05", () => anonymousAgent("spec", 0.05), ["card", "free", "quick", "full"]),
+  agent("the same, known as ours", () => bedAgent("spec", 0.05), ["full"]),
+];

@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testClient } from "@assay/clients";
+import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-bad-clients-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a run says of a command in the plainest situation. */
+async function reportOn(command: readonly string[], timeout = 5_000): Promise<ConformanceReport> {
+  const events: RunEvent[] = [];
+  for await (const event of testClient({
+    command,
+    env: { ...process.env, PID_FILE: join(folder, "pid") },
+    run: "bad",
+    version: "0",
+    dialects: ["1.0"],
+    bindings: ["JSONRPC"],
+    timeout,
+  }))
+    events.push(event);
+  return foldRun(events);
+}
+
+const sh = (script: string): readonly string[] => ["sh", "-c", script];
+const node = (script: string): readonly string[] => [process.execPath, "--input-type=module", "-e", script];
+
+/** Whether a process is there that a command wrote the id of; one that has ended and was not fetched yet is not. */
+function isAlive(): boolean {
+  try {
+    const pid = readFileSync(join(folder, "pid"), "utf8").trim();
+    const isZombie = existsSync(`/proc/${pid}/stat`) && / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return process.kill(Number(pid), 0) && !isZombie;
+  } catch {
+    return false;
+  }
+}
+
+describe("a command that is no client", () => {
+  test.each<[string, readonly string[], RegExp, number?]>([
+    ["does not exist", ["no-such-program-here"], /no-such-program-here could not be started: there is no such program/],
+    ["hangs", sh("echo $$ > $PID_FILE; sleep 60"), /still running after 0\.4 s, and was ended/, 400],
+    [
+      "hangs and ignores SIGTERM",
+      sh("trap '' TERM; echo $$ > $PID_FILE; while :; do sleep 1; done"),
+      /still running/,
+      300,
+    ],
+    ["forks", sh("sleep 60 & echo $! > $PID_FILE"), /left processes behind, which were ended/],
+    ["dies by a signal", sh("kill -KILL $$"), /was ended by SIGKILL/],
+    ["floods its output", sh("echo $$ > $PID_FILE; exec yes"), /bytes of its output were not kept/, 400],
+    ["goes to the wrong path", sh("curl -s -d '{}' $ASSAY_AGENT_URL/nowhere"), /no interface at POST \/nowhere/],
+    [
+      "speaks HTTP/2",
+      sh("curl -s --http2-prior-knowledge $ASSAY_AGENT_URL/.well-known/agent-card.json; exit 0"),
+      /HTTP\/2 is spoken for gRPC alone/,
+    ],
+    [
+      "speaks TLS",
+      sh("curl -sk $(echo $ASSAY_AGENT_URL | sed s/http/https/); exit 0"),
+      /TLS handshake where plain HTTP/,
+    ],
+    [
+      "sends half a request",
+      node(
+        "import { connect } from 'node:net'; const { port } = new URL(process.env.ASSAY_AGENT_URL); connect(port, '127.0.0.1').end('POST /agent HTTP/1.1\\r\\nHost: a');",
+      ),
+      /\d+ bytes of a request and left before its end/,
+    ],
+    [
+      "sends what is no HTTP",
+      node(
+        "import { connect } from 'node:net'; const { port } = new URL(process.env.ASSAY_AGENT_URL); connect(port, '127.0.0.1').on('error', () => {}).end('hello');",
+      ),
+      /5 bytes that are no HTTP: "hello"/,
+    ],
+    ["does nothing", sh("exit 0"), /sent no request/],
+    ["declines everything", sh("exit 75"), /declined/],
+  ])("%s", async (_what, command, line, timeout) => {
+    const report = await reportOn(command, timeout);
+    expect(report.levelBecause).toMatch(line);
+    expect(report).toMatchObject({ outcome: "inconclusive", ending: "done" });
+    expect(exitCodeOf(report)).toBe(2);
+    expect(isAlive()).toBe(false);
+  });
+});

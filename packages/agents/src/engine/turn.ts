@@ -1,0 +1,64 @@
+import type { Message, Task } from "@assay/protocol";
+import type { Clock } from "../clock.ts";
+import { type Relay, type Turn, textOf } from "../define.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { EngineCall } from "./engine-call.ts";
+import type { EngineOptions } from "./options.ts";
+
+/** Where a turn takes place, and in which task if there is one yet. */
+interface TurnPlace {
+  readonly contextId: string;
+  readonly id?: string;
+}
+
+/** How many of the other tasks of a context a skill is shown. */
+const mostEarlier = 100;
+
+/** One turn for a skill. What costs something is made when the skill asks for it; most ask for little. */
+export class EngineTurn implements Turn {
+  readonly message: Message;
+  readonly argument: string;
+  readonly clock: Clock;
+  declare readonly task?: Task;
+  readonly #options: EngineOptions;
+  readonly #call: EngineCall;
+  readonly #place: TurnPlace;
+  readonly #cancellation: Cancellation;
+
+  constructor(
+    said: { readonly message: Message; readonly argument: string; readonly task?: Task },
+    options: EngineOptions,
+    call: EngineCall,
+    place: TurnPlace,
+    cancellation: Cancellation,
+  ) {
+    this.message = said.message;
+    this.argument = said.argument;
+    if (said.task) this.task = said.task;
+    this.clock = options.clock;
+    this.#options = options;
+    this.#call = call;
+    this.#place = place;
+    this.#cancellation = cancellation;
+  }
+
+  get text(): string {
+    return textOf(this.message);
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
+  }
+
+  get relay(): Relay {
+    return this.#options.relay(this.#call.account);
+  }
+
+  get earlier(): Turn["earlier"] {
+    const { contextId, id: own } = this.#place;
+    return async () => {
+      const { tasks } = await this.#options.store.list(this.#call.scope, { contextId }, mostEarlier);
+      return tasks.filter(({ id }) => id !== own).reverse();
+    };
+  }
+}

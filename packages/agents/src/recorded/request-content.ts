@@ -1,0 +1,83 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { grpcMessagesIn } from "@assay/protocol/grpc";
+
+/** A request as far as it is compared with recorded ones. */
+export interface RequestContent {
+  /** what is asked, and where: "POST /agent SendMessage", "GET /agent/v1/tasks/7?historyLength=0" */
+  readonly asked: string;
+  /** the parameters without what every client makes up for itself */
+  readonly params: string;
+  /** of a message: its parts and the task it belongs to; what is left when only the words count */
+  readonly words: string | undefined;
+  /** by lower-case name */
+  readonly headers: ReadonlyMap<string, string>;
+  /** of JSON-RPC, for the answer */
+  readonly id: JsonValue | undefined;
+  /** the task that it is about, if it names one */
+  readonly task: string | undefined;
+}
+
+export interface RawRequest {
+  readonly method: string;
+  /** with the query */
+  readonly path: string;
+  readonly headers: Iterable<readonly [string, string]>;
+  readonly body: Uint8Array;
+}
+
+/** Ids of messages are new with every message. */
+const madeUp = new Set(["messageId", "message_id"]);
+
+export function contentOf({ method, path, headers, body }: RawRequest): RequestContent {
+  const fields = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]));
+  const { pathname, searchParams } = new URL(path, "http://recorded.invalid");
+  searchParams.sort();
+  const query = searchParams.size ? `?${searchParams}` : "";
+  const isGrpc = fields.get("content-type")?.startsWith("application/grpc") === true;
+  const json = isGrpc ? grpcMessagesIn(body, pathname, "request")?.[0] : jsonIn(body);
+  const text = Buffer.from(body).toString("latin1");
+  const rpc = !isGrpc && isObject(json) && "jsonrpc" in json ? (json as JsonObject) : undefined;
+  const name = typeof rpc?.["method"] === "string" ? ` ${rpc["method"]}` : "";
+  const params = rpc ? (rpc["params"] ?? null) : json;
+  const tail = /\/tasks\/([^/:?]+)/.exec(pathname)?.[1];
+  return {
+    asked: `${method} ${pathname}${query}${name}`,
+    params: params === undefined ? text : JSON.stringify(plain(params)),
+    words: wordsOf(params),
+    headers: fields,
+    id: rpc?.["id"],
+    task: taskOf(params) ?? (tail === undefined ? undefined : decodeURIComponent(tail)),
+  };
+}
+
+/** In one order, and without what is made up. */
+function plain(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value as JsonObject)
+    .filter(([name]) => !madeUp.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)]));
+}
+
+function wordsOf(params: JsonValue | undefined): string | undefined {
+  const message = isObject(params) ? params["message"] : undefined;
+  if (!isObject(message)) return undefined;
+  const { parts, content, taskId } = message as JsonObject;
+  return JSON.stringify([plain(parts ?? content ?? null), taskId ?? null]);
+}
+
+function taskOf(params: JsonValue | undefined): string | undefined {
+  if (!isObject(params)) return undefined;
+  const { message, taskId, id } = params as JsonObject;
+  const named = isObject(message) ? message["taskId"] : (taskId ?? id);
+  return typeof named === "string" ? named : undefined;
+}
+
+function jsonIn(body: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(Buffer.from(body).toString("utf8")) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { dialects, isObject, matchRoute, matchRouteV03 } from "@assay/protocol";
+import { grpcMethodAt } from "@assay/protocol/grpc";
+import type { InterfaceName } from "@assay/suite/report";
+import { dialectFor, type Exchange } from "@assay/wire";
+
+/** What a client asked for, and over which interface; undefined for what is no call of A2A, such as the card. */
+export function operationAsked({
+  http: { request },
+  transport,
+}: Exchange): { readonly operation: string; readonly interface: InterfaceName } | undefined {
+  const { url, method, body, headers } = request;
+  const { origin, pathname } = new URL(url);
+  const version = headers.find(([name]) => name.toLowerCase() === "a2a-version")?.[1];
+  if (transport.http2) {
+    const call = grpcMethodAt(url);
+    const dialect = call?.service.dialect.version ?? "";
+    return call && { operation: call.operation, interface: { url: origin, dialect, binding: "GRPC" } };
+  }
+  const name = rpcMethodIn(body);
+  if (name !== undefined) {
+    const newestFirst = dialects.toReversed();
+    const inOrder = [...newestFirst.filter((dialect) => dialect === version), ...newestFirst];
+    const dialect = inOrder.find((each) => dialectFor("JSONRPC", each)?.operationOf(name));
+    const operation = dialect && dialectFor("JSONRPC", dialect)?.operationOf(name);
+    return operation && { operation, interface: { url: `${origin}${pathname}`, dialect, binding: "JSONRPC" } };
+  }
+  // The agent's own path goes before the route: it may be any.
+  const segments = pathname.split("/");
+  for (let from = 1; from < segments.length; from++) {
+    const route = `/${segments.slice(from).join("/")}`;
+    for (const [dialect, match] of [
+      ["1.0", matchRoute],
+      ["0.3", matchRouteV03],
+    ] as const) {
+      const found = match(method, route);
+      // What looks like a tenant before the route is the last part of that path.
+      if (!found || "allowed" in found || "tenant" in found) continue;
+      const base = `${origin}${segments.slice(0, from).join("/")}`;
+      return { operation: found.operation, interface: { url: base, dialect, binding: "HTTP+JSON" } };
+    }
+  }
+  return undefined;
+}
+
+function rpcMethodIn(body: Uint8Array): string | undefined {
+  try {
+    const json: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+    const method = isObject(json) && "jsonrpc" in json ? json["method"] : undefined;
+    return typeof method === "string" ? method : undefined;
+  } catch {
+    return undefined;
+  }
+}

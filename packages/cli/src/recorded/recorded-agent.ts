@@ -1,0 +1,41 @@
+import type { RecordedAgent } from "@assay/agents";
+import type { RunEvent } from "@assay/suite/report";
+import type { ServeFlags } from "../commands/serve.ts";
+import { UsageError } from "../exit.ts";
+import { findRun, readRun } from "./read-run.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+/** The agent that --recorded means. */
+export function recordedFrom(
+  { recorded = "last", mutant, profile, grpcPort }: ServeFlags,
+  folder: RunFolder,
+): RecordedAgent {
+  if (mutant !== undefined || profile || grpcPort !== undefined)
+    throw new UsageError(
+      "--recorded serves one agent as it was: --mutant, --profile and --grpc-port are for the test bed",
+    );
+  const file = findRun(recorded, folder);
+  const events = readRun(file);
+  if (events[0]?.event === "run-started" && events[0].redacted)
+    throw new UsageError(`${file} was recorded with --redact: what the agent said is not in it`);
+  return recordedAgentIn(events, file);
+}
+
+/** The agent that a run was about, as far as it was recorded. */
+function recordedAgentIn(events: readonly RunEvent[], run: string): RecordedAgent {
+  const exchanges = events.filter((event) => event.event === "exchange");
+  if (!exchanges.length) throw new UsageError(`${run} holds no exchange, so there is nothing to serve`);
+  const found = events.find((event) => event.event === "agent-found");
+  const entries = exchanges
+    .toSorted((a, b) => Date.parse(a.entry.startedDateTime) - Date.parse(b.entry.startedDateTime))
+    .map(({ entry }) => entry);
+  const cards = entries.filter(
+    ({ request, response }) => /\/agent(-card)?\.json(\?|$)/.test(request.url) && response.status === 200,
+  );
+  const used = exchanges.flatMap(({ interface: on }) => on?.url ?? []);
+  return {
+    cardUrl: found?.cardUrl ?? cards[0]?.request.url ?? "",
+    interfaces: [...new Set([...(found?.interfaces.map(({ url }) => url) ?? []), ...used])],
+    entries,
+  };
+}

@@ -1,0 +1,89 @@
+import { rmSync } from "node:fs";
+import { defaultRuleSet } from "@assay/suite";
+import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
+import { ServedRecorder } from "@assay/wire/server";
+import { UsageError } from "../exit.ts";
+import { reasonOf } from "../report-targets.ts";
+import { version } from "../version.ts";
+import { operationAsked } from "./operation-asked.ts";
+import { type RunRecord, recordRun } from "./record-run.ts";
+import { keptRuns, type RunFolder } from "./run-folder.ts";
+
+/** What clients send to a server of ours, written down as a run while it serves. */
+export interface ServedRun {
+  readonly file: string;
+  readonly recorder: ServedRecorder;
+  /** The server is there: the run begins. */
+  begin(url: string): void;
+  /** Closes the run; one in which nothing came leaves no file. */
+  end(): void;
+}
+
+/** What is kept of one exchange. */
+const mostBytes = 512 * 1024;
+
+/** Of so many clients the credentials are known; what others showed is masked where headers and addresses hold it. */
+const mostSecrets = 500;
+
+/**
+ * The credentials that clients show in header fields are masked wherever they turn up from then on; what a client writes
+ * into its messages alone is not known to be one.
+ */
+export function openServedRun(folder: RunFolder): ServedRun {
+  const record = openRecord(folder);
+  const secrets = new Map<string, Secret>();
+  let masker = createMasker([]);
+  const recording = new Recording({ keep: false, bytesPerExchange: mostBytes });
+  const began = performance.now();
+  let [written, messages] = [0, 0];
+  recording.onExchange((exchange: Exchange) => {
+    const shown = exchange.http.request.headers.flatMap(([name, value]) => secretsInHeader(name, value));
+    const fresh = shown.filter(({ value }) => !secrets.has(value)).slice(0, mostSecrets - secrets.size);
+    for (const secret of fresh) secrets.set(secret.value, secret);
+    if (fresh.length) masker = createMasker([...secrets.values()]);
+    const asked = operationAsked(exchange);
+    const working = asked !== undefined && /^Send/.test(asked.operation);
+    written += 1;
+    if (working) messages += 1;
+    const entry = toHarEntry(masker.exchange(exchange));
+    record.add({ event: "exchange", id: exchange.id, ...asked, ...(working && { working }), entry });
+  });
+  return {
+    file: record.file,
+    recorder: new ServedRecorder(recording),
+    begin: (url) =>
+      record.add({
+        event: "run-started",
+        subject: "client",
+        run: record.file.replace(/^.*[\\/]|\.ndjson$/g, ""),
+        at: new Date().toISOString(),
+        tool: { name: "assay", version },
+        ruleSet: defaultRuleSet,
+        agentUrl: url,
+        // Nothing is asked: what comes is taken.
+        depth: "free",
+        strict: false,
+      }),
+    end() {
+      record.add({
+        event: "run-finished",
+        at: new Date().toISOString(),
+        ending: "done",
+        duration_ms: Math.round(performance.now() - began),
+        workingMessages: messages,
+      });
+      record.close();
+      if (written === 0) rmSync(record.file, { force: true });
+      else folder.prune(keptRuns);
+    },
+  };
+}
+
+function openRecord(folder: RunFolder): RunRecord {
+  try {
+    folder.prepare();
+    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
+  } catch (error) {
+    throw new UsageError(`--record: ${folder.path} cannot be written (${reasonOf(error as NodeJS.ErrnoException)})`);
+  }
+}

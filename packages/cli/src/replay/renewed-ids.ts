@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { isObject, type JsonValue } from "@assay/protocol";
+
+/** The members in which requests and answers name tasks, contexts, messages, configurations and pages. */
+const idMembers = new Set([
+  "id",
+  "taskId",
+  "contextId",
+  "messageId",
+  "artifactId",
+  "configId",
+  "pushNotificationConfigId",
+  "sessionId",
+  "referenceTaskIds",
+  "nextPageToken",
+  "pageToken",
+  "parent",
+  "name",
+]);
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** Every id in a document, by the member it stands in. */
+export function idsIn(json: JsonValue): { readonly member: string; readonly id: string }[] {
+  const found: { member: string; id: string }[] = [];
+  const walk = (value: JsonValue, member: string): void => {
+    if (typeof value === "string") {
+      if (value !== "" && idMembers.has(member)) found.push({ member, id: value });
+    } else if (Array.isArray(value)) for (const item of value) walk(item, member);
+    else if (isObject(value))
+      for (const [name, inner] of Object.entries(value) as [string, JsonValue][]) walk(inner, name);
+  };
+  walk(json, "");
+  return found;
+}
+
+/**
+ * The ids of a recorded conversation and those of the one that takes its place. What the agent called something then is
+ * called as it calls it now; what the client had made up is made up anew, so that nothing old is met again.
+ */
+export class RenewedIds {
+  readonly #now = new Map<string, string>();
+
+  /** Whether all of these have their counterpart. */
+  knowsAll(then: Iterable<string>): boolean {
+    return [...then].every((id) => this.#now.has(id));
+  }
+
+  /**
+   * Reads off two answers to the same request what each calls the same thing. Only what that answer was the first to name is
+   * learnt from it: lists may come in another order.
+   */
+  learn(then: JsonValue | undefined, now: JsonValue | undefined, gives: ReadonlySet<string>): void {
+    if (typeof then === "string" && typeof now === "string") {
+      if (now && gives.has(then) && !this.#now.has(then)) this.#now.set(then, now);
+    } else if (Array.isArray(then) && Array.isArray(now))
+      for (const [index, item] of then.entries()) this.learn(item, now[index], gives);
+    else if (isObject(then) && isObject(now))
+      for (const [name, inner] of Object.entries(then) as [string, JsonValue][])
+        this.learn(inner, now[name] as JsonValue | undefined, gives);
+  }
+
+  /** Makes up anew what the client had made up in a request: ids that no answer had given it. */
+  renew(request: JsonValue): void {
+    for (const { member, id } of idsIn(request)) {
+      if (this.#now.has(id)) continue;
+      const parts = id.match(uuid) ?? [];
+      for (const part of parts) if (!this.#now.has(part)) this.#now.set(part, randomUUID());
+      if (member === "messageId" && !parts.length) this.#now.set(id, randomUUID());
+    }
+  }
+
+  /** The same for what stands in an address. */
+  renewIn(text: string): void {
+    for (const part of text.match(uuid) ?? []) if (!this.#now.has(part)) this.#now.set(part, randomUUID());
+  }
+
+  /** A text with the ids of now. A short id is taken for one only where it stands alone: between quotes, or in an address. */
+  text(text: string, isAddress = false): string {
+    const known = [...this.#now].filter(([then, now]) => then !== now && text.includes(then));
+    if (!known.length) return text;
+    const byThen = new Map(known);
+    const alone = isAddress ? (id: string) => `(?<=[/=])${id}(?=[/?&:]|$)` : (id: string) => `(?<=")${id}(?=")`;
+    const patterns = known
+      .map(([then]) => then)
+      // The longest first, because one may be a part of another.
+      .sort((a, b) => b.length - a.length)
+      .map((then) => (then.length < shortId ? alone(escaped(then)) : escaped(then)));
+    return text.replaceAll(new RegExp(patterns.join("|"), "g"), (then) => byThen.get(then)!);
+  }
+}
+
+/** What is shorter may stand in a text by chance. */
+const shortId = 16;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

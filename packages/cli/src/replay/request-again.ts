@@ -1,0 +1,97 @@
+import type { JsonValue } from "@assay/protocol";
+import { grpcMethodAt, unframed } from "@assay/protocol/grpc";
+import type { HarEntry } from "@assay/wire";
+import type { RecordedRequest } from "./recorded-requests.ts";
+import type { RenewedIds } from "./renewed-ids.ts";
+
+/** A recorded request as it is sent once more. */
+export interface RequestAgain {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  /** over gRPC: the server and the call, and the message without its framing in `body` */
+  readonly grpc?: { readonly server: string; readonly path: string };
+}
+
+interface Renewal {
+  readonly ids: RenewedIds;
+  /** puts secrets where the recording has placeholders */
+  readonly fill: (text: string) => string;
+  /** an address of then as it is now */
+  readonly addressNow: (url: string) => string;
+}
+
+/** Placed by the client itself, or about a connection that is long gone. */
+const ofTheConnection = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "keep-alive",
+  "te",
+  "transfer-encoding",
+  "user-agent",
+]);
+
+/** Undefined where the recording does not hold the whole request: bytes that are no HTTP, or too many of them. */
+export function requestAgain(recorded: RecordedRequest, renewal: Renewal): RequestAgain | undefined {
+  const { entry } = recorded.exchange;
+  const { method, headers } = entry.request;
+  if (!method || isCutShort(entry.request)) return undefined;
+  const { ids, fill } = renewal;
+  if (recorded.body !== undefined) ids.renew(recorded.body);
+  const kept = headers
+    .filter(({ name }) => !name.startsWith(":") && !ofTheConnection.has(name.toLowerCase()))
+    .map(({ name, value }) => [name, fill(value)] as const);
+  if (entry.request.httpVersion === "HTTP/2") return overGrpc(recorded, kept, renewal);
+  return { method, url: addressOf(recorded, renewal), headers: kept, body: bodyOf(recorded, ids, fill) };
+}
+
+function overGrpc(
+  recorded: RecordedRequest,
+  headers: RequestAgain["headers"],
+  { ids, fill, addressNow }: Renewal,
+): RequestAgain | undefined {
+  const { url, postData, method } = recorded.exchange.entry.request;
+  const bytes = Buffer.from(postData?.text ?? "", postData?._encoding ?? "utf8");
+  const body = renewedMessage(recorded.body, url, (text) => fill(ids.text(text))) ?? unframed(bytes)?.[0];
+  if (!body) return undefined;
+  const now = addressNow(url);
+  const { origin, pathname } = new URL(now);
+  return { method, url: now, headers, body, grpc: { server: origin, path: pathname } };
+}
+
+/** The message of a call with what is new in it; undefined where nothing is, and the bytes of then will do. */
+function renewedMessage(
+  body: JsonValue | undefined,
+  url: string,
+  renew: (text: string) => string,
+): Uint8Array | undefined {
+  const method = grpcMethodAt(url);
+  if (!method || body === undefined) return undefined;
+  const then = JSON.stringify(body);
+  const now = renew(then);
+  return now === then ? undefined : method.service.writeRequest(method.operation, JSON.parse(now) as JsonValue);
+}
+
+/** What follows the address of the interface may name tasks; the address itself may hold ids that are none of ours. */
+function addressOf({ exchange }: RecordedRequest, { ids, fill, addressNow }: Renewal): string {
+  const { url } = exchange.entry.request;
+  const base = exchange.interface?.url.replace(/\/+$/, "") ?? "";
+  if (!base || !url.startsWith(base)) return addressNow(fill(url));
+  const rest = url.slice(base.length);
+  ids.renewIn(rest);
+  return addressNow(fill(base)) + fill(ids.text(rest, true));
+}
+
+function bodyOf({ exchange }: RecordedRequest, ids: RenewedIds, fill: (text: string) => string): Uint8Array {
+  const { postData } = exchange.entry.request;
+  if (!postData) return new Uint8Array();
+  return postData._encoding ? Buffer.from(postData.text, "base64") : Buffer.from(fill(ids.text(postData.text)));
+}
+
+/** The recording kept less of the body than was sent; what was masked in it makes it a little shorter or longer. */
+function isCutShort({ headers, bodySize }: HarEntry["request"]): boolean {
+  const declared = Number(headers.find(({ name }) => name.toLowerCase() === "content-length")?.value ?? 0);
+  return declared - bodySize > 1_000;
+}

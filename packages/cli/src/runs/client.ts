@@ -1,0 +1,132 @@
+import type { ClientTestOptions } from "@assay/clients";
+import type { ClientFlags } from "../commands/client.ts";
+import { readBaseline } from "../config/baseline.ts";
+import type { Settings } from "../config/settings.ts";
+import { clientOptions } from "../connection.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { takesOutput, targetsOf } from "../report-targets.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { testOnce } from "../testing/one-run.ts";
+import { version } from "../version.ts";
+import { listenForSuite, watchClients } from "./client-watch.ts";
+import { checkedFilter } from "./list.ts";
+
+/** The whole command: test the client, show what is found, leave the reports, and say how it went. */
+export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
+  const { selectClientRules, situations } = await import("@assay/suite");
+  const rules = checkedFilter(flags, selectClientRules);
+  checkSituations(
+    flags.situation ?? [],
+    situations.map(({ id }) => id),
+  );
+  if (flags.list) return listSituations(rules, screen, flags.json === true);
+  if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
+  if (flags.listen) return listenForSuite(flags, screen);
+  const { testClient } = await import("@assay/clients");
+  const { reporters } = await import("@assay/reporters");
+  const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
+  const where = targets.some(takesOutput) ? screen.aside() : screen;
+  // What any client sends is told line by line.
+  const people = command.length ? where : { ...where, canRepaint: false };
+  const options = optionsOf(command, flags);
+  const { code } = await testOnce({
+    settings: settingsOf(command, flags, options),
+    flags,
+    targets,
+    reporters,
+    screen,
+    people,
+    folder: new RunFolder(),
+    testAgent: ({ run, signal }) =>
+      command.length
+        ? testClient({ ...options, run, ...(signal && { signal }) })
+        : watchClients({ ...options, run }, { flags, screen: people, ...(signal && { signal }) }),
+  });
+  return code;
+}
+
+function checkSituations(given: readonly string[], known: readonly string[]): void {
+  const wrong = given.find((id) => !known.includes(id));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--situation ${wrong}: there is no such situation.${didYouMean(wrong, known)}`,
+      "assay client --list shows them.",
+    );
+}
+
+function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
+  const { situation, binding, dialect, only, skip, timeout, concurrency, strict, spec } = flags;
+  return {
+    command,
+    env: process.env,
+    version,
+    baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
+    ...(situation && { situations: situation }),
+    ...(binding && { bindings: binding }),
+    ...(dialect && { dialects: dialect }),
+    ...(only && { only }),
+    ...(skip && { skip }),
+    ...(timeout !== undefined && { timeout: timeout * 1_000 }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(strict && { strict }),
+    ...(spec && { ruleSet: spec }),
+  };
+}
+
+/** The first update makes the file. */
+function isFirstUpdate({ baseline, baselineUpdate }: ClientFlags): boolean {
+  if (!baselineUpdate || baseline === undefined) return false;
+  try {
+    readBaseline(baseline);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What the shared course of a run needs to know of it. */
+function settingsOf(
+  command: readonly string[],
+  flags: ClientFlags,
+  { baseline = [] }: Pick<ClientTestOptions, "baseline">,
+): Settings {
+  const { failOn, requireLevel, minExamined } = flags;
+  const url = command.join(" ");
+  return {
+    url,
+    options: { url, version, connection: clientOptions([], {}) },
+    gates: {
+      ...(failOn && { failOn }),
+      ...(requireLevel && { requireLevel }),
+      ...(minExamined !== undefined && { minExamined }),
+    },
+    baseline,
+    ...(flags.baseline !== undefined && { baselineFile: flags.baseline }),
+  };
+}
+
+/** `--list`: what a client can be put into, and which rules that can show. */
+async function listSituations(rules: readonly string[], screen: Screen, json: boolean): Promise<ExitCode> {
+  const { situationChecks, situations } = await import("@assay/suite");
+  const rows = situations.map(({ id, action, asks }) => ({
+    situation: id,
+    action,
+    asks,
+    rules: situationChecks
+      .filter((check) => check.in.some((each) => each === id) && rules.includes(check.id))
+      .map((check) => check.id),
+  }));
+  if (json) screen.json(rows, 2);
+  else {
+    const width = Math.max(...rows.map(({ situation }) => situation.length));
+    for (const { situation, action, asks, rules: shown } of rows) {
+      screen.line(`${screen.colors.bold(situation.padEnd(width))}  ${action.padEnd(9)}  ${asks}`);
+      if (shown.length) screen.line(`${"".padEnd(width)}  ${"".padEnd(9)}  ${screen.colors.dim(shown.join(", "))}`);
+    }
+    screen.line();
+    screen.line("Any call besides: what it says is judged wherever it is made (assay coverage --rows).");
+  }
+  return exitCodes.fine;
+}

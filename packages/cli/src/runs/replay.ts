@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { nearest } from "@assay/protocol";
+import { boundCredentials } from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
+import { createMasker, createPeerClients, Recording } from "@assay/wire";
+import type { ReplayFlags } from "../commands/replay.ts";
+import { settingsOf } from "../config/settings.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { findRun, readRun } from "../recorded/read-run.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { evidenceFor, type RecordedRequest, requestsOf } from "../replay/recorded-requests.ts";
+import { type ReplayedRequest, type ReplayTools, replay } from "../replay/replay.ts";
+import { filledWith, isOfPrincipal, secretsNamed } from "../replay/secrets.ts";
+import { closingLine, factsOf, showOutcome, summaryOf } from "../replay/tell.ts";
+import { escapeText } from "../terminal/escape.ts";
+import { priceOf } from "../terminal/header.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { plural } from "../words.ts";
+
+/** The whole command: read a run, send its requests again, and say what is not as it was. */
+export async function replayRun(
+  wanted: string,
+  rule: string | undefined,
+  flags: ReplayFlags,
+  screen: Screen,
+  folder = new RunFolder(),
+): Promise<ExitCode> {
+  const file = findRun(wanted, folder);
+  const events = readRun(file);
+  refuseRedacted(events, file);
+  const requests = requestsOf(events);
+  const chosen = choose(rule?.toUpperCase(), events, requests);
+  const then = addressIn(events);
+  const address = flags.url ?? then;
+  if (address.includes("«secret:"))
+    throw new UsageError(
+      "The address of the agent holds a secret, which the recording does not",
+      "Give the whole address again: --url <url>",
+    );
+  const { url, options } = await settingsOf(address, flags, screen);
+  const secrets = options.secrets ?? [];
+  const isOurs = folder.list().some((name) => folder.eventsOf(name) === file);
+  if (!isOurs && flags.url === undefined && secrets.length)
+    throw new UsageError(
+      `${file} is no run of yours, and says itself where your credentials would go: ${escapeText(then)}`,
+      "Name the agent that may see them: --url <url>",
+    );
+  refuseWithout(
+    chosen.map((index) => requests[index]!),
+    new Set(secrets.map(({ name }) => name)),
+  );
+  const mask = createMasker(secrets);
+  const credentials = boundCredentials(options);
+  const recording = new Recording({ keep: false });
+  const clients = createPeerClients({ ...options.connection, credentials, recording });
+  const people = flags.json ? undefined : screen;
+  const interruption = interruptible(
+    () => people?.line("Stopping: what was begun is waited for. Ctrl-C again leaves at once."),
+    () => {},
+  );
+  const tools: ReplayTools = {
+    clients,
+    mask,
+    fill: filledWith(secrets, `made-up-${randomUUID()}`),
+    addressNow: movedTo(then, url),
+    refusal({ exchange }, to) {
+      const named = [...secretsNamed(exchange.entry.request)];
+      const missing = named.find((name) => isOfPrincipal(name) && !secrets.some((each) => each.name === name));
+      if (missing !== undefined) return `the secret ${missing} was not given (principals in assay.yaml)`;
+      const isShown = named.some((name) => secrets.some((each) => each.name === name));
+      return isShown && !credentials.mayGoTo(to) ? `${new URL(to).host} may not see your credentials` : undefined;
+    },
+    signal: interruption.signal,
+  };
+  const messages = chosen.filter((index) => requests[index]!.exchange.working).length;
+  people?.line(
+    `${plural(chosen.length, "request")} to ${escapeText(url)} again: ${priceOf({ workingMessages: messages })}.`,
+  );
+  const outcomes: ReplayedRequest[] = [];
+  try {
+    for await (const outcome of replay(requests, chosen, tools)) {
+      outcomes.push(outcome);
+      if (people) showOutcome(outcome, people);
+    }
+  } finally {
+    interruption.release();
+    await clients.close();
+  }
+  const summary = summaryOf(outcomes);
+  if (flags.json)
+    screen.json(
+      { run: runName(events), ...(rule && { rule }), agentUrl: url, ...summary, exchanges: outcomes.map(factsOf) },
+      2,
+    );
+  else screen.line(closingLine(summary));
+  if (interruption.signal.aborted) return exitCodes.interrupted;
+  if (summary.answered === 0) return exitCodes.usage;
+  return summary.different ? exitCodes.agent : exitCodes.fine;
+}
+
+const addressIn = ([started]: readonly RunEvent[]): string =>
+  started?.event === "run-started" ? started.agentUrl : "";
+
+const runName = ([started]: readonly RunEvent[]): string => (started?.event === "run-started" ? started.run : "");
+
+/** What was left out cannot be sent again. */
+function refuseRedacted([started]: readonly RunEvent[], file: string): void {
+  if (started?.event === "run-started" && started.redacted)
+    throw new UsageError(`${file} was recorded with --redact: what was said is not in it, and cannot be sent again`);
+}
+
+/** The requests that are meant: all, or those of a rule. */
+function choose(rule: string | undefined, events: readonly RunEvent[], requests: readonly RecordedRequest[]): number[] {
+  if (!requests.length) throw new UsageError("This run holds no exchange, so there is nothing to send again");
+  if (rule === undefined) return requests.map((_, index) => index);
+  const judged = events.flatMap((event) => (event.event === "check-finished" ? [event.result] : []));
+  const results = judged.filter(({ test }) => test === rule);
+  if (!results.length) {
+    const near = nearest(rule, [...new Set(judged.map(({ test }) => test))]);
+    throw new UsageError(
+      `This run says nothing about ${escapeText(rule)}`,
+      near === undefined ? "assay report <run> shows what it is about." : `Did you mean ${near}?`,
+    );
+  }
+  const chosen = evidenceFor(rule, events, requests);
+  if (chosen.length) return chosen;
+  const verdicts = [...new Set(results.map(({ verdict }) => verdict))].join(", ");
+  throw new UsageError(
+    `No exchange of this run is evidence of ${rule} (${verdicts})`,
+    "Without a rule, all are sent again.",
+  );
+}
+
+/** A secret that most requests show is the login, and nothing can stand for it. */
+function refuseWithout(requests: readonly RecordedRequest[], given: ReadonlySet<string>): void {
+  const counts = new Map<string, number>();
+  for (const { exchange } of requests)
+    for (const name of secretsNamed(exchange.entry.request)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const missing = [...counts]
+    .filter(([name, count]) => count > requests.length / 2 && !given.has(name))
+    .map(([name]) => name);
+  if (missing.length)
+    throw new UsageError(
+      `The run was made with credentials, which a recording does not hold: ${escapeText(missing.join(", "))}`,
+      "Give them again: --bearer env:TOKEN, --api-key name=env:KEY, --basic user:env:PASSWORD, --header name:env:VALUE",
+    );
+}
+
+/** What began with the address of then begins with that of now; what was elsewhere stays there. */
+function movedTo(then: string, now: string): (url: string) => string {
+  if (then === now || !URL.canParse(then)) return (url) => url;
+  const [from, to] = [new URL(then), new URL(now)];
+  const base = then.replace(/\/+$/, "");
+  return (url) => {
+    if (url.startsWith(base)) return now.replace(/\/+$/, "") + url.slice(base.length);
+    return url.startsWith(from.origin) ? to.origin + url.slice(from.origin.length) : url;
+  };
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import type { CommandOutcome } from "@assay/suite/report";
+
+/** How a run of a client's command ended. */
+export interface CommandRun extends CommandOutcome {
+  readonly ended: "exit" | "signal" | "time-over" | "not-started" | "interrupted";
+  /** why it could not be started */
+  readonly trouble?: string;
+  /** processes of its group were left behind when it ended; they were ended, too */
+  readonly leftBehind: boolean;
+}
+
+export interface CommandOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What is kept of what a command writes: its beginning, and its end. */
+const keptHead = 48 * 1024;
+const keptTail = 16 * 1024;
+
+/** How long a group that was asked to end may take before it is ended. */
+const patienceMs = 1_000;
+
+/** How long after the end of its group we wait for the last of its output. */
+const drainMs = 500;
+
+/** Runs a command in a process group of its own, and leaves nothing of the group behind. */
+export async function runCommand(
+  [program = "", ...words]: readonly string[],
+  options: CommandOptions,
+): Promise<CommandRun> {
+  const began = performance.now();
+  const child = spawn(program, words, {
+    env: { ...options.env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.folder !== undefined && { cwd: options.folder }),
+  });
+  const [output, errors] = [new KeptText(), new KeptText()];
+  child.stdout?.on("data", (bytes: Buffer) => output.add(bytes));
+  child.stderr?.on("data", (bytes: Buffer) => errors.add(bytes));
+  const over = waitFor(child);
+  // Whatever becomes of us, it does not stay behind.
+  const onExit = (): void => void signalGroup(child.pid, "SIGKILL");
+  process.once("exit", onExit);
+  const stopped = await Promise.race([over.then(() => undefined), stop(options)]);
+  if (stopped) await endGroup(child.pid, over);
+  const { code, signal, trouble } = await over;
+  const leftBehind = signalGroup(child.pid, "SIGKILL");
+  await drained(child);
+  process.off("exit", onExit);
+  return {
+    ended: stopped ?? (trouble !== undefined ? "not-started" : signal ? "signal" : "exit"),
+    ...(code !== null && { exit: code }),
+    ...(signal && { signal }),
+    ...(trouble !== undefined && { trouble }),
+    output: output.text,
+    errors: errors.text,
+    dropped: output.dropped + errors.dropped,
+    leftBehind: leftBehind && stopped === undefined,
+    duration_ms: Math.round((performance.now() - began) * 10) / 10,
+  };
+}
+
+interface Over {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly trouble?: string;
+}
+
+const waitFor = (child: ChildProcess): Promise<Over> =>
+  new Promise((resolve) => {
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      resolve({
+        code: null,
+        signal: null,
+        trouble: error.code === "ENOENT" ? "there is no such program" : error.message,
+      }),
+    );
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+
+/** Resolves when the command has had its time, or nobody waits for it any more; never where it ends before. */
+function stop({ timeoutMs, signal }: CommandOptions): Promise<"time-over" | "interrupted"> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve("time-over"), timeoutMs);
+    timer.unref();
+    const abort = (): void => resolve("interrupted");
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+async function endGroup(pid: number | undefined, over: Promise<Over>): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  await Promise.race([over, after(patienceMs)]);
+  signalGroup(pid, "SIGKILL");
+}
+
+/** The pipes close when the last process that holds them is gone; one that left the group is not waited for. */
+async function drained(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const closed = streams.map((stream) =>
+    stream.closed ? undefined : new Promise((resolve) => stream.once("close", resolve)),
+  );
+  await Promise.race([Promise.all(closed), after(drainMs)]);
+  for (const stream of streams) stream.destroy();
+}
+
+const after = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+/** Whether there was a process in the group to get it. */
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** The beginning and the end of a text that may be endless. */
+class KeptText {
+  #head: Buffer = Buffer.alloc(0);
+  #tail: Buffer = Buffer.alloc(0);
+  #seen = 0;
+
+  add(bytes: Buffer): void {
+    this.#seen += bytes.length;
+    const room = keptHead - this.#head.length;
+    if (room > 0) this.#head = Buffer.concat([this.#head, bytes.subarray(0, room)]);
+    const rest = bytes.subarray(Math.max(0, room));
+    if (rest.length) this.#tail = Buffer.concat([this.#tail, rest]).subarray(-keptTail);
+  }
+
+  get dropped(): number {
+    return this.#seen - this.#head.length - this.#tail.length;
+  }
+
+  get text(): string {
+    const gap = this.dropped ? `\n… ${this.dropped} bytes …\n` : "";
+    return `${this.#head.toString("utf8")}${gap}${this.#tail.toString("utf8")}`;
+  }
+}

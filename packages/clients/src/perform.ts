@@ -1,0 +1,115 @@
+import type { Situation, SpokenInterface } from "@assay/suite";
+import { type ClientRequest, clientInterface } from "@assay/suite";
+import type { RunEvent, SituationEnding } from "@assay/suite/report";
+import type { Exchange, Recording } from "@assay/wire";
+import { type CommandRun, runCommand } from "./command.ts";
+import { driveClient } from "./drive.ts";
+import { environmentOf, wordsFor } from "./environment.ts";
+import type { ClientTestOptions } from "./options.ts";
+import { type OpenStage, openStage, type Stage } from "./stage.ts";
+import { oddities } from "./strays.ts";
+
+/** What came of one situation. */
+export interface Performed {
+  readonly situation: Situation;
+  readonly offered: SpokenInterface;
+  readonly agent: OpenStage["agent"];
+  readonly told: ReadonlySet<string>;
+  readonly requests: readonly ClientRequest[];
+  readonly runs: readonly CommandRun[];
+  readonly ended: SituationEnding;
+}
+
+/** The exit code by which a command declines a situation: EX_TEMPFAIL of sysexits. */
+export const declines = 75;
+
+const defaultTimeoutMs = 10_000;
+
+interface PerformOptions {
+  readonly client: ClientTestOptions;
+  readonly recording: Recording;
+  readonly signal: AbortSignal;
+  readonly emit: (event: RunEvent) => void;
+  readonly write: (
+    exchange: Exchange,
+    request: ClientRequest,
+    performed: { situation: Situation; offered: SpokenInterface },
+  ) => void;
+}
+
+/** Puts a client into a situation: starts the agent, runs the command, and ends both. */
+export async function perform(
+  situation: Situation,
+  stage: Stage,
+  offered: SpokenInterface,
+  { client, recording, signal, emit, write }: PerformOptions,
+): Promise<Performed> {
+  const place = situation.choice ? {} : { interface: interfaceOf(offered) };
+  emit({ event: "situation-started", situation: situation.id, asks: situation.asks, ...place });
+  const open = await openStage(stage, offered, { version: client.version, recording });
+  const runs: CommandRun[] = [];
+  try {
+    const told = environmentOf(situation, open);
+    const limits = { timeoutMs: client.timeout ?? defaultTimeoutMs, signal };
+    const run = client.drive
+      ? driveClient(client.drive, told, limits)
+      : runCommand(wordsFor(client.command, open.url), {
+          env: { ...client.env, ...told },
+          ...limits,
+          ...(client.folder !== undefined && { folder: client.folder }),
+        });
+    runs.push(await run);
+  } finally {
+    await open.close();
+  }
+  const requests = inOrder(open.exchanges).map(open.read);
+  for (const request of requests) write(request.exchange, request, { situation, offered });
+  const ended = endingOf(runs);
+  const because = [...notesOn(runs, client), ...oddities(requests, open.strays)].join("; ");
+  emit({
+    event: "situation-finished",
+    situation: situation.id,
+    ...place,
+    ended,
+    ...(because !== "" && { because }),
+    requests: requests.length,
+    runs: runs.map(({ exit, signal: by, output, errors, dropped, duration_ms }) => ({
+      ...(exit !== undefined && { exit }),
+      ...(by !== undefined && { signal: by }),
+      output,
+      errors,
+      dropped,
+      duration_ms,
+    })),
+  });
+  return { situation, offered, agent: open.agent, told: new Set(open.arranged.told), requests, runs, ended };
+}
+
+const interfaceOf = (offered: SpokenInterface) => {
+  const { url, dialect, binding } = clientInterface(offered);
+  return { url, dialect, binding };
+};
+
+/** As they were begun: a stream is over after the calls that were made meanwhile. */
+const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+
+function endingOf(runs: readonly CommandRun[]): SituationEnding {
+  if (runs.some(({ ended }) => ended === "not-started")) return "not-started";
+  if (runs.some(({ ended }) => ended === "time-over" || ended === "interrupted")) return "time-over";
+  return runs.some(({ exit }) => exit === declines) ? "declined" : "done";
+}
+
+/** How the command ended, where that is not simply well. */
+function notesOn(runs: readonly CommandRun[], { command, timeout = defaultTimeoutMs }: ClientTestOptions): string[] {
+  return runs.flatMap(({ ended, exit, signal, trouble, leftBehind, dropped }) => [
+    ...(ended === "not-started" ? [`the command ${command[0]} could not be started: ${trouble}`] : []),
+    ...(ended === "time-over" ? [`the command was still running after ${timeout / 1_000} s, and was ended`] : []),
+    ...(ended === "interrupted" ? ["the run was interrupted"] : []),
+    ...(ended === "signal" ? [`the command was ended by ${signal}`] : []),
+    ...(ended === "exit" && exit === declines ? [`declined (exit code ${declines})`] : []),
+    ...(ended === "exit" && exit !== 0 && exit !== declines ? [`exit code ${exit}`] : []),
+    ...(leftBehind ? ["the command left processes behind, which were ended"] : []),
+    ...(dropped ? [`${dropped} bytes of its output were not kept`] : []),
+  ]);
+}

@@ -1,0 +1,90 @@
+import { startTestbed, type Testbed } from "@assay/agents";
+import type { AgentDefinition } from "@assay/agents/making";
+import { type AgentOffer, createRequestReader, offerOf, type SpokenInterface } from "@assay/suite";
+import { type Exchange, Recording } from "@assay/wire";
+import { ServedRecorder, type StrayBytes } from "@assay/wire/server";
+
+/** The agent that a client faces in a situation, and what is arranged before the client comes. */
+export interface Stage {
+  /** for a client that is offered this version over this binding */
+  readonly agent: (offered: SpokenInterface) => AgentDefinition;
+  /** further agents beside it, at paths of their own */
+  readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
+  readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
+}
+
+/** What a client is told besides the address of the agent. */
+export interface Arranged {
+  /** more of its environment, as in `ASSAY_TASK` */
+  readonly env?: Readonly<Record<string, string>>;
+  /** ids that it is told by it */
+  readonly told?: readonly string[];
+}
+
+/** An agent on a port of its own while a client faces it. */
+export interface OpenStage {
+  readonly url: string;
+  readonly agent: AgentOffer;
+  readonly arranged: Arranged;
+  /** what the client sent so far, in the order in which it was over */
+  readonly exchanges: readonly Exchange[];
+  readonly strays: readonly StrayBytes[];
+  readonly read: Awaited<ReturnType<typeof createRequestReader>>;
+  close(): Promise<void>;
+}
+
+/** Where the agent of every situation is, below its own address. */
+export const agentPath = "agent";
+
+/** Delays of skills are for people who watch. */
+const timeScale = 0.1;
+
+export async function openStage(
+  { agent, others, arrange }: Stage,
+  offered: SpokenInterface,
+  { version, recording = new Recording(), onExchange }: StageOptions,
+): Promise<OpenStage> {
+  const strays: StrayBytes[] = [];
+  const exchanges: Exchange[] = [];
+  const bed = await startTestbed({
+    host: "127.0.0.1",
+    port: 0,
+    version,
+    timeScale,
+    agents: [agent(offered), ...(others?.(offered) ?? [])],
+    root: agentPath,
+    recorder: new ServedRecorder(recording, (stray) => strays.push(stray)),
+  });
+  try {
+    const card = await bed.cardOf(agentPath)!;
+    const offer = offerOf(card, `${bed.url}/.well-known/agent-card.json`);
+    const arranged = (await arrange?.(bed, agentPath)) ?? {};
+    const stop = recording.onExchange((exchange) => {
+      exchanges.push(exchange);
+      onExchange?.(exchange);
+    });
+    return {
+      url: bed.url,
+      agent: offer,
+      arranged,
+      exchanges,
+      strays,
+      read: await createRequestReader(offer),
+      async close() {
+        // What the client left open is cut off, and recorded as such.
+        await bed.close(0);
+        stop();
+      },
+    };
+  } catch (error) {
+    await bed.close(0);
+    throw error;
+  }
+}
+
+interface StageOptions {
+  /** of this tool */
+  readonly version: string;
+  readonly recording?: Recording;
+  readonly onExchange?: (exchange: Exchange) => void;
+}

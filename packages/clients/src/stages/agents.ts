@@ -1,0 +1,50 @@
+import type { AgentDefinition, Skill, SkillEvent } from "@assay/agents/making";
+import { artifact, reply, skill, status } from "@assay/agents/making";
+import type { SpokenInterface } from "@assay/suite";
+import { agentPath } from "../stage.ts";
+
+/** A skill that does the same whatever it is told. */
+export const doing = (run: Skill["run"]): Skill =>
+  skill({
+    id: "situation",
+    name: "Situation",
+    description: "Does what the situation is about, whatever it is told.",
+    tags: ["test"],
+    examples: [],
+    run,
+  });
+
+/** An agent that answers every message by one skill, offered over one interface. */
+export const agentOf = (
+  { dialect, binding }: SpokenInterface,
+  only: Skill,
+  more: Partial<AgentDefinition> = {},
+): AgentDefinition => ({
+  path: agentPath,
+  name: "Assay situation",
+  description: "An agent of known behaviour, for the test of a client.",
+  skills: [only],
+  only,
+  streaming: true,
+  push: false,
+  dialects: [dialect],
+  bindings: [binding],
+  // One fault of a client must not hide all others: what it leaves out is judged, and not refused.
+  habits: { missingVersion: true, missingMessageId: true, missingRpcId: true, plainJsonLabel: false },
+  ...more,
+});
+
+/** Answers with a message. */
+export const saying = (text: string): Skill =>
+  doing(async function* () {
+    yield reply(text);
+  });
+
+/** Completes a task with an artifact. */
+export const making = (text: string, ...before: readonly SkillEvent[]): Skill =>
+  doing(async function* () {
+    yield status("working");
+    yield* before;
+    yield artifact("word", text, { last: true });
+    yield status("completed");
+  });

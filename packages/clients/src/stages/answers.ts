@@ -1,0 +1,102 @@
+import { artifact, eachObject, status } from "@assay/agents/making";
+import type { Stage } from "../stage.ts";
+import { agentOf, doing, making, saying } from "./agents.ts";
+import { answerOf } from "./answer-of.ts";
+
+const strange = { "x-vendor": { build: 7 }, x_trace: "9f86d081" };
+
+/** A time of now with nine digits behind the point. */
+const nineDigits = (time: unknown): unknown =>
+  typeof time === "string" ? time.replace(/(\.\d{3})?Z$/, ".123456789Z") : time;
+
+/** Answers to a message, each with something particular about it. */
+export const answerStages = {
+  send: { agent: (offered) => agentOf(offered, saying(answerOf("send"))) },
+  task: { agent: (offered) => agentOf(offered, making(answerOf("task"))) },
+  "unknown-members": {
+    agent: (offered) =>
+      agentOf(offered, making(answerOf("unknown-members")), {
+        layers: {
+          codec: (json, { is }) => (is === "error" ? json : eachObject(json, (object) => ({ ...object, ...strange }))),
+          card: (card) => ({ ...card, ...strange }),
+        },
+      }),
+  },
+  times: {
+    agent: (offered) =>
+      agentOf(offered, making(answerOf("times")), {
+        layers: {
+          codec: (json) =>
+            eachObject(json, (object) =>
+              "timestamp" in object ? { ...object, timestamp: nineDigits(object["timestamp"]) as string } : object,
+            ),
+        },
+      }),
+  },
+  parts: {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        doing(async function* () {
+          yield status("working");
+          yield artifact(
+            "everything",
+            [
+              { data: { rows: [1, 2] }, mediaType: "application/json" },
+              {
+                raw: Buffer.from("bytes").toString("base64"),
+                filename: "a.bin",
+                mediaType: "application/octet-stream",
+              },
+              { url: "https://files.example.com/b.png", mediaType: "image/png" },
+              { text: answerOf("parts") },
+            ],
+            { last: true },
+          );
+          yield status("completed");
+        }),
+      ),
+  },
+  "legacy-card": {
+    agent: (offered) =>
+      agentOf(offered, saying(answerOf("legacy-card")), {
+        layers: {
+          card: (card, baseUrl) => ({
+            url: `${baseUrl}/older`,
+            preferredTransport: "JSONRPC",
+            protocolVersion: "0.3.0",
+            supportsAuthenticatedExtendedCard: false,
+            ...card,
+          }),
+        },
+      }),
+  },
+  failed: {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        doing(async function* () {
+          yield status("working");
+          yield status("failed", "it cannot be done");
+        }),
+      ),
+  },
+  rejected: {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        doing(async function* () {
+          yield status("rejected", "it may not be done");
+        }),
+      ),
+  },
+  "asks-back": {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        doing(async function* () {
+          yield status("input-required", "For how many?");
+        }),
+      ),
+  },
+} as const satisfies Record<string, Stage>;

@@ -1,0 +1,115 @@
+import type { AgentDefinition } from "@assay/agents/making";
+import { acknowledgement, provenance, timing } from "@assay/agents/making";
+import { A2AError, type Binding, bindings, type JsonObject } from "@assay/protocol";
+import type { SpokenInterface } from "@assay/suite";
+import type { Stage } from "../stage.ts";
+import { agentOf, saying } from "./agents.ts";
+import { answerOf } from "./answer-of.ts";
+
+interface ListedInterface extends JsonObject {
+  readonly url: string;
+  readonly protocolBinding: string;
+}
+
+/** A card whose list of interfaces is made from what it would be. */
+const listing = (
+  change: (listed: readonly ListedInterface[], baseUrl: string) => readonly JsonObject[],
+): Pick<AgentDefinition, "layers"> => ({
+  layers: {
+    // A card of 1.0 lists its interfaces.
+    card: (card, baseUrl) => ({
+      ...card,
+      supportedInterfaces: [...change(card["supportedInterfaces"] as ListedInterface[], baseUrl)],
+    }),
+  },
+});
+
+/** A binding that no client speaks. */
+const pigeon = (baseUrl: string): JsonObject => ({
+  url: `${baseUrl}/pigeon`,
+  protocolBinding: "https://example.com/bindings/carrier-pigeon/v1",
+  protocolVersion: "1.0",
+});
+
+const inOrder = (order: readonly Binding[], listed: readonly ListedInterface[]): readonly ListedInterface[] =>
+  order.flatMap((binding) => listed.filter(({ protocolBinding }) => protocolBinding === binding));
+
+const preferring = (id: "preference" | "preference-swapped", order: readonly Binding[]): Stage => ({
+  agent: (offered) =>
+    agentOf(offered, saying(answerOf(id)), {
+      bindings,
+      ...listing((listed, baseUrl) => [pigeon(baseUrl), ...inOrder(order, listed)]),
+    }),
+});
+
+/** Nothing listens there. */
+const deadUrl = "http://127.0.0.1:47/agent";
+
+const olderPath = "older";
+
+/** The same agent in 0.3, at a path of its own. */
+const older = ({ binding }: SpokenInterface): AgentDefinition => ({
+  ...agentOf({ dialect: "0.3", binding }, saying(answerOf("two-versions"))),
+  path: olderPath,
+});
+
+/** Situations about which interface is used, and under which conditions. */
+export const choiceStages = {
+  tenant: {
+    agent: (offered) =>
+      agentOf(offered, saying(answerOf("tenant")), {
+        tenants: ["acme-7"],
+        ...listing((listed) => listed.slice(0, 1).map((entry) => ({ ...entry, tenant: "acme-7" }))),
+      }),
+  },
+  extensions: {
+    agent: (offered) => agentOf(offered, saying(answerOf("extensions")), { extensions: [timing, provenance] }),
+    arrange: async () => ({ env: { ASSAY_EXTENSIONS: `${timing.uri},${provenance.uri}` } }),
+  },
+  "required-extension": {
+    agent: (offered) =>
+      agentOf(offered, saying("this is for those who know the extension"), { extensions: [acknowledgement] }),
+  },
+  preference: preferring("preference", ["HTTP+JSON", "GRPC", "JSONRPC"]),
+  "preference-swapped": preferring("preference-swapped", ["JSONRPC", "GRPC", "HTTP+JSON"]),
+  "dead-interface": {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        saying(answerOf("dead-interface")),
+        listing((listed) => [{ ...listed[0]!, url: deadUrl }, listed[0]!]),
+      ),
+  },
+  "two-versions": {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        saying(answerOf("two-versions")),
+        listing((listed, baseUrl) => [
+          { ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" },
+          listed[0]!,
+        ]),
+      ),
+    others: (offered) => [older(offered)],
+  },
+  "older-only": {
+    agent: (offered) =>
+      agentOf(
+        offered,
+        saying("this is 1.0"),
+        listing((listed, baseUrl) => [{ ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" }]),
+      ),
+    others: (offered) => [older(offered)],
+    arrange: async () => ({ env: { ASSAY_VERSION: "1.0" } }),
+  },
+  "version-refused": {
+    agent: (offered) => {
+      const refuse = (): never => {
+        throw new A2AError("VersionNotSupported", "Not in this version.");
+      };
+      return agentOf(offered, saying("this is never said"), {
+        layers: { admission: (admission) => ({ ...admission, dialect: refuse, version: refuse, extensions: refuse }) },
+      });
+    },
+  },
+} as const satisfies Record<string, Stage>;

@@ -1,0 +1,14 @@
+import type { SituationId } from "@assay/suite";
+import type { Stage } from "../stage.ts";
+import { answerStages } from "./answers.ts";
+import { choiceStages } from "./choices.ts";
+import { streamStages } from "./streams.ts";
+import { taskStages } from "./tasks.ts";
+
+/** The agent of every situation. */
+export const stages: Readonly<Record<SituationId, Stage>> = {
+  ...answerStages,
+  ...streamStages,
+  ...taskStages,
+  ...choiceStages,
+};

@@ -1,0 +1,181 @@
+import { setMaxListeners } from "node:events";
+import { type Binding, bindings, type DialectVersion, dialects } from "@assay/protocol";
+import {
+  situations as allSituations,
+  ClientReporting,
+  catalogues,
+  clientChecks,
+  defaultRuleSet,
+  EventQueue,
+  passiveClientChecks,
+  type Situation,
+  type SpokenInterface,
+  selectClientRules,
+  situationChecks,
+} from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
+import { createMasker, Recording } from "@assay/wire";
+import { ClientJudging, plainest } from "./judging.ts";
+import type { ClientTestOptions } from "./options.ts";
+import { perform } from "./perform.ts";
+import { stages } from "./stages/index.ts";
+import { ClientTelling } from "./telling.ts";
+
+/** Tests a client and tells everything as it happens, in the events of any run. */
+export async function* testClient(options: ClientTestOptions): AsyncGenerator<RunEvent, void> {
+  const queue = new EventQueue<RunEvent>();
+  const abandoned = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, abandoned.signal]) : abandoned.signal;
+  // Every command listens to it.
+  setMaxListeners(0, signal);
+  const test = new ClientTest({ ...options, signal }, (event) => queue.push(event));
+  const work = test.execute().finally(() => queue.end());
+  // Told below, when the reader has seen everything that came before it.
+  work.catch(() => {});
+  try {
+    yield* queue;
+    await work;
+  } finally {
+    abandoned.abort();
+    await work.catch(() => {});
+  }
+}
+
+/** Bytes of one exchange that are written down as evidence. */
+const mostBytes = 512 * 1024;
+
+const all: readonly Situation[] = allSituations;
+
+class ClientTest {
+  readonly #options: ClientTestOptions & { readonly signal: AbortSignal };
+  readonly #telling: ClientTelling;
+  readonly #judging: ClientJudging;
+  readonly #ids = new Recording({ keep: false });
+
+  constructor(options: ClientTestOptions & { readonly signal: AbortSignal }, push: (event: RunEvent) => void) {
+    this.#options = options;
+    this.#telling = new ClientTelling(push);
+    const { strict = false, baseline = [], ruleSet = defaultRuleSet, command } = options;
+    const repeat = (situation: string | undefined): string | undefined =>
+      situation && `assay client --situation ${situation} -- ${command.join(" ")}`;
+    const report = new ClientReporting({ masker: createMasker([]), strict, baseline, ruleSet, repeat }, (event) =>
+      this.#telling.emit(event),
+    );
+    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
+  }
+
+  async execute(): Promise<void> {
+    this.#telling.started(this.#options);
+    await this.#inTurns(this.#offered().map((on) => () => this.#perform(plainest, on)));
+    const used = this.#judging.speaks();
+    // In the order in which they were offered, whichever was answered first.
+    const speaks = this.#offered().filter((on) =>
+      used.some(({ dialect, binding }) => dialect === on.dialect && binding === on.binding),
+    );
+    this.#plan(speaks);
+    for (const rank of ranks(this.#chosen()))
+      await this.#inTurns(
+        rank.flatMap((situation) =>
+          speaks
+            .filter((on) => fits(situation, on))
+            .slice(0, situation.choice ? 1 : undefined)
+            .map((on) => () => this.#perform(situation, on)),
+        ),
+      );
+    const isInterrupted = this.#options.signal.aborted;
+    this.#judging.conclude({ isInterrupted });
+    const isUnstarted = this.#judging.performed.every(({ ended }) => ended === "not-started");
+    this.#telling.finished(
+      isInterrupted ? "interrupted" : "done",
+      isUnstarted && !isInterrupted ? "the command could not be started" : undefined,
+    );
+  }
+
+  /** Every version over every binding that it has and that is asked for. */
+  #offered(): readonly SpokenInterface[] {
+    const { bindings: wanted = bindings, dialects: versions = dialects } = this.#options;
+    return dialects
+      .toReversed()
+      .filter((dialect) => versions.includes(dialect))
+      .flatMap((dialect) =>
+        bindingsOf(dialect)
+          .filter((binding) => wanted.includes(binding))
+          .map((binding) => ({ dialect, binding })),
+      );
+  }
+
+  #chosen(): readonly Situation[] {
+    const { situations } = this.#options;
+    const wanted = all.filter(({ id }) => id !== plainest.id);
+    if (!situations?.length) return wanted.filter((situation) => this.#isWanted(situation));
+    const needed = new Set<string>();
+    const need = (id: string | undefined): void => {
+      if (id === undefined || needed.has(id)) return;
+      needed.add(id);
+      need(wanted.find((each) => each.id === id)?.control);
+    };
+    for (const id of situations) need(id);
+    return wanted.filter(({ id }) => needed.has(id));
+  }
+
+  /** Whether a filter of rules leaves anything to see in a situation, or in one that rests on it. */
+  #isWanted({ id }: Situation): boolean {
+    if (!this.#options.only?.length) return true;
+    // Passive checks see something wherever the client calls.
+    const shows =
+      passiveClientChecks.some((check) => this.#judging.isSelected(check.id)) ||
+      situationChecks.some((check) => check.in.some((each) => each === id) && this.#judging.isSelected(check.id));
+    return shows || all.some((each) => each.control === id && this.#isWanted(each));
+  }
+
+  #plan(speaks: readonly SpokenInterface[]): void {
+    const planned = speaks.flatMap((on) => this.#judging.rulesOn(on).map((id) => ({ id, on })));
+    const versions = new Set(speaks.map(({ dialect }) => dialect));
+    const rules = [...versions].flatMap((dialect) => catalogues[dialect].filter(({ actor }) => actor === "client"));
+    const checked = new Set(clientChecks.map(({ id }) => id));
+    const missing = rules.filter(({ id, testability }) => testability !== "unobservable" && !checked.has(id));
+    this.#telling.emit({
+      event: "planned",
+      checks: planned.length,
+      rules: new Set(planned.map(({ id, on }) => `${id} ${on.dialect}`)).size,
+      workingMessages: 0,
+      withoutCheck: new Set(missing.map(({ id }) => id)).size,
+    });
+  }
+
+  async #inTurns(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+    const waiting = [...tasks];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) if (!this.#options.signal.aborted) await next();
+    };
+    await Promise.all(Array.from({ length: this.#options.concurrency ?? 2 }, work));
+  }
+
+  async #perform(situation: Situation, offered: SpokenInterface): Promise<void> {
+    const performed = await perform(situation, stages[situation.id as keyof typeof stages], offered, {
+      client: this.#options,
+      recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
+      signal: this.#options.signal,
+      emit: (event) => this.#telling.emit(event),
+      write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
+    });
+    this.#judging.take(performed);
+  }
+}
+
+/** JSON-RPC alone before 0.3. */
+const bindingsOf = (dialect: DialectVersion): readonly Binding[] =>
+  dialect === "1.0" || dialect === "0.3" ? bindings : ["JSONRPC"];
+
+const fits = (situation: Situation, { dialect, binding }: SpokenInterface): boolean =>
+  (situation.bindings?.includes(binding) ?? true) && (situation.dialects?.includes(dialect) ?? true);
+
+/** Situations behind those that they rest on: of each rank, all can be made at once. */
+function ranks(chosen: readonly Situation[]): readonly (readonly Situation[])[] {
+  const rankOf = ({ control }: Situation): number => {
+    const plainer = chosen.find(({ id }) => id === control);
+    return plainer ? rankOf(plainer) + 1 : 0;
+  };
+  const highest = Math.max(0, ...chosen.map(rankOf));
+  return Array.from({ length: highest + 1 }, (_, rank) => chosen.filter((each) => rankOf(each) === rank));
+}

@@ -1,0 +1,47 @@
+import type { HeaderPairs } from "@assay/wire";
+import type { AgentOffer, ClientRequest } from "../../../client/client-request.ts";
+import { judgeCall } from "../../../client/judge-call.ts";
+import { createRequestReader } from "../../../client/read-request.ts";
+
+/** A request of a client, and the JSON it is answered with. */
+export interface Sent {
+  readonly method?: string;
+  /** the first interface of the card unless told */
+  readonly to?: string;
+  readonly headers: HeaderPairs;
+  readonly body?: unknown;
+  readonly answer?: unknown;
+}
+
+let exchanges = 0;
+
+/** An exchange as a server records it. */
+export const exchangeOf = (url: string, { method = "POST", to = url, headers, body, answer }: Sent) => {
+  const bytes =
+    body === undefined ? new Uint8Array() : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  const empty = new Uint8Array();
+  return {
+    id: `x${++exchanges}`,
+    transport: { sent: empty, sentTruncated: false, received: empty, receivedTruncated: false, reused: false },
+    http: {
+      request: { method, url: to, headers, body: bytes, bodyTruncated: false },
+      response: {
+        ...{ status: 200, statusText: "OK", headers: [], trailers: [], bodyTruncated: false },
+        body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: answer ?? {} })),
+      },
+    },
+    timing: { startedAt: "2026-11-16T00:00:00.000Z", end: 1 },
+  };
+};
+
+/** The rules that the last of some requests breaks. */
+export async function rulesBroken(agent: AgentOffer, sent: readonly Sent[]): Promise<string[]> {
+  const read = await createRequestReader(agent);
+  const { url } = agent.interfaces[0]!;
+  const requests: ClientRequest[] = sent.map((each) => read(exchangeOf(url, each)));
+  const last = requests.at(-1)!;
+  if (last.is !== "call") return [last.is];
+  return judgeCall(last, { agent, before: requests.slice(0, -1), whole: true })
+    .filter(({ findings }) => findings.some(({ is }) => is === "breach"))
+    .map(({ check }) => check.id);
+}

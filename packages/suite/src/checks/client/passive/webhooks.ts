@@ -1,0 +1,74 @@
+import { isLoopback, type JsonObject } from "@assay/protocol";
+import { passiveClientCheck } from "../../../client/client-check.ts";
+import { type ClientCall, callsOf } from "../../../client/client-request.ts";
+import { isSend } from "../../../client/request-fields.ts";
+import { broken, holds } from "../../../finding.ts";
+import { asObject, asText, brief } from "../../../reading.ts";
+
+/** The push configuration that a call registers, by itself or within a send. */
+function registeredBy(call: ClientCall): JsonObject | undefined {
+  const config = isSend(call)
+    ? asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"])
+    : call.operation === "CreateTaskPushNotificationConfig"
+      ? call.params
+      : undefined;
+  return asText(config?.["url"]) ? config : undefined;
+}
+
+const overTls = passiveClientCheck({
+  id: "PUSH-040",
+  title: "webhooks have https addresses",
+  remedy: "Register webhooks with https addresses: notifications carry results and tokens.",
+  judge(call) {
+    const url = asText(registeredBy(call)?.["url"]);
+    if (url === undefined || !URL.canParse(url)) return undefined;
+    const { protocol, hostname } = new URL(url);
+    if (protocol === "https:") return holds();
+    // What does not leave the machine can be read by no other.
+    return isLoopback(hostname)
+      ? undefined
+      : broken("a webhook is registered with an address that is not https", {
+          saw: brief(url),
+          want: "https",
+          at: call.exchange,
+        });
+  },
+});
+
+/** What a configuration gives the agent to prove itself with. */
+const proofsOf = (config: JsonObject): readonly string[] =>
+  [asText(config["token"]), asText(asObject(config["authentication"])?.["credentials"])].filter(
+    (value): value is string => Boolean(value),
+  );
+
+const singlePurpose = passiveClientCheck({
+  id: "PUSH-041",
+  title: "every push configuration has a token of its own",
+  remedy: "Make a new token for each push configuration.",
+  judge(call, { before }) {
+    const config = registeredBy(call);
+    const proofs = config ? proofsOf(config) : [];
+    if (!config || !proofs.length) return undefined;
+    const earlier = callsOf(before).flatMap((each) => {
+      const other = registeredBy(each);
+      return other && !isSameTask(config, other) ? [{ call: each, proofs: proofsOf(other) }] : [];
+    });
+    if (!earlier.length) return undefined;
+    const same = earlier.find((each) => each.proofs.some((proof) => proofs.includes(proof)));
+    return same
+      ? broken("two push configurations have the same token", {
+          saw: "a token that an earlier configuration has",
+          want: "one for each",
+          at: [same.call.exchange, call.exchange],
+        })
+      : holds();
+  },
+});
+
+/** Registered for one task again, a configuration may be the same one with a change. */
+const isSameTask = (one: JsonObject, other: JsonObject): boolean => {
+  const task = asText(one["taskId"]);
+  return Boolean(task) && task === asText(other["taskId"]);
+};
+
+export const clientWebhookChecks = [overTls, singlePurpose];

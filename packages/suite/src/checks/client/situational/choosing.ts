@@ -1,0 +1,299 @@
+import { extensionsHeader, isObject, olderExtensionsHeader } from "@assay/protocol";
+import { accomplished } from "../../../client/accomplished.ts";
+import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
+import { fieldsNamed } from "../../../client/request-fields.ts";
+import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import { breach, broken, holds, notExamined } from "../../../finding.ts";
+import { brief } from "../../../reading.ts";
+import { bindingName } from "../../../report/group.ts";
+import { tells } from "./surfaces.ts";
+
+/**
+ * Calls that went to no interface of the card, though the client had read it. Who never asked for the card was told by its
+ * operator where to go; what is no call may be meant for anything.
+ */
+const strayCalls = ({ requests }: SituationSeen) =>
+  requests.some(({ is }) => is === "card")
+    ? requests.filter((request) => request.is === "stray" && looksLikeCall(request))
+    : [];
+
+function looksLikeCall({ exchange: { http } }: StrayRequest): boolean {
+  const { method, url, body } = http.request;
+  if (method !== "POST") return false;
+  return (
+    /\/message:(?:send|stream)$/.test(new URL(url).pathname) || /"method"\s*:/.test(Buffer.from(body).toString("utf8"))
+  );
+}
+
+const inCardsOrder = situationCheck({
+  id: "BIND-006",
+  title: "the first interface of the card that the client speaks is used",
+  remedy:
+    "Walk through supportedInterfaces in its order, and take the first entry whose binding and version the client speaks.",
+  in: ["preference", "preference-swapped"],
+  judge(seen) {
+    const [stray] = strayCalls(seen);
+    if (stray)
+      return broken("the client calls an interface of a binding that it cannot speak", {
+        saw: brief(stray.exchange.http.request.url),
+        want: "an entry whose binding it speaks",
+        at: stray.exchange,
+      });
+    const [first] = callsOf(seen.requests);
+    if (!first) return undefined;
+    const known = seen.agent.interfaces.filter(({ binding, dialect }) =>
+      seen.speaks.some((each) => each.binding === binding && each.dialect === dialect),
+    );
+    const preferred = known[0]?.binding;
+    if (preferred === undefined || new Set(known.map(({ binding }) => binding)).size < 2)
+      return notExamined("not-triggered", "the client speaks one binding only, so that it has no choice");
+    return first.on.binding === preferred
+      ? holds(undefined, first.exchange)
+      : breach(
+          "other-declared-interface",
+          `${bindingName(preferred)} stands first, and the client uses ${bindingName(first.on.binding)}`,
+          {
+            saw: first.on.binding,
+            want: preferred,
+            at: first.exchange,
+          },
+        );
+  },
+});
+
+const atItsAddress = situationCheck({
+  id: "BIND-007",
+  title: "calls go to the address of the chosen interface",
+  remedy: "Call the url of the chosen entry of supportedInterfaces, not the address that the card came from.",
+  in: ["send", "task"],
+  judge(seen) {
+    const [stray] = strayCalls(seen);
+    const calls = callsOf(seen.requests);
+    if (stray && !calls.length)
+      return broken("a call goes to an address that the card does not list", {
+        saw: brief(stray.exchange.http.request.url),
+        want: seen.agent.interfaces[0]?.url ?? "the url of an interface",
+        at: stray.exchange,
+      });
+    return calls.length ? holds(undefined, calls[0]!.exchange) : undefined;
+  },
+});
+
+const triesAnother = situationCheck({
+  id: "BIND-008",
+  title: "another interface of the card is tried where the preferred one fails",
+  remedy: "Where the chosen interface cannot be reached, go on with the next entry of supportedInterfaces.",
+  in: ["dead-interface"],
+  judge(seen) {
+    const [call] = callsOf(seen.requests);
+    return call
+      ? holds(undefined, call.exchange)
+      : broken("the client gives up when nothing listens at the first interface", {
+          saw: "no call at the second one",
+          want: "a call at the next interface of the card",
+          at: seen.requests.map(({ exchange }) => exchange),
+        });
+  },
+});
+
+const inVersionOfInterface = situationCheck({
+  id: "VER-015",
+  title: "an interface is chosen by its version, too",
+  remedy: "Look at protocolVersion of an interface before it is used, and speak that version to it.",
+  in: ["two-versions"],
+  judge(seen) {
+    const calls = callsOf(seen.requests);
+    const wrong = calls.find(
+      ({ on, operation }) =>
+        operation === undefined ||
+        !seen.speaks.some((each) => each.dialect === on.dialect && each.binding === on.binding),
+    );
+    if (wrong)
+      return broken("a call is made to an interface of another version than the client speaks", {
+        saw: `${brief(wrong.method, 60)} at an interface of ${wrong.on.dialect}`,
+        want: "the interface of 1.0",
+        at: wrong.exchange,
+      });
+    return calls.length ? holds(undefined, calls[0]!.exchange) : undefined;
+  },
+});
+
+const noSilentFallback = situationCheck({
+  id: "VER-016",
+  title: "a client that is to speak 1.0 does not fall back to 0.3 on its own",
+  remedy: "Where a version is asked for and the card does not offer it, tell that instead of speaking another one.",
+  in: ["older-only"],
+  judge(seen) {
+    const [call] = callsOf(seen.requests);
+    return call
+      ? broken("the client was to speak 1.0 alone, and calls an interface of 0.3", {
+          saw: brief(call.method, 60),
+          want: "an error, and no call",
+          at: call.exchange,
+        })
+      : holds();
+  },
+});
+
+/** So often a client may try again before it is taken for one that does not stop. */
+const mostTries = 5;
+
+const takesNo = situationCheck({
+  id: "VER-018",
+  title: "a refused version ends the call",
+  remedy:
+    "Take VersionNotSupportedError for a failed negotiation: tell it, or try another declared interface, and do not repeat the same request.",
+  in: ["version-refused"],
+  judge(seen) {
+    const calls = callsOf(seen.requests);
+    if (!calls.length) return undefined;
+    const at = calls.slice(0, 3).map(({ exchange }) => exchange);
+    if (calls.length > mostTries)
+      return broken(`a request whose version is refused is sent ${calls.length} times`, {
+        saw: `${calls.length} calls`,
+        want: "one, or one for each interface",
+        at,
+      });
+    if (seen.runs.length && !tells(seen))
+      return broken("that the version is refused is not told", {
+        saw: "exit code 0, and nothing in the output that tells",
+        want: "an error",
+        at,
+      });
+    return holds(undefined, at);
+  },
+});
+
+const staysAway = situationCheck({
+  id: "EXT-016",
+  title: "an agent with a required extension is called with it, or not at all",
+  remedy:
+    "Read `required` in the card's extensions, and do not call an agent that requires one which the client does not support.",
+  in: ["required-extension"],
+  // What calls say is judged wherever they are made.
+  judge: (seen) => (callsOf(seen.requests).length ? undefined : holds()),
+});
+
+const offByDefault = situationCheck({
+  id: "EXT-019",
+  title: "no extension is asked for unless it was switched on",
+  remedy: "Leave A2A-Extensions out unless the user of the client has switched an extension on.",
+  in: ["send"],
+  judge(seen) {
+    const calls = callsOf(seen.requests);
+    const asking = calls.find((call) =>
+      [extensionsHeader, olderExtensionsHeader].some((name) => fieldsNamed(call, name).some(Boolean)),
+    );
+    if (asking)
+      return broken("an extension is asked for that was not switched on", {
+        saw: brief(fieldsNamed(asking, extensionsHeader).join(", ")),
+        want: "no A2A-Extensions",
+        at: asking.exchange,
+      });
+    return calls.length ? holds(undefined, calls[0]!.exchange) : undefined;
+  },
+});
+
+const asksForAll = situationCheck({
+  id: "EXT-004",
+  title: "extensions that are switched on are asked for in A2A-Extensions",
+  remedy: "Name every extension that is switched on in the header A2A-Extensions (gRPC: the metadata a2a-extensions).",
+  in: ["extensions"],
+  judge(seen) {
+    const [call] = callsOf(seen.requests);
+    if (call?.on.dialect !== "1.0") return undefined;
+    const asked = fieldsNamed(call, extensionsHeader).flatMap((value) => value.split(",").map((uri) => uri.trim()));
+    if (!asked.length && !fieldsNamed(call, olderExtensionsHeader).length)
+      return notExamined(
+        "not-triggered",
+        "the client does not ask for the extensions of ASSAY_EXTENSIONS; one that knows none may decline",
+      );
+    const missing = seen.agent.extensions.find(({ uri }) => !asked.includes(uri));
+    return missing && asked.length
+      ? broken("of two extensions one is not asked for", {
+          saw: brief(asked.join(", ")),
+          want: missing.uri,
+          at: call.exchange,
+        })
+      : undefined;
+  },
+});
+
+const looksBefore = situationCheck({
+  id: "CAP-001",
+  title: "operations are used only where the card offers them",
+  remedy: "Look at capabilities in the card before streaming is asked for; send the message without it otherwise.",
+  in: ["no-streaming"],
+  judge(seen) {
+    const calls = callsOf(seen.requests);
+    const streamed = calls.some(
+      ({ operation }) => operation === "SendStreamingMessage" || operation === "SubscribeToTask",
+    );
+    return streamed ? undefined : holds(calls.length ? "it sends the message otherwise" : undefined);
+  },
+});
+
+/** A list that was read to its end, and by the tokens that were given out. */
+const readsOn = situationCheck({
+  id: "LIST-025",
+  title: "a list goes on until its token is empty",
+  remedy: "Ask for the next page while nextPageToken is not empty, however short a page is.",
+  in: ["list"],
+  judge(seen) {
+    const pages = callsOf(seen.requests).filter(
+      ({ operation, reply }) => operation === "ListTasks" && reply.is === "result",
+    );
+    const last = pages.at(-1);
+    if (last?.reply.is !== "result" || !accomplished(seen).is) return undefined;
+    const { json } = last.reply;
+    const token = isObject(json) ? json["nextPageToken"] : undefined;
+    return token
+      ? broken("the client stops before the last page", {
+          saw: `${pages.length} pages, the last with a nextPageToken`,
+          want: "a call for the next page",
+          at: last.exchange,
+        })
+      : holds(undefined, last.exchange);
+  },
+});
+
+const encodesQueries = situationCheck({
+  id: "REST-025",
+  title: "values in a query are percent-encoded",
+  remedy: "Percent-encode query values: + & = # % and blanks have meanings of their own there.",
+  in: ["list"],
+  bindings: ["HTTP+JSON"],
+  judge(seen) {
+    const calls = callsOf(seen.requests).filter(
+      ({ operation, on }) => operation === "ListTasks" && on.binding === "HTTP+JSON",
+    );
+    const [first, second] = calls;
+    if (!first || !second || first.reply.is !== "result" || !isObject(first.reply.json)) return undefined;
+    const given = first.reply.json["nextPageToken"];
+    const came = second.params?.["pageToken"];
+    if (came === undefined && !second.exchange.http.request.url.includes("pageToken")) return undefined;
+    return came === given
+      ? holds(undefined, second.exchange)
+      : broken("a page token arrives changed", {
+          saw: brief(came ?? second.exchange.http.request.url),
+          want: brief(given),
+          at: [first.exchange, second.exchange],
+        });
+  },
+});
+
+/** Which of several ways a client goes. */
+export const choosingChecks: readonly SituationCheck[] = [
+  inCardsOrder,
+  atItsAddress,
+  triesAnother,
+  inVersionOfInterface,
+  noSilentFallback,
+  takesNo,
+  staysAway,
+  offByDefault,
+  asksForAll,
+  looksBefore,
+  readsOn,
+  encodesQueries,
+];

@@ -1,0 +1,98 @@
+import { isStreaming } from "@assay/protocol";
+import { accomplished } from "../../../client/accomplished.ts";
+import { callsOf } from "../../../client/client-request.ts";
+import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
+import { broken, holds } from "../../../finding.ts";
+
+interface Coping extends Omit<SituationCheck, "kind" | "judge"> {
+  readonly with: string;
+  /** only streams show it: a client that asks without one shows nothing */
+  readonly byStream?: boolean;
+}
+
+/** A client that does what it is asked for in a situation, as it does without what is particular about it. */
+const copes = (check: Coping): SituationCheck => {
+  const { with: what, byStream = false, ...declared } = check;
+  return situationCheck({
+    ...declared,
+    judge(seen) {
+      const calls = callsOf(seen.requests);
+      // A client that was refused something, for whichever fault of its request, ends as it should.
+      if (calls.some(({ reply }) => reply.is === "error")) return undefined;
+      if (byStream && !calls.some(({ operation }) => operation && isStreaming(operation))) return undefined;
+      const at = calls.slice(-3).map(({ exchange }) => exchange);
+      const done = accomplished(seen);
+      if (done.is) return calls.length ? holds(undefined, at) : undefined;
+      return broken(`faced with ${what}, the client ${done.because}`, {
+        saw: done.saw,
+        want: seen.situation.answer ? `output with "${seen.situation.answer.join('", "')}"` : "exit code 0",
+        at,
+      });
+    },
+  });
+};
+
+export const copingChecks: readonly SituationCheck[] = [
+  copes({
+    id: "SEND-023",
+    title: "a task and a message are both understood as answers",
+    remedy: "Look which of `task` and `message` the answer has before its members are read.",
+    in: ["send", "task"],
+    with: "an answer that is a task or a message",
+  }),
+  copes({
+    id: "STREAM-026",
+    title: "events are told apart by their member, and a stream is over when it closes",
+    remedy:
+      "Look which of task, message, statusUpdate and artifactUpdate an event has, and take the end of the stream for the end: there is no kind and no final.",
+    in: ["stream"],
+    byStream: true,
+    with: "a stream without kind and final",
+  }),
+  copes({
+    id: "JSONRPC-028",
+    title: "server-sent events are parsed as their standard has it",
+    remedy:
+      "Read the stream with a parser of server-sent events: comments, CR LF, several data lines, events across network chunks.",
+    in: ["odd-events"],
+    byStream: true,
+    with: "server-sent events as the standard allows them",
+  }),
+  copes({
+    id: "STREAM-027",
+    title: "artifacts are put together by their id",
+    remedy:
+      "Keep artifacts by artifactId: append adds parts to the one that is held, otherwise the event sets it anew.",
+    in: ["chunks"],
+    byStream: true,
+    with: "chunks of two artifacts in turns",
+  }),
+  copes({
+    id: "DATA-010",
+    title: "times are read whatever their precision",
+    remedy: "Read timestamps of RFC 3339 with any number of digits behind the point.",
+    in: ["times"],
+    with: "times of nine digits behind the point",
+  }),
+  copes({
+    id: "DATA-035",
+    title: "parts of every kind are understood",
+    remedy: "Look which of text, raw, url and data a part has before it is read; pass over what cannot be used.",
+    in: ["parts"],
+    with: "parts of every kind",
+  }),
+  copes({
+    id: "LEG-006",
+    title: "the members of 1.0 are used, whatever older ones stand beside them",
+    remedy: "Take the address from supportedInterfaces: url and preferredTransport are leftovers of 0.3.",
+    in: ["legacy-card"],
+    with: "a card that has members of 0.3 besides",
+  }),
+  copes({
+    id: "DATA-015",
+    title: "unknown members are ignored",
+    remedy: "Ignore members that the model does not know, in cards, answers and events.",
+    in: ["unknown-members"],
+    with: "members that it does not know",
+  }),
+];

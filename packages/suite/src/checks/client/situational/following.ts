@@ -1,0 +1,157 @@
+import { accomplished } from "../../../client/accomplished.ts";
+import { type ClientCall, callsOf } from "../../../client/client-request.ts";
+import { isSend, messageOf } from "../../../client/request-fields.ts";
+import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
+import { broken, holds } from "../../../finding.ts";
+import { asList, asObject, asText, brief, isEnded } from "../../../reading.ts";
+
+const sends = (calls: readonly ClientCall[]): readonly ClientCall[] => calls.filter(isSend);
+
+const exchangesOf = (calls: readonly ClientCall[]) => calls.slice(0, 4).map(({ exchange }) => exchange);
+
+const noSecondWork = situationCheck({
+  id: "SUB-009",
+  title: "after a lost connection the task is taken up again, and not begun anew",
+  remedy:
+    "Resume with SubscribeToTask or ask with GetTask; where the message is sent again, send it under the same messageId.",
+  in: ["dropped"],
+  judge(seen) {
+    const sent = sends(callsOf(seen.requests));
+    if (!sent.length) return undefined;
+    const ids = new Set(sent.map((call) => asText(messageOf(call)?.["messageId"])));
+    return ids.size > 1
+      ? broken("after a lost connection the message is sent again under a new messageId", {
+          saw: `${ids.size} messages`,
+          want: "SubscribeToTask, GetTask, or the same messageId",
+          at: exchangesOf(sent),
+        })
+      : holds(undefined, exchangesOf(callsOf(seen.requests)));
+  },
+});
+
+const noWaitingForLost = situationCheck({
+  id: "STREAM-025",
+  title: "a client does not wait for what a lost connection may have carried",
+  remedy:
+    "After a stream that broke off, read the task with GetTask or subscribe anew; do not wait for messages that may be lost.",
+  in: ["dropped"],
+  judge(seen) {
+    const calls = callsOf(seen.requests);
+    if (!calls.length) return undefined;
+    if (seen.ended === "time-over")
+      return broken("after a lost connection the client does not come to an end", {
+        saw: `${calls.length} calls, then none`,
+        want: "GetTask, SubscribeToTask or an error",
+        at: exchangesOf(calls),
+      });
+    return accomplished(seen).is
+      ? holds(undefined, exchangesOf(calls))
+      : holds("it gives up with an error", exchangesOf(calls));
+  },
+});
+
+/** Whether a reply shows a task that has come to its end. */
+function showsEnd({ reply }: ClientCall): boolean {
+  const json = reply.is === "result" ? asObject(reply.json) : undefined;
+  const task = asObject(json?.["task"]) ?? json;
+  return isEnded(asText(asObject(task?.["status"])?.["state"]));
+}
+
+/** Calls in a row of which each follows the other within so many milliseconds are no polling but hammering. */
+const hurriedMs = 20;
+
+function pace(polls: readonly ClientCall[]): string | undefined {
+  const times = polls.map(({ exchange }) => Date.parse(exchange.timing.startedAt));
+  const hurried = times.filter((time, index) => index > 0 && time - times[index - 1]! < hurriedMs).length;
+  return hurried > 10 ? `it polls without a pause: ${polls.length} times` : undefined;
+}
+
+const learnsTheEnd = situationCheck({
+  id: "SEND-025",
+  title: "after a send that returns at once the client finds out how it ends",
+  remedy:
+    "After returnImmediately, poll GetTask with a pause, subscribe, or register a webhook, until the task has ended.",
+  in: ["follow"],
+  judge(seen) {
+    const calls = callsOf(seen.requests);
+    const [sent] = sends(calls);
+    if (!sent || showsEnd(sent)) return undefined;
+    const followed = calls.filter(
+      ({ operation }) =>
+        operation === "GetTask" || operation === "SubscribeToTask" || operation === "CreateTaskPushNotificationConfig",
+    );
+    if (followed.length) return holds(pace(followed), exchangesOf(followed));
+    return accomplished(seen).is && seen.prints
+      ? holds(undefined, sent.exchange)
+      : broken("a task at work is taken for the result", {
+          saw: "no call after the send",
+          want: "GetTask, SubscribeToTask or a webhook",
+          at: sent.exchange,
+        });
+  },
+});
+
+const refersBack = situationCheck({
+  id: "CTX-016",
+  title: "a change to an earlier result names its task in referenceTaskIds",
+  remedy:
+    "Send the follow-up in the same contextId with the id of the earlier task in referenceTaskIds, and without its taskId.",
+  in: ["refine"],
+  judge(seen) {
+    const [first, second] = sends(callsOf(seen.requests));
+    const message = second && messageOf(second);
+    if (!first || !second || !message || first.reply.is !== "result") return undefined;
+    const task = asObject(asObject(first.reply.json)?.["task"]);
+    const [id, context] = [asText(task?.["id"]), asText(task?.["contextId"])];
+    const at = [first.exchange, second.exchange];
+    if (asText(message["taskId"]) === id)
+      return broken("a message to refine a result is sent into its ended task", {
+        saw: `taskId ${brief(id)}`,
+        want: "referenceTaskIds",
+        at,
+      });
+    if (!asList(message["referenceTaskIds"]).includes(id ?? null))
+      return broken("a message to refine a result does not name its task", {
+        saw: brief(message["referenceTaskIds"] ?? "no referenceTaskIds"),
+        want: `referenceTaskIds: ["${id}"]`,
+        at,
+      });
+    return asText(message["contextId"]) === context
+      ? holds(undefined, at)
+      : broken("a message to refine a result is sent into another context", {
+          saw: brief(message["contextId"] ?? "no contextId"),
+          want: context ?? "",
+          at,
+        });
+  },
+});
+
+const namesArtifact = situationCheck({
+  id: "LIFE-010",
+  title: "a change to an artifact says which one is meant",
+  remedy: "Name the artifact that is to be changed, for instance by artifactId and taskId in the metadata of the part.",
+  in: ["refine"],
+  judge(seen) {
+    const [first, second] = sends(callsOf(seen.requests));
+    const message = second && messageOf(second);
+    if (!first || !message || first.reply.is !== "result") return undefined;
+    const [artifact] = asList(asObject(asObject(first.reply.json)?.["task"])?.["artifacts"]);
+    const id = asText(asObject(artifact)?.["artifactId"]);
+    return id !== undefined && JSON.stringify(message).includes(id)
+      ? holds(undefined, second.exchange)
+      : broken("a message to refine a result does not say which artifact is meant", {
+          saw: brief(message),
+          want: `the artifactId "${id}" somewhere in it`,
+          at: second.exchange,
+        });
+  },
+});
+
+/** What a client does about tasks that it does not see the end of at once. */
+export const followingChecks: readonly SituationCheck[] = [
+  noSecondWork,
+  noWaitingForLost,
+  learnsTheEnd,
+  refersBack,
+  namesArtifact,
+];

@@ -1,0 +1,39 @@
+import type { Binding, DialectVersion } from "@assay/protocol";
+import type { Declaration, Findings } from "../check.ts";
+import type { CommandOutcome, SituationEnding } from "../report/events.ts";
+import type { AgentOffer, ClientRequest } from "./client-request.ts";
+import type { Situation, SituationId } from "./situations.ts";
+
+/** One version over one binding: what a client can speak. */
+export interface SpokenInterface {
+  readonly dialect: DialectVersion;
+  readonly binding: Binding;
+}
+
+/** What was seen of a client in a situation: all that a check may judge by. */
+export interface SituationSeen {
+  readonly situation: Situation;
+  readonly agent: AgentOffer;
+  /** everything it sent, in order, over all runs of its command */
+  readonly requests: readonly ClientRequest[];
+  readonly ended: SituationEnding;
+  /** empty where it was not run by a command of ours */
+  readonly runs: readonly CommandOutcome[];
+  /** it is known to print what it is answered with: without that, nothing can be said about what it does not print */
+  readonly prints: boolean;
+  /** what it is known to speak */
+  readonly speaks: readonly SpokenInterface[];
+}
+
+/** About clients: a pure function of what a client did in a situation. */
+export interface SituationCheck extends Declaration {
+  readonly kind: "client-situation";
+  /** the situations that show it */
+  readonly in: readonly SituationId[];
+  readonly judge: (seen: SituationSeen) => Findings | undefined;
+}
+
+export const situationCheck = (check: Omit<SituationCheck, "kind">): SituationCheck => ({
+  kind: "client-situation",
+  ...check,
+});

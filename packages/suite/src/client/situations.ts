@@ -1,0 +1,307 @@
+import type { Binding, DialectVersion } from "@assay/protocol";
+
+/** What a client can be asked to do; its command is told by ASSAY_ACTION. docs/clients.md explains each. */
+export const clientActions = [
+  "send",
+  "stream",
+  "follow",
+  "converse",
+  "refine",
+  "get",
+  "list",
+  "cancel",
+  "subscribe",
+] as const;
+export type ClientAction = (typeof clientActions)[number];
+
+/** What a client is put into: an agent of known behaviour, and something to do. Which agent that is, the tester knows. */
+export interface Situation {
+  readonly id: string;
+  readonly action: ClientAction;
+  /** what the client is expected to do, in one sentence */
+  readonly asks: string;
+  /** the situation that differs from this one in one thing: a client that fails there shows nothing here */
+  readonly control?: string;
+  /** the text to send */
+  readonly message?: string;
+  /** the text of the second message, where there is one */
+  readonly reply?: string;
+  /** what the command is expected to print, each of them */
+  readonly answer?: readonly string[];
+  /** the agent offers several interfaces: it is made once, and not for each interface that the client speaks */
+  readonly choice?: true;
+  /** where it can be brought about; everywhere unless told */
+  readonly bindings?: readonly Binding[];
+  readonly dialects?: readonly DialectVersion[];
+}
+
+const printed = "and print the text of the answer";
+
+/** In the order in which they are told; the first is the one that all others rest on. */
+export const situations = [
+  {
+    id: "send",
+    action: "send",
+    asks: `Send the message ${printed}; the agent answers with a message.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+  },
+  {
+    id: "task",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}; the agent answers with a task that has an artifact.`,
+    message: "Make me a word.",
+    answer: ["the artifact says K2V9"],
+  },
+  {
+    id: "stream",
+    action: "stream",
+    control: "send",
+    asks: "Send the message as a stream, follow it to its end, and print the text of the artifact.",
+    message: "Stream me a word.",
+    answer: ["streamed R8W1"],
+  },
+  {
+    id: "odd-events",
+    action: "stream",
+    control: "stream",
+    asks: "The same; the events of the stream are written in every way that the standard of server-sent events allows.",
+    message: "Stream me a word.",
+    answer: ["streamed R8W1"],
+    bindings: ["JSONRPC", "HTTP+JSON"],
+  },
+  {
+    id: "chunks",
+    action: "stream",
+    control: "stream",
+    asks: "The same; two artifacts come in chunks, in turns.",
+    message: "Stream me two words.",
+    answer: ["first: alpha-beta-gamma", "second: one-two-three"],
+    dialects: ["1.0", "0.3", "0.2"],
+  },
+  {
+    id: "unknown-members",
+    action: "send",
+    control: "task",
+    asks: `Send the message ${printed}; card and answer have members that no version of A2A knows.`,
+    message: "Make me a word.",
+    answer: ["the artifact says K2V9"],
+    bindings: ["JSONRPC", "HTTP+JSON"],
+  },
+  {
+    id: "tenant",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}; the interface has a tenant.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "get",
+    action: "get",
+    control: "send",
+    asks: "Get the task ASSAY_TASK and print the text of its artifact.",
+    answer: ["the artifact says K2V9"],
+  },
+  {
+    id: "list",
+    action: "list",
+    control: "send",
+    asks: "List all tasks, two to a page, and print the id of each.",
+    dialects: ["1.0"],
+  },
+  {
+    id: "cancel",
+    action: "cancel",
+    control: "send",
+    asks: "Cancel the task ASSAY_TASK and print its state.",
+  },
+  {
+    id: "cancel-refused",
+    action: "cancel",
+    control: "cancel",
+    asks: "Cancel the task ASSAY_TASK; it cannot be cancelled any more, which the command should tell as such.",
+    dialects: ["1.0"],
+  },
+  {
+    id: "subscribe",
+    action: "subscribe",
+    control: "stream",
+    asks: "Subscribe to the task ASSAY_TASK, follow it to its end, and print the text of its artifact.",
+    answer: ["the artifact says K2V9"],
+    dialects: ["1.0", "0.3", "0.2"],
+  },
+  {
+    id: "dropped",
+    action: "stream",
+    control: "stream",
+    asks: "Send the message as a stream and print the text of the artifact; the connection drops in the middle.",
+    message: "Stream me a word.",
+    answer: ["streamed R8W1"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "follow",
+    action: "follow",
+    control: "task",
+    asks: "Send the message with returnImmediately, find out how its task ends, and print the text of the artifact.",
+    message: "Make me a word.",
+    answer: ["the artifact says K2V9"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "converse",
+    action: "converse",
+    control: "task",
+    asks: "Send the message; the agent asks back: answer with ASSAY_REPLY, and print the text of the artifact.",
+    message: "Book me a table.",
+    reply: "For two.",
+    answer: ["the table is booked, 5ZX2"],
+  },
+  {
+    id: "refine",
+    action: "refine",
+    control: "task",
+    asks: "Send the message; when its task is done, ask for a change with ASSAY_REPLY, and print the text of the new artifact.",
+    message: "Draw a boat.",
+    reply: "Make the boat red.",
+    answer: ["a red boat, 9HD3"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "times",
+    action: "send",
+    control: "task",
+    asks: `Send the message ${printed}; the times in it have nine digits behind the point.`,
+    message: "Make me a word.",
+    answer: ["the artifact says K2V9"],
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "parts",
+    action: "send",
+    control: "task",
+    asks: "Send the message and print the text of the answer; its artifact has parts of every kind.",
+    message: "Make me some of everything.",
+    answer: ["the text among them is 3JN6"],
+  },
+  {
+    id: "legacy-card",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}; the card has members of 0.3 besides, which lead elsewhere.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "failed",
+    action: "send",
+    control: "task",
+    asks: "Send the message; the task fails, which the command should tell, by its exit code or in words.",
+    message: "Do what cannot be done.",
+  },
+  {
+    id: "rejected",
+    action: "send",
+    control: "task",
+    asks: "Send the message; the agent rejects the task, which the command should tell.",
+    message: "Do what you may not do.",
+  },
+  {
+    id: "asks-back",
+    action: "send",
+    control: "task",
+    asks: "Send the message; the agent asks back, which is no end: the command should tell that input is wanted.",
+    message: "Book me a table.",
+  },
+  {
+    id: "no-streaming",
+    action: "stream",
+    control: "send",
+    asks: "Send the message as a stream; the card does not offer streaming: send it otherwise, tell that, or decline.",
+    message: "Stream me a word.",
+    dialects: ["1.0", "0.3"],
+  },
+  {
+    id: "extensions",
+    action: "send",
+    control: "send",
+    asks: `Activate the extensions ASSAY_EXTENSIONS, send the message ${printed}.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "required-extension",
+    action: "send",
+    control: "send",
+    asks: "Send the message; the agent requires an extension that the client does not know: tell that, and send nothing.",
+    message: "What is the word?",
+    dialects: ["1.0"],
+  },
+  {
+    id: "preference",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}, over the first interface of the card that the client speaks.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    choice: true,
+    dialects: ["1.0"],
+  },
+  {
+    id: "preference-swapped",
+    action: "send",
+    control: "send",
+    asks: "The same, with the interfaces in the opposite order.",
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    choice: true,
+    dialects: ["1.0"],
+  },
+  {
+    id: "dead-interface",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}; nothing listens at the first interface of the card.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "two-versions",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}; the card lists an interface of 0.3 before that of 1.0.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "older-only",
+    action: "send",
+    control: "send",
+    asks: "Speak the version ASSAY_VERSION alone and send the message; the agent offers 0.3 only: tell that.",
+    message: "What is the word?",
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "version-refused",
+    action: "send",
+    control: "send",
+    asks: "Send the message; the agent refuses its version, which the command should tell.",
+    message: "What is the word?",
+    dialects: ["1.0"],
+  },
+] as const satisfies readonly Situation[];
+
+export type SituationId = (typeof situations)[number]["id"];
+
+export const situationOf = (id: string): Situation | undefined => situations.find((each) => each.id === id);

@@ -1,0 +1,92 @@
+import type { ConformanceLevel, Scope } from "./document.ts";
+import type { RunEnding, SituationFinished, SpokenDialect } from "./events.ts";
+import type { Conclusion } from "./outcome.ts";
+import { type ConformanceResult, type InterfaceName, interfaceKey, ruleKey } from "./result.ts";
+import { isExamined } from "./verdict.ts";
+import { clientWeight } from "./weight.ts";
+
+/** What the outcome of a run about a client rests on. */
+interface ClientRun {
+  readonly started: { readonly filtered?: true } | undefined;
+  readonly finished: { readonly ending: RunEnding; readonly message?: string } | undefined;
+  readonly situations: readonly Omit<SituationFinished, "event">[];
+}
+
+/** The situation that every other one differs from in one thing. */
+const plainest = "send";
+
+/**
+ * The same outcomes as for an agent: a broken rule that counts is decisive; nothing is concluded from a run in which the
+ * client never sent a message.
+ */
+export function clientConclusion(
+  { started, finished, situations }: ClientRun,
+  results: readonly ConformanceResult[],
+): Conclusion {
+  const ending = finished?.ending ?? "cut-off";
+  const failed = results.filter(({ verdict, disputed }) => verdict === "fail" && !disputed);
+  if (ending !== "done" && ending !== "time-over")
+    return open(finished?.message ?? (ending === "interrupted" ? "the run was interrupted" : "the run was cut off"));
+  if (failed.length) {
+    const broken = failed.filter((result) => clientWeight(result) === "core");
+    const level: ConformanceLevel = broken.length ? "minimal" : "partial";
+    const because = broken.length ? "rules of the core are broken" : "rules are broken";
+    return { outcome: "not-conformant", level, because: `${because} (${ids(broken.length ? broken : failed)})` };
+  }
+  if (ending === "time-over") return open("the time for the run was over before its end");
+  if (!results.some(({ verdict }) => isExamined(verdict))) return open(nothingSeen(situations));
+  const scope: Scope = started?.filtered ? "filtered" : "everything";
+  if (scope === "filtered")
+    return { outcome: "conformant", level: null, because: "only some of the rules were examined" };
+  const isSent = situations.some(
+    ({ situation, ended, requests }) => situation === plainest && ended === "done" && requests > 0,
+  );
+  if (!isSent) return open("the client never sent a plain message");
+  const left = openRules(results);
+  return left === 0
+    ? { outcome: "conformant", level: "full", because: "every rule that applies was examined, and holds" }
+    : {
+        outcome: "conformant",
+        level: "partial",
+        because: `${left === 1 ? "1 rule that applies was" : `${left} rules that apply were`} not examined`,
+      };
+}
+
+const open = (because: string): Conclusion => ({ outcome: "inconclusive", level: null, because });
+
+/** Why nothing came of it: what the first situation says, else that there was none. */
+function nothingSeen(situations: ClientRun["situations"]): string {
+  if (!situations.length) return "what clients sent was recorded, and not judged";
+  const told = situations.find(({ because }) => because !== undefined);
+  if (told) return told.because!;
+  if (!situations.length) return "nothing that a client sent was judged";
+  return situations.every(({ ended }) => ended === "declined")
+    ? "the client declined every situation"
+    : "the client sent no request";
+}
+
+function openRules(results: readonly ConformanceResult[]): number {
+  const examined = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
+  const isOpen = ({ verdict }: ConformanceResult): boolean => !isExamined(verdict) && verdict !== "not-applicable";
+  return new Set(results.filter((result) => isOpen(result) && !examined.has(ruleKey(result))).map(ruleKey)).size;
+}
+
+/** The interfaces that a client was seen to use. */
+export const clientInterfaces = (results: readonly ConformanceResult[]): InterfaceName[] =>
+  [...new Map(results.flatMap(({ interface: on }) => (on ? [[interfaceKey(on), on] as const] : []))).values()].toSorted(
+    (a, b) =>
+      a.dialect === b.dialect ? order.indexOf(a.binding) - order.indexOf(b.binding) : a.dialect < b.dialect ? 1 : -1,
+  );
+
+const order: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
+
+/** The versions that it was seen to speak. */
+export const clientDialects = (results: readonly ConformanceResult[]): SpokenDialect[] =>
+  [...new Set(results.map(({ dialect }) => dialect))]
+    .toSorted((a, b) => (a < b ? 1 : -1))
+    .map((dialect) => ({ dialect, because: "the client speaks it", declared: true }));
+
+function ids(results: readonly ConformanceResult[]): string {
+  const all = [...new Set(results.map(({ test }) => test))];
+  return all.length > 4 ? `${all.slice(0, 4).join(", ")} and ${all.length - 4} more` : all.join(", ");
+}

@@ -1,0 +1,118 @@
+import { causeFinder } from "./cause.ts";
+import { type ConformanceReport, type FixFirst, resultsOf } from "./document.ts";
+import { type FindingGroup, whereOf } from "./group.ts";
+import { byCause, isAnsweredAsUnknown } from "./one-cause.ts";
+import type { ConformanceResult } from "./result.ts";
+import { clientWeight, type Weight, weigher, weights } from "./weight.ts";
+
+/** Failures with one cause: what to repair in one go. */
+export interface FailureGroup extends FindingGroup {
+  /** what breaks by it, at the worst */
+  readonly weight: Weight;
+  /** the results that it holds up */
+  readonly holdsUp: readonly ConformanceResult[];
+  /** what was seen, each in its own words, where that is not the same everywhere */
+  readonly sightings: readonly { readonly test: string; readonly where: string; readonly message: string }[];
+}
+
+/**
+ * What to fix, in the order of importance: what makes the card, the basics or the core fail, then what holds up most, then
+ * what breaks most rules. Contested failures come last, and those that a baseline expects are nothing to fix first.
+ */
+export function failuresOf(report: Pick<ConformanceReport, "categories" | "subject">): FailureGroup[] {
+  const results = resultsOf(report);
+  const weightOf = report.subject === "client" ? clientWeight : weigher(results.filter(({ disputed }) => !disputed));
+  const rank = (result: ConformanceResult): number => weights.indexOf(weightOf(result));
+  const held = heldUpBy(results);
+  const failed = results.filter(({ verdict, expected }) => verdict === "fail" && expected === undefined);
+  return byCause(failed)
+    .map((same) => groupOf(same, { rank, held }))
+    .toSorted(
+      (a, b) =>
+        Number(isContested(a)) - Number(isContested(b)) ||
+        weights.indexOf(a.weight) - weights.indexOf(b.weight) ||
+        b.holdsUp.length - a.holdsUp.length ||
+        b.also.length - a.also.length ||
+        b.results.length - a.results.length,
+    );
+}
+
+/** The same for the document: each failure by its fingerprint. */
+export const fixFirstOf = (report: Pick<ConformanceReport, "categories" | "subject">): FixFirst[] =>
+  failuresOf(report).map(({ message, test, also, where, weight, blocks, results }) => ({
+    message,
+    tests: [test, ...also],
+    where,
+    weight,
+    blocks,
+    findings: results.flatMap(({ fingerprint }) => fingerprint ?? []),
+  }));
+
+const isContested = ({ results }: FindingGroup): boolean => results.every(({ disputed }) => disputed);
+
+function groupOf(
+  same: readonly ConformanceResult[],
+  {
+    rank,
+    held,
+  }: {
+    readonly rank: (result: ConformanceResult) => number;
+    readonly held: ReadonlyMap<ConformanceResult, readonly ConformanceResult[]>;
+  },
+): FailureGroup {
+  const holds = (result: ConformanceResult): number => held.get(result)?.length ?? 0;
+  // The gravest stands for all, as the level names it.
+  const results = same.toSorted(
+    (a, b) => Number(a.disputed ?? false) - Number(b.disputed ?? false) || rank(a) - rank(b) || holds(b) - holds(a),
+  );
+  const example = results[0]!;
+  const holdsUp = results.flatMap((result) => held.get(result) ?? []);
+  const tests = [...new Set(results.map(({ test }) => test))];
+  return {
+    test: example.test,
+    also: tests.slice(1),
+    message: headlineOf(results),
+    example,
+    results,
+    where: placesOf(results),
+    blocks: holdsUp.length,
+    weight: weights[rank(example)]!,
+    holdsUp,
+    sightings: sightingsOf(results),
+  };
+}
+
+/** Of operations that are unknown to the agent, how many; else what the gravest failure saw. */
+function headlineOf(results: readonly ConformanceResult[]): string {
+  const unknown = results.filter(isAnsweredAsUnknown);
+  const operations = new Set(unknown.map(({ operation }) => operation));
+  if (operations.size < 2) return results[0]!.message ?? "";
+  const answers = [...new Set(unknown.map(({ answer }) => answer))].join(" or ");
+  return `${operations.size} operations answer ${answers}: ${[...operations].join(", ")}`;
+}
+
+function sightingsOf(results: readonly ConformanceResult[]): FailureGroup["sightings"] {
+  const said = new Map<string, ConformanceResult[]>();
+  for (const result of results) {
+    const key = `${result.test} ${result.message}`;
+    said.set(key, [...(said.get(key) ?? []), result]);
+  }
+  const all = [...said.values()].map((same) => ({
+    test: same[0]!.test,
+    where: placesOf(same),
+    message: same[0]!.message ?? same[0]!.title,
+  }));
+  return new Set(all.map(({ message }) => message)).size > 1 ? all : [];
+}
+
+const placesOf = (results: readonly ConformanceResult[]): string => [...new Set(results.map(whereOf))].join(", ");
+
+function heldUpBy(results: readonly ConformanceResult[]): Map<ConformanceResult, ConformanceResult[]> {
+  const causeOf = causeFinder(results);
+  const held = new Map<ConformanceResult, ConformanceResult[]>();
+  for (const result of results) {
+    const cause = result.verdict === "blocked" ? causeOf(result) : undefined;
+    if (cause) held.set(cause, [...(held.get(cause) ?? []), result]);
+  }
+  return held;
+}

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "@assay/protocol";
+import type { Masker, PeerInterface } from "@assay/wire";
+import type { ExchangeRecorded, ResumedRun, RunEvent, RunStarted } from "../report/events.ts";
+import { foldRun } from "../report/fold.ts";
+import { type ConformanceResult, interfaceKey, ruleKey } from "../report/result.ts";
+import { interfaceName } from "./interface-name.ts";
+import type { TestOptions } from "./options.ts";
+import { UnfitOption } from "./unfit-option.ts";
+
+/** What decides whether a run can go on where another was cut off. */
+export interface RunIdentity extends Pick<RunStarted, "agentUrl" | "ruleSet" | "asked"> {
+  readonly tool: string;
+  readonly cardDigest: string;
+}
+
+/** A run that was cut off: what it finished stands, and is not examined again. */
+export class EarlierRun {
+  readonly #started: RunStarted;
+  readonly #cardDigest: string | undefined;
+  readonly #exchanges: readonly ExchangeRecorded[];
+  readonly #events: readonly RunEvent[];
+  readonly #results: ReadonlyMap<string, ConformanceResult>;
+
+  constructor(events: readonly RunEvent[]) {
+    const [started] = events;
+    if (started?.event !== "run-started") throw new TypeError("A run begins with run-started; this one does not.");
+    this.#started = started;
+    this.#events = events;
+    this.#cardDigest = events.find((event) => event.event === "agent-found")?.cardDigest;
+    this.#exchanges = events.filter((event) => event.event === "exchange");
+    const finished = events.flatMap((event) =>
+      event.event === "check-finished" && isFinished(event.result) ? [event.result] : [],
+    );
+    this.#results = new Map(finished.map((result) => [placeOf(result), { from: started.run, ...result }]));
+  }
+
+  /** The number of exchanges: those that follow are numbered on. */
+  get issued(): number {
+    return Math.max(0, ...this.#exchanges.map(({ id }) => Number(id.replace(/\D/g, ""))));
+  }
+
+  get facts(): ResumedRun {
+    const { run, at } = this.#started;
+    const { summary, duration_ms } = foldRun(this.#events);
+    return { run, at, results: this.#results.size, workingMessages: summary.workingMessages, duration_ms };
+  }
+
+  /** What is told again at the beginning of the run that goes on: the traffic, what it showed, and the results. */
+  get kept(): RunEvent[] {
+    return [
+      ...this.#exchanges,
+      ...this.#events.filter((event) => event.event === "lifecycle-seen"),
+      ...[...this.#results.values()].map((result) => ({ event: "check-finished" as const, result })),
+    ];
+  }
+
+  /** Throws where the run that is to go on is another one: then its results say nothing about this one. */
+  assertSame(now: RunIdentity): void {
+    const { agentUrl, ruleSet, asked = {}, tool, run } = this.#started;
+    const refuse = (what: string): never => {
+      throw new UnfitOption(`--resume ${run}: ${what}`, "Test the agent anew, without --resume.");
+    };
+    if (agentUrl !== now.agentUrl) refuse(`it was a run on ${agentUrl}`);
+    if (this.#cardDigest === undefined) refuse("it ended before the card was read, so there is nothing to go on with");
+    if (this.#cardDigest !== now.cardDigest) refuse("the card of the agent has changed since");
+    if (tool.version !== now.tool) refuse(`it was made by assay ${tool.version}, and this is ${now.tool}`);
+    if (ruleSet !== now.ruleSet) refuse(`it was judged by ${ruleSet}, and this one would be by ${now.ruleSet}`);
+    const wished = now.asked ?? {};
+    for (const name of new Set([...Object.keys(asked), ...Object.keys(wished)]))
+      if (asked[name] !== wished[name])
+        refuse(`${name} was ${asked[name] ?? "not given"}, and is ${wished[name] ?? "not given"} now`);
+  }
+
+  /** Whether a rule was examined to the end on an interface, or on the agent as a whole. */
+  isFinished(test: string, dialect: string, on: PeerInterface | undefined, masker: Masker): boolean {
+    const whole = placeOf({ test, dialect });
+    return (
+      this.#results.has(whole) ||
+      (on !== undefined && this.#results.has(placeOf({ test, dialect, interface: masked(on, masker) })))
+    );
+  }
+
+  /** The results in one version, at these interfaces under the names that they have now. */
+  resultsIn(dialect: string, interfaces: readonly PeerInterface[], masker: Masker): ConformanceResult[] {
+    return [...this.#results.values()]
+      .filter((result) => result.dialect === dialect)
+      .map((result) => {
+        const on = interfaces.find((each) => interfaceKey(masked(each, masker)) === interfaceKey(result.interface));
+        return on ? { ...result, interface: interfaceName(on) } : result;
+      });
+  }
+}
+
+/** Names are recorded masked. */
+const masked = (on: PeerInterface, masker: Masker) => {
+  const { url, dialect, binding } = interfaceName(on);
+  return { url: masker.text(url), dialect, binding };
+};
+
+const placeOf = (result: Pick<ConformanceResult, "test" | "dialect" | "interface">): string =>
+  `${ruleKey(result)} ${interfaceKey(result.interface)}`;
+
+/** What was cut off in the middle, and what went wrong on our side, is examined again. */
+const isFinished = ({ verdict, unexamined }: ConformanceResult): boolean =>
+  verdict !== "error" && unexamined !== "interrupted";
+
+/** The card as far as it matters to a run: signing it anew changes nothing. */
+export function cardDigest({ signatures: _, ...card }: JsonObject): string {
+  return createHash("sha256")
+    .update(JSON.stringify(inOrder(card)))
+    .digest("hex")
+    .slice(0, 32);
+}
+
+/** With the members of every object in one order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, inOrder(inner)]));
+}
+
+/** What was asked for, as far as it decides what is examined and how it is judged; contents are told by a digest. */
+export function askedFor(options: TestOptions, depth: string): Record<string, string> {
+  const { bindings, dialects, only, skip, strict, rude, production, convention, useExamples, skill, card } = options;
+  const digest = (value: unknown): string | undefined =>
+    value === undefined
+      ? undefined
+      : createHash("sha256")
+          .update(JSON.stringify(inOrder(value)))
+          .digest("hex")
+          .slice(0, 12);
+  const fields = (headers: TestOptions["headers"] = []): string | undefined =>
+    headers
+      .map(([name]) => name.toLowerCase())
+      .sort()
+      .join(", ") || undefined;
+  const asked: Record<string, string | undefined> = {
+    "--depth": depth,
+    "--binding": bindings?.join(", "),
+    "--dialect": dialects?.join(", "),
+    "--only": only?.join(", "),
+    "--skip": skip?.join(", "),
+    "--strict": strict ? "on" : undefined,
+    "--rude": rude ? "on" : undefined,
+    "--production": production ? "on" : undefined,
+    "--redact": options.redact ? "on" : undefined,
+    "--use-examples": useExamples ? "on" : undefined,
+    "--convention": convention,
+    "--skill": skill,
+    "--card": card,
+    prompts: digest(options.prompts),
+    expectations: digest(options.expectations),
+    login: fields(options.headers),
+    "principals.second": fields(options.principals?.second?.headers),
+    "principals.restricted": fields(options.principals?.restricted?.headers),
+  };
+  return Object.fromEntries(Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,60 @@
+import { Slots } from "./slots.ts";
+
+/** Messages at a time: at first, and at most. */
+export interface WorkloadSize {
+  readonly first: number;
+  readonly most: number;
+}
+
+/** An answer is as fast as before within this factor and these milliseconds of the fastest of its kind. */
+const asFast = { factor: 1.5, ms: 100 };
+/** Beyond these it is a sign that the agent has too much to do. */
+const slowed = { factor: 2.5, ms: 500 };
+
+/**
+ * How many messages the agent works on at a time: one more with every answer that comes as fast as those of its kind came
+ * before. One that is slow halves it; where the agent turns us away, it is halved and does not grow again.
+ */
+export class Workload {
+  readonly #slots: Slots;
+  readonly #size: WorkloadSize;
+  /** milliseconds of the fastest answer, by kind of message */
+  readonly #fastest = new Map<string, number>();
+  #grows = true;
+
+  constructor(size: WorkloadSize) {
+    this.#size = size;
+    this.#slots = new Slots(size.first);
+  }
+
+  /** messages at a time, now */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Waits for a place; what it returns gives it back. */
+  enter(urgent = false): Promise<() => void> {
+    return this.#slots.enter(urgent);
+  }
+
+  /** A message of this kind was answered, or its stream opened, after so many milliseconds. */
+  answered(kind: string, ms: number): void {
+    const fastest = this.#fastest.get(kind);
+    this.#fastest.set(kind, Math.min(ms, fastest ?? ms));
+    if (fastest === undefined) return;
+    // As slow as two at a time make it is how the agent is, not a sign that we ask too much.
+    const isSlowed = ms > Math.max(fastest * slowed.factor, fastest + slowed.ms);
+    if (isSlowed) this.#slots.resize(Math.max(Math.min(this.size, this.#size.first), Math.floor(this.size / 2)));
+    else if (ms <= Math.max(fastest * asFast.factor, fastest + asFast.ms)) this.#grow();
+  }
+
+  /** The agent turned us away. */
+  pressed(): void {
+    this.#grows = false;
+    this.#slots.resize(Math.max(1, Math.floor(this.size / 2)));
+  }
+
+  #grow(): void {
+    if (this.#grows && this.size < this.#size.most) this.#slots.resize(this.size + 1);
+  }
+}

@@ -1,0 +1,105 @@
+import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { createByteLog } from "../recording/byte-log.ts";
+import type { Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
+import type { Recording } from "../recording/recording.ts";
+import { FrameReader } from "./frame.ts";
+
+const mostBytes = 4 * 1024 * 1024;
+
+/** Writes down one stream of HTTP/2, from its request headers to its trailers, whatever is done to it meanwhile. */
+export function recordStream(stream: ServerHttp2Stream, requestHeaders: HeaderPairs, recording: Recording): void {
+  const id = recording.issueId();
+  const startedAt = new Date().toISOString();
+  const began = performance.now();
+  const [sent, received] = [createByteLog(mostBytes), createByteLog(mostBytes)];
+  let head: HeaderPairs | undefined;
+  let trailers: HeaderPairs = [];
+  const { read, write, end, respond, sendTrailers } = stream;
+  // Some may have arrived before we heard of the stream, so it is told where it is taken and not where it comes in.
+  stream.read = (size?: number) => {
+    const chunk = read.call(stream, size) as Uint8Array | null;
+    if (chunk) sent.append(chunk);
+    return chunk;
+  };
+  // The casts restore overloads that a wrapper passes through unseen.
+  const heard = (chunk: unknown): void => {
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) received.append(Buffer.from(chunk as Uint8Array));
+  };
+  stream.write = ((chunk: unknown, ...rest: unknown[]) => {
+    heard(chunk);
+    return Reflect.apply(write, stream, [chunk, ...rest]);
+  }) as typeof write;
+  stream.end = ((...given: unknown[]) => {
+    heard(given[0]);
+    return Reflect.apply(end, stream, given);
+  }) as typeof end;
+  stream.respond = (headers, options) => {
+    head = pairs(headers ?? {});
+    return respond.call(stream, headers, options);
+  };
+  stream.sendTrailers = (headers) => {
+    trailers = pairs(headers);
+    return sendTrailers.call(stream, headers);
+  };
+  const { remoteAddress, remotePort } = stream.session?.socket ?? {};
+  stream.once("close", () => {
+    const named = (name: string): string => requestHeaders.find(([each]) => each === name)?.[1] ?? "";
+    const took = performance.now() - began;
+    recording.finish({
+      id,
+      transport: {
+        http2: true,
+        sent: sent.bytes,
+        sentTruncated: sent.truncated,
+        received: received.bytes,
+        receivedTruncated: received.truncated,
+        reused: false,
+      },
+      http: {
+        request: {
+          method: named(":method"),
+          url: addressOf(named),
+          headers: requestHeaders,
+          body: sent.bytes,
+          bodyTruncated: sent.truncated,
+        },
+        ...(head && {
+          response: {
+            status: Number(head.find(([name]) => name === ":status")?.[1] ?? 200),
+            statusText: "",
+            headers: head,
+            trailers,
+            body: received.bytes,
+            bodyTruncated: received.truncated,
+          },
+          grpc: { messages: messagesIn(Buffer.from(received.bytes), took), messagesDropped: 0 },
+        }),
+      },
+      timing: { startedAt, end: took },
+      ...(remoteAddress !== undefined && { remote: { address: remoteAddress, port: remotePort ?? 0 } }),
+      ...(stream.rstCode !== constants.NGHTTP2_NO_ERROR && { failure: cutOff(stream) }),
+    });
+  });
+}
+
+const cutOff = ({ rstCode, aborted }: ServerHttp2Stream): Failure =>
+  aborted || rstCode === constants.NGHTTP2_CANCEL
+    ? { code: "aborted", message: "the client cancelled the call" }
+    : { code: "reset", message: `the stream was reset (code ${rstCode})` };
+
+function addressOf(named: (name: string) => string): string {
+  const address = `${named(":scheme") || "http"}://${named(":authority") || named("host") || "127.0.0.1"}${named(":path") || "/"}`;
+  return URL.canParse(address) ? address : "http://127.0.0.1/";
+}
+
+const pairs = (headers: OutgoingHttpHeaders): HeaderPairs =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, String(each)] as const));
+
+function messagesIn(bytes: Buffer, at: number): GrpcMessage[] {
+  try {
+    return [...new FrameReader(mostBytes).push(bytes)].map((message) => ({ at, bytes: message }));
+  } catch {
+    // What is no frame is no message; the bytes stand beside it.
+    return [];
+  }
+}
