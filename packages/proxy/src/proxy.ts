@@ -97,6 +97,7 @@ class ProxyRun {
       ...(connection.proxies && { proxies: connection.proxies }),
       ...(connection.timeouts?.connect !== undefined && { connectMs: connection.timeouts.connect }),
       ...(this.#options.idPrefix !== undefined && { idPrefix: this.#options.idPrefix }),
+      onPassing: () => this.#queue.passing(),
       onExchange: (exchange) => this.#queue.add(exchange),
       onCard: ({ card: passed, url: cardUrl, changes }) => this.#learn(passed, cardUrl, changes),
       onNotice: (notice) => this.#notice(notice),

@@ -98,7 +98,10 @@ export function passHttp1(incoming: IncomingMessage, response: ServerResponse, c
     if (isCard && message.statusCode === 200) return passCard(message, fields, response, connection, witness);
     response.sendDate = false;
     response.writeHead(message.statusCode!, message.statusMessage, flat(fields));
-    response.flushHeaders();
+    // Most bodies are right behind their head, and leave with it; what waits for its first event is told at once.
+    setImmediate(() => {
+      if (!response.destroyed && !response.writableEnded) response.flushHeaders();
+    });
     pump(message, response, (chunk) => witness.body(chunk));
     message.on("end", () => {
       if (!message.complete) return;

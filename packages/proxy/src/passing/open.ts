@@ -31,6 +31,8 @@ export interface PassingOptions {
   readonly connectMs?: number;
   /** goes before the ids of exchanges */
   readonly idPrefix?: string;
+  /** something passes at this moment */
+  onPassing?(): void;
   onExchange(exchange: Exchange): void;
   /** the card as the agent wrote it, and what was changed in it on the way */
   onCard: Passing["cardPassed"];
@@ -57,6 +59,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     proxies,
     timeoutMs: connectMs,
   };
+  const onPassing = (): void => options.onPassing?.();
   let issued = 0;
   /** told once for each host: the next request would say the same */
   const keptFrom = new Set<string>();
@@ -75,7 +78,12 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
-      return new Witness({ ...request, id: `${options.idPrefix ?? ""}x${issued}`, onExchange: options.onExchange });
+      return new Witness({
+        ...request,
+        id: `${options.idPrefix ?? ""}x${issued}`,
+        onPassing,
+        onExchange: options.onExchange,
+      });
     },
     cardPassed: options.onCard,
     notice: (side, code, text) => options.onNotice({ side, code, text }),

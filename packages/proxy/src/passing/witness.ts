@@ -16,6 +16,8 @@ interface WitnessOptions {
   /** as they go to the agent */
   readonly headers: HeaderPairs;
   readonly http2: boolean;
+  /** told of whatever passes */
+  onPassing(): void;
   /** told when everything is decoded */
   onExchange(exchange: Exchange): void;
 }
@@ -53,6 +55,7 @@ export class Witness {
   }
 
   request(chunk: Uint8Array): void {
+    this.#options.onPassing();
     this.#sent.append(chunk);
     this.#requestSent = this.#clock();
   }
@@ -80,6 +83,7 @@ export class Witness {
   }
 
   body(chunk: Buffer): void {
+    this.#options.onPassing();
     if (this.#unread) return;
     this.#answer?.write(chunk);
     this.#grpc?.write(chunk);

@@ -38,7 +38,7 @@ export interface TrafficOptions {
 }
 
 /** What is remembered of a client: those checks that compare look back no further. */
-const mostRemembered = 200;
+const mostRemembered = 40;
 
 interface Place {
   readonly agent: PartyChecks;

@@ -1,7 +1,7 @@
 import type { PeerInterface } from "@assay/wire";
 import type { Declaration } from "../check.ts";
 import { type Finding, notExamined } from "../finding.ts";
-import { type Judgement, judgementOf } from "../policy.ts";
+import { type Judged, type Judgement, judgementOf } from "../policy.ts";
 import { type ConformanceResult, interfaceKey } from "../report/result.ts";
 import { interfaceName } from "../runner/interface-name.ts";
 import type { Reporting } from "../runner/reporting.ts";
@@ -24,6 +24,7 @@ export class PartyChecks {
   readonly #on: PeerInterface;
   readonly #report: Reporting;
   readonly #told: ToldOfTraffic;
+  readonly #standings = new Map<Declaration, { readonly key: string; readonly judged: Judged }>();
   /** what could be seen of this party here */
   readonly #checks: readonly Declaration[];
 
@@ -39,19 +40,25 @@ export class PartyChecks {
     this.#told = told;
   }
 
-  #key(rule: string): string {
-    return `${this.#party} ${rule} ${interfaceKey(interfaceName(this.#on))}`;
+  /** What stays the same from call to call. */
+  #standingOf(check: Declaration): { readonly key: string; readonly judged: Judged } {
+    const known = this.#standings.get(check);
+    if (known) return known;
+    const key = `${this.#party} ${check.id} ${interfaceKey(interfaceName(this.#on))}`;
+    const standing = { key, judged: judgedBy(this.#report.context, ruleFor(this.#report.context, check), this.#on) };
+    this.#standings.set(check, standing);
+    return standing;
   }
 
   /** Remembers what a call shows about a rule; gives what of that is a breach. */
   take(check: Declaration, findings: readonly Finding[]): TrafficBreach[] {
-    const judged = judgedBy(this.#report.context, ruleFor(this.#report.context, check), this.#on);
+    const { key, judged } = this.#standingOf(check);
     return findings.flatMap((finding) => {
       const judgement = judgementOf(finding, judged);
       const gravity = gravityOf(judgement);
       // To put a finding into words takes longer than to judge it: most calls show what is known.
-      if (gravity > (this.#told.get(this.#key(check.id)) ?? -1)) {
-        this.#told.set(this.#key(check.id), gravity);
+      if (gravity > (this.#told.get(key) ?? -1)) {
+        this.#told.set(key, gravity);
         this.#report.finding({ check, on: this.#on }, finding);
       }
       const message = judgement.verdict === "fail" ? judgement.message : judgement.warning;
@@ -64,7 +71,7 @@ export class PartyChecks {
   /** What was there to be seen, and did not come by. */
   conclude(): void {
     for (const check of this.#checks)
-      if (!this.#told.has(this.#key(check.id)))
+      if (!this.#told.has(this.#standingOf(check).key))
         this.#report.finding({ check, on: this.#on }, notExamined("not-triggered", "no call gave occasion to see it"));
   }
 }
