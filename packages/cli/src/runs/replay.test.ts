@@ -53,6 +53,11 @@ describe("a replay on the same agent", { timeout: 60_000 }, () => {
   });
 });
 
+test("an agent that has moved is asked where it is now, and none beside it", async () => {
+  const { code, out } = await assay("replay", "last", "--no-config", "--url", `${bed.url}/spec02/`);
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringMatching(/^different/m) });
+});
+
 describe("a replay of what proves a failure", () => {
   test("brings along what it rests on, and shows the same failure again", async () => {
     await testOf("mutants/CANCEL-002.ended-too", "--depth", "quick", "--dialect", "1.0");
