@@ -23,7 +23,7 @@ export interface Performed {
 /** The exit code by which a command declines a situation: EX_TEMPFAIL of sysexits. */
 export const declines = 75;
 
-const defaultTimeoutMs = 10_000;
+export const defaultTimeoutMs = 10_000;
 
 interface PerformOptions {
   readonly client: ClientTestOptions;

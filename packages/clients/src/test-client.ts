@@ -17,7 +17,7 @@ import type { RunEvent } from "@assay/suite/report";
 import { createMasker, Recording } from "@assay/wire";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
-import { perform } from "./perform.ts";
+import { defaultTimeoutMs, type Performed, perform } from "./perform.ts";
 import { stages } from "./stages/index.ts";
 import { ClientTelling } from "./telling.ts";
 
@@ -152,14 +152,19 @@ class ClientTest {
   }
 
   async #perform(situation: Situation, offered: SpokenInterface): Promise<void> {
-    const performed = await perform(situation, stages[situation.id as keyof typeof stages], offered, {
-      client: this.#options,
-      recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
-      signal: this.#options.signal,
-      emit: (event) => this.#telling.emit(event),
-      write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
-    });
-    this.#judging.take(performed);
+    const { timeout = defaultTimeoutMs, signal } = this.#options;
+    const once = (timeoutMs: number): Promise<Performed> =>
+      perform(situation, stages[situation.id as keyof typeof stages], offered, {
+        client: { ...this.#options, timeout: timeoutMs },
+        recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
+        signal,
+        emit: (event) => this.#telling.emit(event),
+        write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
+      });
+    const performed = await once(timeout);
+    // A machine may be busy: what does not come to an end is judged when it does not in twice the time either.
+    const isHanging = performed.ended === "time-over" && !signal.aborted;
+    this.#judging.take(isHanging ? await once(2 * timeout) : performed);
   }
 }
 

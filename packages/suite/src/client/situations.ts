@@ -106,6 +106,14 @@ export const situations = [
     answer: ["the artifact says K2V9"],
   },
   {
+    id: "tenant-get",
+    action: "get",
+    control: "get",
+    asks: "Get the task ASSAY_TASK and print the text of its artifact; the interface has a tenant.",
+    answer: ["the artifact says K2V9"],
+    dialects: ["1.0"],
+  },
+  {
     id: "list",
     action: "list",
     control: "send",
