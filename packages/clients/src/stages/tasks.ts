@@ -1,5 +1,5 @@
 import type { Testbed } from "@assay/agents";
-import { artifact, intercept, status } from "@assay/agents/making";
+import { type AgentDefinition, artifact, intercept, type Skill, status } from "@assay/agents/making";
 import { A2AError, type Task } from "@assay/protocol";
 import type { Arranged, Stage } from "../stage.ts";
 import { agentOf, doing, making } from "./agents.ts";
@@ -38,6 +38,27 @@ const slow = (text: string) =>
     yield artifact("word", text, { last: true });
     yield status("completed");
   });
+
+/** A task that goes on when a client watches it: a program may take seconds to start. One that is never watched ends as well. */
+function onceWatched(text: string): [Skill, Partial<AgentDefinition>] {
+  let goOn = (): void => {};
+  const watched = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const waiting = doing(async function* ({ clock, signal }) {
+    yield status("working");
+    await Promise.race([watched, clock.sleep(60_000, signal)]);
+    await clock.sleep(1_000, signal);
+    yield artifact("word", text, { last: true });
+    yield status("completed");
+  });
+  const operations = intercept(["SubscribeToTask"], async ({ proceed }) => {
+    const outcome = await proceed();
+    goOn();
+    return outcome;
+  });
+  return [waiting, { layers: { operations } }];
+}
 
 /** Page tokens with every character that a query has a meaning of its own for. */
 const odd = "+/=& %?#";
@@ -84,7 +105,7 @@ export const taskStages = {
     arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
   },
   subscribe: {
-    agent: (offered) => agentOf(offered, slow(answerOf("subscribe"))),
+    agent: (offered) => agentOf(offered, ...onceWatched(answerOf("subscribe"))),
     arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
   },
   follow: { agent: (offered) => agentOf(offered, slow(answerOf("follow"))) },
