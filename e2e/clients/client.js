@@ -103,6 +103,7 @@ export async function runClient({
 
     #withTenant(params) {
       const { tenant } = this.#on;
+      if (wrong("TEN-001.only-on-send") && !params.message) return params;
       if (wrong("TEN-002.default-tenant") && !tenant) return { ...params, tenant: "default" };
       if (odd("empty-tenant") && !tenant) return { ...params, tenant: "" };
       return !tenant || wrong("TEN-001.no-tenant") ? params : { ...params, tenant };
@@ -276,6 +277,7 @@ export async function runClient({
       if (!artifact) return;
       const held =
         append && !wrong("STREAM-027.last-chunk-only") ? this.#artifacts.get(artifact.artifactId) : undefined;
+      if (odd("prints-chunks")) for (const { text } of artifact.parts) print(text);
       const parts = held ? [...held.parts, ...artifact.parts] : artifact.parts;
       this.#artifacts.set(artifact.artifactId, { ...artifact, parts });
     }
@@ -285,7 +287,7 @@ export async function runClient({
     }
 
     get task() {
-      return { status: this.status, artifacts: [...this.#artifacts.values()] };
+      return { status: this.status, artifacts: odd("prints-chunks") ? [] : [...this.#artifacts.values()] };
     }
   }
 
@@ -367,7 +369,9 @@ export async function runClient({
   async function converse(connection) {
     const { task } = await connection.call("SendMessage", { message: messageOf(env.ASSAY_MESSAGE) });
     const { id: taskId, contextId } = task;
-    const ids = wrong("CTX-017.new-task") ? { taskId: randomUUID() } : { taskId, contextId };
+    const ids = wrong("CTX-017.new-task")
+      ? { taskId: randomUUID() }
+      : { taskId, contextId: wrong("CTX-004.tidied") ? contextId.replace(/[^\w-]/g, "") : contextId };
     const answer = await connection.call("SendMessage", { message: messageOf(env.ASSAY_REPLY, ids) });
     printTask(answer.task);
   }

@@ -18,7 +18,8 @@ import {
 } from "@assay/suite";
 import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/report";
 import { createMasker, type Exchange, Recording } from "@assay/wire";
-import { ServedRecorder, type WireReply, type WireRequest } from "@assay/wire/server";
+import { ServedRecorder } from "@assay/wire/served-recorder";
+import type { WireReply, WireRequest } from "@assay/wire/server";
 import { environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";

@@ -8,7 +8,7 @@ import {
   type SpokenInterface,
 } from "@assay/suite";
 import { type Exchange, Recording } from "@assay/wire";
-import { ServedRecorder, type StrayBytes } from "@assay/wire/server";
+import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
 
 /** The agent that a client faces in a situation, and what is arranged before the client comes. */
 export interface Stage {

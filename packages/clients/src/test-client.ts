@@ -17,7 +17,7 @@ import type { RunEvent } from "@assay/suite/report";
 import { createMasker, Recording } from "@assay/wire";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
-import { type Performed, perform } from "./perform.ts";
+import { defaultTimeoutMs, type Performed, perform } from "./perform.ts";
 import { stages } from "./stages/index.ts";
 import { ClientTelling } from "./telling.ts";
 
@@ -121,7 +121,10 @@ class ClientTest {
   #chosen(): readonly Situation[] {
     const { situations } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
-    if (!situations?.length) return wanted.filter((situation) => this.#isWanted(situation));
+    // Who asks for one binding is not offered others.
+    const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
+    if (!situations?.length)
+      return wanted.filter((situation) => (mayChoose || !situation.choice) && this.#isWanted(situation));
     const needed = new Set<string>();
     const need = (id: string | undefined): void => {
       if (id === undefined || needed.has(id)) return;
@@ -165,14 +168,20 @@ class ClientTest {
     await Promise.all(Array.from({ length: this.#options.concurrency ?? 2 }, work));
   }
 
-  #perform(situation: Situation, offered: SpokenInterface): Promise<Performed> {
-    return perform(situation, stages[situation.id as keyof typeof stages], offered, {
-      client: this.#options,
-      recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
-      signal: this.#options.signal,
-      emit: (event) => this.#telling.emit(event),
-      write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
-    });
+  async #perform(situation: Situation, offered: SpokenInterface): Promise<Performed> {
+    const { timeout = defaultTimeoutMs, signal } = this.#options;
+    const once = (timeoutMs: number): Promise<Performed> =>
+      perform(situation, stages[situation.id as keyof typeof stages], offered, {
+        client: { ...this.#options, timeout: timeoutMs },
+        recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
+        signal,
+        emit: (event) => this.#telling.emit(event),
+        write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
+      });
+    const performed = await once(timeout);
+    // A machine may be busy: what does not come to an end is judged when it does not in twice the time either.
+    const isHanging = performed.ended === "time-over" && !signal.aborted;
+    return isHanging ? once(2 * timeout) : performed;
   }
 }
 

@@ -35,7 +35,16 @@ export {
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
 export { notExamined } from "./finding.ts";
-export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks, selectClientRules } from "./info.ts";
+export {
+  type CheckInfo,
+  type ClientCheckInfo,
+  type CoverageRow,
+  checks,
+  clientCheckOf,
+  coverage,
+  selectChecks,
+  selectClientRules,
+} from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export type { PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";

@@ -39,6 +39,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly keep?: number;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
+  readonly redact?: boolean;
   readonly failed?: boolean;
   readonly repeat?: number;
   /** the run that is to go on, or whichever it is */
@@ -145,6 +146,10 @@ export const addTest: AddCommand = (program, screen, done) => {
       ),
     )
     .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
+    .option(
+      "--redact",
+      "leave the content of conversations (texts, data, files, artifacts, words of errors) out of the recording and every report; ids, states and sizes stay",
+    )
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--failed", "only what failed in the last run of this agent, and what it held up")

@@ -89,6 +89,7 @@ export async function settingsOf(
       strict: flags.strict ?? project.strict,
       ruleSet: flags.spec ?? project.spec,
       rude: flags.rude,
+      redact: flags.redact,
       taskTimeout: secondsIn(flags.taskTimeout ?? project.timeouts?.task),
       maxTime: secondsIn(flags.maxTime ?? project.timeouts?.run),
       grace: secondsIn(flags.grace ?? project.timeouts?.grace),

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { defaultRuleSet } from "@assay/suite";
 import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
-import { ServedRecorder } from "@assay/wire/server";
+import { ServedRecorder } from "@assay/wire/served-recorder";
 import { UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";
 import { version } from "../version.ts";

@@ -28,6 +28,7 @@ export async function replayRun(
 ): Promise<ExitCode> {
   const file = findRun(wanted, folder);
   const events = readRun(file);
+  refuseRedacted(events, file);
   const requests = requestsOf(events);
   const chosen = choose(rule?.toUpperCase(), events, requests);
   const then = addressIn(events);
@@ -102,6 +103,12 @@ const addressIn = ([started]: readonly RunEvent[]): string =>
   started?.event === "run-started" ? started.agentUrl : "";
 
 const runName = ([started]: readonly RunEvent[]): string => (started?.event === "run-started" ? started.run : "");
+
+/** What was left out cannot be sent again. */
+function refuseRedacted([started]: readonly RunEvent[], file: string): void {
+  if (started?.event === "run-started" && started.redacted)
+    throw new UsageError(`${file} was recorded with --redact: what was said is not in it, and cannot be sent again`);
+}
 
 /** The requests that are meant: all, or those of a rule. */
 function choose(rule: string | undefined, events: readonly RunEvent[], requests: readonly RecordedRequest[]): number[] {

@@ -8,8 +8,7 @@ import {
   UnknownAgent,
   UnknownMutant,
 } from "@assay/agents";
-import { Recording } from "@assay/wire";
-import { ServedRecorder } from "@assay/wire/server";
+import type { ServedRecorder } from "@assay/wire/server";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
@@ -27,7 +26,7 @@ type Served = Pick<Testbed, "url" | "port" | "close">;
 export async function serve(flags: ServeFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   // Most who serve neither record nor replay, and the start should not wait for what they do not need.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
-  const recorder = run?.recorder ?? (flags.log ? new ServedRecorder(new Recording({ keep: false })) : undefined);
+  const recorder = run?.recorder ?? (flags.log ? await openEar() : undefined);
   const common = {
     host: flags.host,
     port: flags.port,
@@ -88,6 +87,15 @@ function usageOf(error: Error): UsageError {
 function tell({ method, path, status, ms, from }: LoggedRequest, screen: Screen): void {
   const time = new Date().toISOString().slice(11, 23);
   screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
+}
+
+/** Listens to what clients send, and keeps nothing of it. */
+async function openEar(): Promise<ServedRecorder> {
+  const [{ Recording }, { ServedRecorder: Recorder }] = await Promise.all([
+    import("@assay/wire"),
+    import("@assay/wire/served-recorder"),
+  ]);
+  return new Recorder(new Recording({ keep: false }));
 }
 
 /** What the rules about clients say of each request, in lines below it. */

@@ -115,7 +115,8 @@ function restCall(places: readonly PeerInterface[], exchange: Exchange, body: Js
 
 function routed({ dialect }: PeerInterface, verb: string, below: string): RouteMatch | undefined {
   try {
-    return dialect === "1.0" ? matchRoute(verb, below) : matchRouteV03(verb, below);
+    // 0.3 had a /v1 before every path: where it was kept it is that, and no tenant of the name.
+    return dialect === "1.0" ? matchRoute(verb, below.replace(/^\/v1(?=\/)/, "")) : matchRouteV03(verb, below);
   } catch (error) {
     if (error instanceof A2AError) return undefined;
     throw error;

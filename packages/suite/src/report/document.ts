@@ -63,6 +63,8 @@ export interface ConformanceReport {
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** the content of conversations was left out */
+  readonly redacted?: true;
   /** the run that was cut off, and with which this one goes on: the results that name it are from there */
   readonly resumes?: ResumedRun;
   /** of a client: the situations it was put into, and how it went */

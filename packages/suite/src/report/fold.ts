@@ -149,10 +149,11 @@ export function reportOf(state: RunState): ConformanceReport {
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
-    fixFirst: fixFirstOf({ categories: groups }),
+    fixFirst: fixFirstOf({ categories: groups, subject: started.subject ?? "agent" }),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
     ...(state.situations.length && { situations: state.situations }),
+    ...(started.redacted && { redacted: true }),
     ...(started.resumes && { resumes: started.resumes }),
   };
 }

@@ -21,6 +21,7 @@ const everything: RunEvent[] = [
   {
     ...started,
     filtered: true,
+    redacted: true,
     asked: { "--depth": "quick" },
     resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
   },
