@@ -1,4 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
+import { trustSituations } from "./situations-of-trust.ts";
 
 /** What a client can be asked to do; its command is told by ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
@@ -11,6 +12,9 @@ export const clientActions = [
   "list",
   "cancel",
   "subscribe",
+  "repeat",
+  "extended-card",
+  "webhook",
 ] as const;
 export type ClientAction = (typeof clientActions)[number];
 
@@ -248,7 +252,7 @@ export const situations = [
     asks: `Activate the extensions ASSAY_EXTENSIONS, send the message ${printed}.`,
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
-    dialects: ["1.0"],
+    dialects: ["1.0", "0.3"],
   },
   {
     id: "required-extension",
@@ -318,8 +322,10 @@ export const situations = [
     dialects: ["1.0"],
     endsBadly: true,
   },
+  ...trustSituations,
 ] as const satisfies readonly Situation[];
 
 export type SituationId = (typeof situations)[number]["id"];
+export type TrustSituationId = (typeof trustSituations)[number]["id"];
 
 export const situationOf = (id: string): Situation | undefined => situations.find((each) => each.id === id);
