@@ -17,6 +17,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly card?: string;
   /** false with --no-config */
   readonly config?: string | false;
+  readonly peer?: string;
   readonly principal?: "default" | "second" | "restricted";
   readonly webhookUrl?: string;
   readonly webhookListen?: string;
@@ -90,6 +91,10 @@ export const addTest: AddCommand = (program, screen, done) => {
         "second",
         "restricted",
       ]),
+    )
+    .option(
+      "--peer <url>",
+      "another agent: after the test both are made to talk to each other where one can relay (up to 12 messages more); fills interop",
     )
     .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
     .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")

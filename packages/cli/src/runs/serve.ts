@@ -64,7 +64,8 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`What clients send is kept in ${run.file}.`);
   const code = await untilStopped(served, screen);
-  run?.end();
+  const trouble = run?.end();
+  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
   return code;
 }
 

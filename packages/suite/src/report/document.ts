@@ -19,8 +19,8 @@ export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusiv
 /** Whether any rule is broken, as far as was examined; inconclusive where too little was for an answer. */
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
-export const scopes = ["everything", "card", "free", "filtered"] as const;
-/** What the operator asked to be examined: a run of less than everything has no level. */
+export const scopes = ["everything", "card", "free", "filtered", "traffic"] as const;
+/** What the operator asked to be examined: a run of less than everything has no level; traffic shows what others do. */
 export type Scope = (typeof scopes)[number];
 
 /** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
@@ -34,6 +34,8 @@ export interface ConformanceReport {
   readonly subject: RunSubject;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
+  /** where both sides are judged: what each of them comes to */
+  readonly parties?: { readonly agent: PartyReport; readonly client: PartyReport };
   readonly outcome: ConformanceOutcome;
   readonly scope: Scope;
   /** null where the outcome is inconclusive, or less than everything was asked for; `levelBecause` says why */
@@ -76,6 +78,15 @@ export interface ConformanceReport {
 /** All results of a report, in the order of its categories. */
 export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
   Object.values(categories).flat();
+
+/** What one side comes to in what crossed. */
+export interface PartyReport {
+  readonly outcome: ConformanceOutcome;
+  /** rules that were examined */
+  readonly examined: number;
+  readonly failed: number;
+  readonly warnings: number;
+}
 
 export interface DialectReport extends SpokenDialect {
   readonly outcome: ConformanceOutcome;

@@ -28,7 +28,7 @@ export type RunEvent =
   | RunFinished;
 
 export const runSubjects = ["agent", "client", "pair"] as const;
-/** Who is examined: an agent, a client, or two agents that talk. */
+/** Who is examined: an agent, a client, or both sides of what crossed between two. */
 export type RunSubject = (typeof runSubjects)[number];
 
 export interface RunStarted {

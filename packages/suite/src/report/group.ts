@@ -23,9 +23,13 @@ const bindingNames: Record<string, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON":
 /** A binding as people write it. */
 export const bindingName = (binding: string): string => bindingNames[binding] ?? binding;
 
-/** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface. */
-export const whereOf = ({ interface: on, dialect }: Pick<ConformanceResult, "interface" | "dialect">): string =>
-  `${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
+/** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface; "client over …" for the other side. */
+export const whereOf = ({
+  interface: on,
+  dialect,
+  party,
+}: Pick<ConformanceResult, "interface" | "dialect" | "party">): string =>
+  `${party ? `${party} over ` : ""}${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
 
 /** Warnings, the same kind of breach of the same rule on several interfaces together. */
 export function warningsOf(report: ConformanceReport): FindingGroup[] {
