@@ -4,11 +4,15 @@
  */
 export async function inTurns<C, T>(
   contestants: readonly C[],
-  { rounds, warmUps = 1 }: { rounds: number; warmUps?: number },
+  { rounds, warmUpMs = 0 }: { rounds: number; warmUpMs?: number },
   play: (contestant: C) => Promise<T>,
 ): Promise<T[][]> {
   const values: T[][] = contestants.map(() => []);
-  for (const contestant of contestants) for (let turn = 0; turn < warmUps; turn++) await play(contestant);
+  for (const contestant of contestants) {
+    const until = performance.now() + warmUpMs;
+    do await play(contestant);
+    while (performance.now() < until);
+  }
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
       // Each round begins with another one: none has always the same one before it.

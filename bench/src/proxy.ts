@@ -37,7 +37,7 @@ async function addedLatency(contestants: readonly Contestant[]): Promise<void> {
     ["a request every 5 ms", 5],
     ["one request after the other", 0],
   ] as const) {
-    const taken = await inTurns(contestants, { rounds, warmUps: 3 }, ({ url }) => latencies(url, send, 100, pauseMs));
+    const taken = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, ({ url }) => latencies(url, send, 100, pauseMs));
     const [direct = [], proxied = []] = taken.map((ofOne) => ofOne.flat());
     for (const percent of [50, 99]) {
       const [one, other] = [percentile(direct, percent), percentile(proxied, percent)];
@@ -47,7 +47,7 @@ async function addedLatency(contestants: readonly Contestant[]): Promise<void> {
 }
 
 async function throughput(contestants: readonly Contestant[]): Promise<void> {
-  const rates = await inTurns(contestants, { rounds, warmUps: 3 }, async ({ url }) => {
+  const rates = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, async ({ url }) => {
     const { requests, seconds } = await hammer(url, send, 32, sliceMs);
     await settled();
     return requests / seconds;
@@ -57,7 +57,7 @@ async function throughput(contestants: readonly Contestant[]): Promise<void> {
 
 async function streamed(title: string, contestants: readonly Contestant[]): Promise<void> {
   for (const count of [1, 50, 500]) {
-    const times = await inTurns(contestants, { rounds, warmUps: 2 }, async ({ url }) => {
+    const times = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, async ({ url }) => {
       const ms = await streams(url, stream, count);
       await settled();
       return ms;

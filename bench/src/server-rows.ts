@@ -84,7 +84,7 @@ export const requestRows: readonly RequestRow[] = [
 ];
 
 /** Several in a row: the beginning and the end of a single stream weigh too much. */
-const streamsPerTurn = 5;
+const streamsPerTurn = 3;
 
 const streamRow = (count: number, chunks: number, spec: Spec, binding: string): Row => ({
   title: `${count === 1 ? "one stream" : `${count} streams at once`}, ${chunks} chunks, ${binding}`,

@@ -56,7 +56,7 @@ async function sideBySide(servers: Servers, rows: readonly Row[]): Promise<Map<R
       progress(`${row.title}, start ${start} of ${starts}`);
       const playing: (Playing & { contestant: Contestant })[] = [];
       for (const contestant of contestants) playing.push({ ...(await row.prepare(contestant)), contestant });
-      const values = await inTurns(playing, { rounds, warmUps: 4 }, async ({ play, contestant }) => {
+      const values = await inTurns(playing, { rounds, warmUpMs: 10 * sliceMs }, async ({ play, contestant }) => {
         const before = await contestant.cpu();
         const { value, units } = await play(sliceMs);
         return { value, cpu: ((await contestant.cpu()) - before) / units };

@@ -1,4 +1,4 @@
-import { type DialectVersion, dialects } from "@assay/protocol";
+import { type DialectVersion, dialects } from "@assay/protocol/core";
 import type { AgentDefinition } from "./agent.ts";
 import type { HomeAgents } from "./agents/index.ts";
 import { hostAgent, type TestbedServices } from "./host-agent.ts";
@@ -59,7 +59,10 @@ export class AgentDirectory {
 
   /** Whether a path, or the name of an agent, leads to a family that is not loaded yet. */
   awaits(path: string): boolean {
-    return this.#families === undefined && isFamily(path.replace(/^\//, "").split("/", 1)[0]!);
+    if (this.#families !== undefined) return false;
+    const start = path.startsWith("/") ? 1 : 0;
+    const end = path.indexOf("/", start);
+    return isFamily(end < 0 ? path.slice(start) : path.slice(start, end));
   }
 
   /** how many agents were built so far */

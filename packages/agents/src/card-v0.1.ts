@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { isObject, type JsonObject } from "@assay/protocol/core";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 
 /**

@@ -17,7 +17,7 @@ import { routeBy } from "./routing.ts";
 import { admission } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
 import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
-import { nativeDialect } from "./server/dialects.ts";
+import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
 import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskStore } from "./store/store.ts";
@@ -49,6 +49,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   const print = async (baseUrl: string): Promise<JsonObject> => {
     const plain = cardOf(definition, addressOf(definition, baseUrl), version);
     const card = definition.signed ? await signer.sign(plain, baseUrl) : plain;
+    if (nativeVersion(definition) !== "1.0") await loadOlder();
     const dialect = nativeDialect(definition);
     const written = dialect.writeCard(card) as JsonObject;
     const json = dialect.version === "0.1" ? forGuides(written, definition) : written;
@@ -100,7 +101,7 @@ function engineFor(
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
     // Its card says that tasks keep what was said (card-v0.1.ts).
-    habits: nativeDialect(definition).version === "0.1" ? { ...habits, statesInWords: true } : habits,
+    habits: nativeVersion(definition) === "0.1" ? { ...habits, statesInWords: true } : habits,
     onSkillError: (error, skill) => {
       metrics.count("assay_skill_errors_total", { agent: agentLabel(definition.path), skill });
       report(error);

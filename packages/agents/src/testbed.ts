@@ -1,4 +1,4 @@
-import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol";
+import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol/core";
 import {
   type Budgets,
   createEgressGuard,
@@ -23,7 +23,7 @@ import { TaskExpiry } from "./engine/expiry.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { CardCache } from "./server/card-endpoint.ts";
-import { nativeDialect } from "./server/dialects.ts";
+import { loadOlder, nativeVersion } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
 import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeSite, type Site } from "./server/router.ts";
@@ -144,7 +144,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       // Without a scheme a client could not tell that another port than 443 takes TLS (AMB-25).
       const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
       const target = hasScheme ? `${protocol}//${place}` : place;
-      const isHome = agent.path === ownHomes.grpc[nativeDialect(agent).version];
+      const isHome = agent.path === ownHomes.grpc[nativeVersion(agent)];
       return { baseUrl, grpc: { target, byTenant: ownPort === undefined && !isHome } };
     },
   });
@@ -226,7 +226,7 @@ function homesWith(root: string | undefined, agents: readonly AgentDefinition[])
   if (root === undefined) return homes;
   const agent = agents.find(({ path }) => path === root);
   if (!agent) throw new UnknownAgent(root);
-  return { root, grpc: { ...homes.grpc, [nativeDialect(agent).version]: root } };
+  return { root, grpc: { ...homes.grpc, [nativeVersion(agent)]: root } };
 }
 
 /** Opens further ports; where one cannot be had, none stays open. */
@@ -245,6 +245,7 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: GrpcHandler | undefined;
   const load = async (): Promise<GrpcHandler> => {
+    await loadOlder();
     handler ??= make(await import("./server/grpc.ts"));
     return handler;
   };
@@ -253,7 +254,12 @@ function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler
 
 /** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */
 export async function loadFamilies(): Promise<Families> {
-  const [{ mutants }, { variants }] = await Promise.all([import("./mutants/index.ts"), import("./variants/index.ts")]);
+  const [{ mutants }, { variants }] = await Promise.all([
+    import("./mutants/index.ts"),
+    import("./variants/index.ts"),
+    // They may speak whatever they like.
+    loadOlder(),
+  ]);
   return { mutants, variants };
 }
 

@@ -42,8 +42,13 @@ export class ClientJudging {
     return [...this.#done.values()];
   }
 
-  take(performed: Performed): void {
+  /** Keeps what a client did, for the judgement of other situations and its own. */
+  keep(performed: Performed): void {
     this.#done.set(keyOf(performed.situation.id, performed.offered), performed);
+  }
+
+  take(performed: Performed): void {
+    this.keep(performed);
     this.judge(performed, this.#report);
   }
 
@@ -67,10 +72,13 @@ export class ClientJudging {
       .map(({ offered }) => offered);
   }
 
-  #judgeCalls({ situation, requests, agent, told }: Performed, report: ClientReporting): void {
+  #judgeCalls({ situation, offered, requests, agent, told }: Performed, report: ClientReporting): void {
     const checks = passiveClientChecks.filter(({ id }) => this.isSelected(id));
     for (const [index, call] of requests.entries()) {
       if (call.is !== "call") continue;
+      // A call in a version that the client does not speak is for the situation to judge: it shows nothing of that version.
+      const isSpoken = [offered, ...this.speaks()].some(({ dialect }) => dialect === call.on.dialect);
+      if (!isSpoken) continue;
       const traffic = { agent, before: requests.slice(0, index), whole: true as const, told };
       for (const { check, findings } of judgeCall(call, traffic, checks))
         report.finding(check, { dialect: call.on.dialect, on: call.on, situation: situation.id }, findings);

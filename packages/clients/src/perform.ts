@@ -16,6 +16,7 @@ export interface Performed {
   readonly agent: OpenStage["agent"];
   readonly told: ReadonlySet<string>;
   readonly requests: readonly ClientRequest[];
+  readonly notifications: OpenStage["notifications"];
   readonly runs: readonly CommandRun[];
   readonly ended: SituationEnding;
 }
@@ -23,7 +24,7 @@ export interface Performed {
 /** The exit code by which a command declines a situation: EX_TEMPFAIL of sysexits. */
 export const declines = 75;
 
-const defaultTimeoutMs = 10_000;
+export const defaultTimeoutMs = 10_000;
 
 interface PerformOptions {
   readonly client: ClientTestOptions;
@@ -82,7 +83,8 @@ export async function perform(
       duration_ms,
     })),
   });
-  return { situation, offered, agent: open.agent, told: new Set(open.arranged.told), requests, runs, ended };
+  const { agent, arranged, notifications } = open;
+  return { situation, offered, agent, told: new Set(arranged.told), requests, notifications, runs, ended };
 }
 
 const interfaceOf = (offered: SpokenInterface) => {

@@ -11,18 +11,20 @@ import {
   defaultRuleSet,
   offerOf,
   type RequestReader,
+  type SentNotification,
   type Situation,
   type SpokenInterface,
   selectClientRules,
 } from "@assay/suite";
 import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/report";
 import { createMasker, type Exchange, Recording } from "@assay/wire";
-import { ServedRecorder, type WireReply, type WireRequest } from "@assay/wire/server";
+import { ServedRecorder } from "@assay/wire/served-recorder";
+import type { WireReply, WireRequest } from "@assay/wire/server";
 import { environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
 import { declines, type Performed } from "./perform.ts";
-import type { Arranged, Stage } from "./stage.ts";
+import type { Arranged, Stage, Witness } from "./stage.ts";
 import { stages } from "./stages/index.ts";
 import { oddities } from "./strays.ts";
 import { ClientTelling } from "./telling.ts";
@@ -83,6 +85,7 @@ interface Scene {
   readonly read: RequestReader;
   arranged: Arranged;
   exchanges: Exchange[];
+  notifications: SentNotification[];
 }
 
 /** Serves every situation of 1.0; a client chooses one by its path. */
@@ -116,6 +119,7 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
       const scene = sceneOf(id);
       scene.arranged = (await stageOf(id).arrange?.(bed, id)) ?? {};
       scene.exchanges = [];
+      scene.notifications = [];
       return environmentOf(scene.situation, { url: `${bed.url}/${id}`, arranged: scene.arranged });
     },
     verdict(id, outcome) {
@@ -141,6 +145,7 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
       agent: scene.offer,
       told: new Set(scene.arranged.told),
       requests,
+      notifications: scene.notifications,
       runs: outcome ? [runOf(outcome)] : [],
       ended: outcome?.exit === declines ? "declined" : "done",
     };
@@ -169,7 +174,7 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
     port,
     version,
     timeScale: 0.1,
-    agents: agentsFor(chosen, first, offered),
+    agents: agentsFor(chosen, first, offered, (id) => (sent) => scenes.get(id)?.notifications.push(sent)),
     root: plainest.id,
     recorder: new ServedRecorder(recording),
     before: (request, reply) => servePages(request, reply, served),
@@ -177,7 +182,14 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
   for (const situation of chosen) {
     const card = await bed.cardOf(situation.id)!;
     const offer = offerOf(card, `${bed.url}/${situation.id}/.well-known/agent-card.json`);
-    scenes.set(situation.id, { situation, offer, read: await createRequestReader(offer), arranged: {}, exchanges: [] });
+    scenes.set(situation.id, {
+      situation,
+      offer,
+      read: await createRequestReader(offer),
+      arranged: {},
+      exchanges: [],
+      notifications: [],
+    });
   }
   recording.onExchange((exchange) => {
     const scene = sceneAt(exchange, scenes);
@@ -202,10 +214,11 @@ function agentsFor(
   chosen: readonly Situation[],
   first: SpokenInterface,
   offered: readonly Binding[],
+  witnessOf: (situation: string) => Witness,
 ): AgentDefinition[] {
   const all = chosen.flatMap(({ id }) => {
     const { agent, others } = stageOf(id);
-    return [{ ...agent(first), path: id, bindings: offered }, ...(others?.(first) ?? [])];
+    return [{ ...agent(first, witnessOf(id)), path: id, bindings: offered }, ...(others?.(first) ?? [])];
   });
   return [...new Map(all.map((agent) => [agent.path, agent])).values()];
 }

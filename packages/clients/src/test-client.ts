@@ -17,7 +17,7 @@ import type { RunEvent } from "@assay/suite/report";
 import { createMasker, Recording } from "@assay/wire";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
-import { perform } from "./perform.ts";
+import { defaultTimeoutMs, type Performed, perform } from "./perform.ts";
 import { stages } from "./stages/index.ts";
 import { ClientTelling } from "./telling.ts";
 
@@ -58,20 +58,20 @@ class ClientTest {
     const { strict = false, baseline = [], ruleSet = defaultRuleSet, command } = options;
     const repeat = (situation: string | undefined): string | undefined =>
       situation && `assay client --situation ${situation} -- ${command.join(" ")}`;
-    const report = new ClientReporting({ masker: createMasker([]), strict, baseline, ruleSet, repeat }, (event) =>
-      this.#telling.emit(event),
+    const claims = (dialect: DialectVersion): boolean => this.#claimed().includes(dialect);
+    const report = new ClientReporting(
+      { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
+      (event) => this.#telling.emit(event),
     );
     this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
   }
 
   async execute(): Promise<void> {
     this.#telling.started(this.#options);
-    await this.#inTurns(this.#offered().map((on) => () => this.#perform(plainest, on)));
-    const used = this.#judging.speaks();
-    // In the order in which they were offered, whichever was answered first.
-    const speaks = this.#offered().filter((on) =>
-      used.some(({ dialect, binding }) => dialect === on.dialect && binding === on.binding),
-    );
+    await this.#inTurns(this.#offered().map((on) => async () => this.#judging.keep(await this.#perform(plainest, on))));
+    // What the client claims to speak is known when all was offered, and what it did is judged by that.
+    for (const performed of this.#judging.performed) this.#judging.take(performed);
+    const speaks = this.#speaks();
     this.#plan(speaks);
     for (const rank of ranks(this.#chosen()))
       await this.#inTurns(
@@ -79,7 +79,7 @@ class ClientTest {
           speaks
             .filter((on) => fits(situation, on))
             .slice(0, situation.choice ? 1 : undefined)
-            .map((on) => () => this.#perform(situation, on)),
+            .map((on) => async () => this.#judging.take(await this.#perform(situation, on))),
         ),
       );
     const isInterrupted = this.#options.signal.aborted;
@@ -102,6 +102,20 @@ class ClientTest {
           .filter((binding) => wanted.includes(binding))
           .map((binding) => ({ dialect, binding })),
       );
+  }
+
+  /** In the order in which they were offered, whichever was answered first. */
+  #speaks(): readonly SpokenInterface[] {
+    const used = this.#judging.speaks();
+    return this.#offered().filter((on) =>
+      used.some(({ dialect, binding }) => dialect === on.dialect && binding === on.binding),
+    );
+  }
+
+  /** The versions that are asked for; else the newest that the client speaks, for it never said that it speaks others as well. */
+  #claimed(): readonly DialectVersion[] {
+    const [newest] = this.#speaks();
+    return this.#options.dialects ?? (newest ? [newest.dialect] : dialects);
   }
 
   #chosen(): readonly Situation[] {
@@ -151,15 +165,20 @@ class ClientTest {
     await Promise.all(Array.from({ length: this.#options.concurrency ?? 2 }, work));
   }
 
-  async #perform(situation: Situation, offered: SpokenInterface): Promise<void> {
-    const performed = await perform(situation, stages[situation.id as keyof typeof stages], offered, {
-      client: this.#options,
-      recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
-      signal: this.#options.signal,
-      emit: (event) => this.#telling.emit(event),
-      write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
-    });
-    this.#judging.take(performed);
+  async #perform(situation: Situation, offered: SpokenInterface): Promise<Performed> {
+    const { timeout = defaultTimeoutMs, signal } = this.#options;
+    const once = (timeoutMs: number): Promise<Performed> =>
+      perform(situation, stages[situation.id as keyof typeof stages], offered, {
+        client: { ...this.#options, timeout: timeoutMs },
+        recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
+        signal,
+        emit: (event) => this.#telling.emit(event),
+        write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
+      });
+    const performed = await once(timeout);
+    // A machine may be busy: what does not come to an end is judged when it does not in twice the time either.
+    const isHanging = performed.ended === "time-over" && !signal.aborted;
+    return isHanging ? once(2 * timeout) : performed;
   }
 }
 

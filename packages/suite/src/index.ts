@@ -22,7 +22,7 @@ export type {
 export { callsOf } from "./client/client-request.ts";
 export { type ClientFinding, judgeCall } from "./client/judge-call.ts";
 export { createRequestReader, type RequestReader } from "./client/read-request.ts";
-export type { SituationCheck, SituationSeen, SpokenInterface } from "./client/situation-check.ts";
+export type { SentNotification, SituationCheck, SituationSeen, SpokenInterface } from "./client/situation-check.ts";
 export {
   type ClientAction,
   clientActions,
@@ -30,11 +30,21 @@ export {
   type SituationId,
   situationOf,
   situations,
+  type TrustSituationId,
 } from "./client/situations.ts";
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
 export { notExamined } from "./finding.ts";
-export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks, selectClientRules } from "./info.ts";
+export {
+  type CheckInfo,
+  type ClientCheckInfo,
+  type CoverageRow,
+  checks,
+  clientCheckOf,
+  coverage,
+  selectChecks,
+  selectClientRules,
+} from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export type { PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";

@@ -21,7 +21,7 @@ export interface Observation<T> {
   readonly once?: true;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */
   readonly aside?: true;
-  /** waits for something long after its message was answered: it is begun before others, so that they do not wait for it */
+  /** takes long, or what takes long rests on it: it is begun before others, so that the run does not wait for it at its end */
   readonly lasts?: true;
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { ipv6Groups } from "@assay/protocol";
+import { ipv6Groups } from "@assay/protocol/core";
 
 /**
  * One spelling per host. The URL parser knows that 0x7f.1, 2130706433 and 127.0.0.1 are the same address; a trailing

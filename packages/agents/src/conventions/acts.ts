@@ -1,5 +1,4 @@
 import { artifact, reply, skill, status, type Turn, textOf } from "../define.ts";
-import { clientParse } from "./client-parse.ts";
 import type { Convention } from "./convention.ts";
 import { pause, play, type SkillScript } from "./script.ts";
 
@@ -13,7 +12,7 @@ const finished = (content: Parameters<typeof artifact>[1]): SkillScript => [
   status("completed"),
 ];
 
-type Behaviour = SkillScript | ((turn: Turn) => SkillScript);
+type Behaviour = SkillScript | ((turn: Turn) => SkillScript | Promise<SkillScript>);
 
 /**
  * What ACTS asks of an agent under test, by the first word: section 11 of its specification, in
@@ -54,7 +53,8 @@ export const actsBehaviours: Readonly<Record<string, Behaviour>> = {
   "tck-artifact-file-url": finished(fileByUrl),
   "tck-input-required": [status("input-required", "[tck-input-required] What next?")],
   "tck-reject-task": [status("rejected", "[tck-reject-task] This agent declines the task.")],
-  "tck-client-parse": clientParse,
+  // Brings the reading of all cards along.
+  "tck-client-parse": async (turn) => (await import("./client-parse.ts")).clientParse(turn),
 };
 
 /** What a follow-up that names no behaviour does to a task that waits, by the behaviour that began it. */
@@ -89,7 +89,7 @@ const actsAgent = skill({
 
   async *run(turn) {
     const behaviour = behaviourOf(turn);
-    yield* play(typeof behaviour === "function" ? behaviour(turn) : behaviour, turn);
+    yield* play(typeof behaviour === "function" ? await behaviour(turn) : behaviour, turn);
   },
 });
 

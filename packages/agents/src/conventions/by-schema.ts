@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonValue } from "@assay/protocol/core";
 
 /** However large the schema and its numbers are, what is made of it stays small. */
 const most = { depth: 8, values: 500 };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type Message } from "@assay/protocol";
+import { isObject, type JsonObject, type Message } from "@assay/protocol/core";
 import { artifact, type Skill, type SkillEvent, skill, status, type Turn, textOf } from "../define.ts";
 import { bySchema } from "./by-schema.ts";
 import type { Convention } from "./convention.ts";

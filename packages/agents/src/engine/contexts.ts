@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { A2AError } from "@assay/protocol";
+import { A2AError } from "@assay/protocol/core";
 
 /** Which contexts a new task may begin in. */
 export interface Contexts {

@@ -11,7 +11,7 @@ import {
   type StreamResponse,
   type SubscribeToTaskRequest,
   type Task,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import type { SkillEvent } from "../define.ts";
 import { SequenceConflict } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
@@ -21,7 +21,7 @@ import { PageTokens } from "./page-token.ts";
 import { waitAtMost } from "./patience.ts";
 import { asRefusal, checkHistoryLength, checkRange, notCancelable } from "./refusals.ts";
 import { Runner } from "./runner.ts";
-import { single, TaskStream } from "./streams.ts";
+import { single, UpdateStream } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import { TaskRecords } from "./task-records.ts";
 import { recordOf, viewOf } from "./views.ts";
@@ -62,7 +62,7 @@ export class Engine {
   ): Promise<AsyncIterable<StreamResponse>> {
     const handled = await this.#messages.handle(request, call, signal);
     if ("message" in handled) return single({ message: handled.message });
-    return new TaskStream(viewOf(handled.opening, request.configuration?.historyLength), handled.ids, handled.log!);
+    return new UpdateStream(viewOf(handled.opening, request.configuration?.historyLength), handled.ids, handled.log!);
   }
 
   async subscribe(
@@ -77,7 +77,7 @@ export class Engine {
       });
     }
     const log = this.#options.store.follow(call.scope, task.id, seq, signal);
-    return new TaskStream(viewOf(task, undefined), idsOf(task), log);
+    return new UpdateStream(viewOf(task, undefined), idsOf(task), log);
   }
 
   async get(request: GetTaskRequest, call: EngineCall): Promise<Task> {

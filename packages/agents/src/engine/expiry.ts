@@ -2,6 +2,8 @@ import type { Clock } from "../clock.ts";
 
 interface OpenTask {
   due: number;
+  /** when it was due when it was put where it stands */
+  queuedFor: number;
   readonly end: () => void;
 }
 
@@ -24,10 +26,11 @@ export class TaskExpiry {
 
   /** Something happened to the task: its time begins anew. `end` is called when it is over. */
   touch(key: string, end: () => void): void {
-    const task = this.#open.get(key) ?? { due: 0, end };
-    task.due = this.#clock.now() + this.#afterMs;
-    this.#open.delete(key);
-    this.#open.set(key, task);
+    const due = this.#clock.now() + this.#afterMs;
+    const known = this.#open.get(key);
+    // It is moved when its turn comes: most have ended by then.
+    if (known) known.due = due;
+    else this.#open.set(key, { due, queuedFor: due, end });
     if (!this.#isWatching) void this.#watch();
   }
 
@@ -45,7 +48,14 @@ export class TaskExpiry {
     this.#isWatching = true;
     const { signal } = this.#closing;
     for (let [first] = this.#open; first && !signal.aborted; [first] = this.#open) {
-      const [key, { due, end }] = first;
+      const [key, task] = first;
+      const { due, end } = task;
+      if (due > task.queuedFor) {
+        task.queuedFor = due;
+        this.#open.delete(key);
+        this.#open.set(key, task);
+        continue;
+      }
       const left = due - this.#clock.now();
       if (left <= 0) {
         this.#open.delete(key);

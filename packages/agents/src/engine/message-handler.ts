@@ -8,7 +8,7 @@ import {
   type Task,
   type TaskPushNotificationConfig,
   type TaskStatus,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import { type SkillEvent, textOf } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict, type TaskLog } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import { A2AError, type Message, type Part } from "@assay/protocol";
+import { A2AError, type Message, type Part } from "@assay/protocol/core";
 import type { SkillEvent } from "../define.ts";
 
 /** The media type a part travels under when it does not say. */

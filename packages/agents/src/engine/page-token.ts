@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { A2AError } from "@assay/protocol";
+import { A2AError } from "@assay/protocol/core";
 
 /**
  * Page tokens are the store's cursors, sealed: a token works only for the caller and the query it was

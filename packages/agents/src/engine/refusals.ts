@@ -1,4 +1,4 @@
-import { A2AError, type Message, type Task } from "@assay/protocol";
+import { A2AError, type Message, type Task } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import { CursorExpired, StoreFull } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import { isResting } from "@assay/protocol";
+import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
 import { SequenceConflict, taskKey } from "../store/store.ts";

@@ -11,7 +11,7 @@ const over: Next = { done: true, value: undefined };
  * A stream: the task as it stands, then what the log says from there on. By hand and not as a generator, which would
  * take three more turns of the microtasks for each event.
  */
-export class TaskStream implements AsyncIterableIterator<StreamResponse, undefined> {
+export class UpdateStream implements AsyncIterableIterator<StreamResponse, undefined> {
   readonly #ids: TaskIds;
   readonly #log: TaskLog;
   #opening: Task | undefined;

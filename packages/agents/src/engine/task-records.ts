@@ -1,4 +1,4 @@
-import { isTerminal, type Task, type TaskState } from "@assay/protocol";
+import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { inWords } from "./in-words.ts";

@@ -7,7 +7,7 @@ import {
   type Task,
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import type { Extension, SkillEvent } from "../define.ts";
 import type { TaskEvent } from "../store/store.ts";
 import type { TaskIds } from "./task-ids.ts";

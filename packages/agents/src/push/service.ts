@@ -8,7 +8,7 @@ import {
   type StreamResponse,
   type Task,
   type TaskPushNotificationConfig,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import { Holding } from "@assay/wire/server";
 import { footprint } from "../store/size.ts";
 import { taskKey } from "../store/store.ts";

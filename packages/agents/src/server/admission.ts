@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol";
+import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol/core";
 import type { Caller } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
-import { dialectOf, nativeDialect } from "./dialects.ts";
+import { dialectOf, nativeDialect, nativeVersion } from "./dialects.ts";
 
 /** What carries a request's service parameters, on whichever binding. */
 export interface RequestHead {
@@ -100,7 +100,7 @@ function writtenVersion({ headers, query }: RequestHead): string | undefined {
 function notInThatVersion(head: RequestHead, agent: AgentDefinition, method: string, version: string): A2AError {
   const asked =
     (writtenVersion(head) ?? "").trim() === "" ? `${version}, which a request without A2A-Version means,` : version;
-  const native = nativeDialect(agent).version;
+  const native = nativeVersion(agent);
   const message = `A2A ${asked} has no method ${method.slice(0, 80)}; A2A ${native} has. Send the header A2A-Version: ${native}`;
   return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: agent.dialects!.join(", ") } });
 }

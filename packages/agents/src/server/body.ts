@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { A2AError, type JsonValue, parseJson } from "@assay/protocol";
+import { A2AError, type JsonValue, parseJson } from "@assay/protocol/core";
 import type { WireRequest } from "@assay/wire/server";
 
 /** The media type of a request without its parameters, in lower case. */

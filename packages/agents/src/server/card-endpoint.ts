@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type JsonObject, testbedHeader } from "@assay/protocol";
+import { type JsonObject, testbedHeader } from "@assay/protocol/core";
 import { cardCors, type WireReply, type WireRequest } from "@assay/wire/server";
 
 /** A card ready to be served: its bytes and what caches need to know of them. */

@@ -1,10 +1,26 @@
-import { type Dialect, type DialectVersion, v01, v02, v03, v10 } from "@assay/protocol";
+import { type Dialect, type DialectVersion, v10 } from "@assay/protocol/core";
 import type { AgentDefinition } from "../agent.ts";
 
-/** As written over JSON-RPC. */
-const dialects: Record<DialectVersion, Dialect> = { "0.1": v01, "0.2": v02, "0.3": v03, "1.0": v10 };
+type Older = typeof import("./older.ts");
 
-export const dialectOf = (version: DialectVersion): Dialect => dialects[version];
+let older: Older | undefined;
+
+/** What serves the versions before 1.0. They are most of what there is to load, so they wait for whoever speaks one. */
+export async function loadOlder(): Promise<Older> {
+  older ??= await import("./older.ts");
+  return older;
+}
+
+export const isOlderLoaded = (): boolean => older !== undefined;
+
+/** As written over JSON-RPC. Those before 1.0 have to be loaded (`loadOlder`): the router sees to that. */
+export function dialectOf(version: DialectVersion): Dialect {
+  if (version === "1.0") return v10;
+  if (!older) throw new Error(`A2A ${version} is not loaded`);
+  return older.olderDialects[version];
+}
 
 /** The version an agent is at home in. */
-export const nativeDialect = ({ dialects: spoken }: AgentDefinition): Dialect => dialects[spoken?.[0] ?? "1.0"];
+export const nativeVersion = ({ dialects: spoken }: AgentDefinition): DialectVersion => spoken?.[0] ?? "1.0";
+
+export const nativeDialect = (agent: AgentDefinition): Dialect => dialectOf(nativeVersion(agent));

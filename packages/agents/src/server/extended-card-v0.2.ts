@@ -3,9 +3,6 @@ import type { DecodedRequest } from "./binding.ts";
 import { methodNotAllowed } from "./rest.ts";
 import { RestV03Binding } from "./rest-v0.3.ts";
 
-/** Where 0.2 has the extended card, below the directory that the card's `url` stands for (`{url}/../agent/…`). */
-export const extendedCardPath = "/agent/authenticatedExtendedCard";
-
 /** 0.2 has no operation for its extended card: what is asked for at its path has no parameters, and is the card itself. */
 const cardAlone: Dialect = {
   ...v02,

@@ -1,4 +1,4 @@
-import { A2AError, JsonError } from "@assay/protocol";
+import { A2AError, JsonError } from "@assay/protocol/core";
 import { BudgetExceeded, WireError, type WireErrorCode } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import { noRoom } from "../engine/refusals.ts";

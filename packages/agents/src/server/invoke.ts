@@ -8,11 +8,11 @@ import {
   olderExtensionsHeader,
   startExchange,
   type Task,
-  v03,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import { accountOf } from "@assay/wire/server";
 import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { DecodedRequest, ServerBinding } from "./binding.ts";
+import { dialectOf } from "./dialects.ts";
 
 /** From a decoded request to its outcome: what all bindings do alike. The headers go with a successful answer. */
 export async function invoke(
@@ -49,7 +49,7 @@ export async function invoke(
 
 /** A task as webhooks of older dialects get it; the two wires of 0.3 told their webhooks the same. */
 const taskIn = (dialect: Dialect, task: Task): JsonValue =>
-  (dialect.version === "0.3" ? v03 : dialect).writeAnswer("GetTask", task, startExchange(randomUUID));
+  (dialect.version === "0.3" ? dialectOf("0.3") : dialect).writeAnswer("GetTask", task, startExchange(randomUUID));
 
 /** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
 function normalised({ definition: { habits } }: AgentHost, json: unknown): unknown {

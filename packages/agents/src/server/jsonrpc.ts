@@ -9,7 +9,7 @@ import {
   startExchange,
   writeResult,
   writeRpcError,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import type { DecodedRequest, Encode } from "./binding.ts";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";

@@ -1,4 +1,4 @@
-import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol";
+import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol/core";
 import type { AgentDefinition } from "../agent.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
 import type { Perform } from "./agent-host.ts";

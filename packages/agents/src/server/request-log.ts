@@ -1,4 +1,3 @@
-import { constants } from "node:http2";
 import type { GrpcHandler, Handler } from "@assay/wire/server";
 
 /** A request that was served, for those who watch. */
@@ -12,6 +11,9 @@ export interface LoggedRequest {
   readonly ms: number;
   readonly from: string;
 }
+
+/** HTTP/2's own code for "nothing went wrong" (RFC 9113 §7). */
+const noError = 0;
 
 type Note = (request: LoggedRequest) => void;
 
@@ -40,7 +42,7 @@ export const loggedGrpc =
     const { path, remoteAddress: from, raw } = call;
     const began = performance.now();
     raw.once("close", () => {
-      const isWhole = raw.rstCode === constants.NGHTTP2_NO_ERROR;
+      const isWhole = raw.rstCode === noError;
       note({ method: "gRPC", path, status: isWhole ? "served" : "cut off", ms: performance.now() - began, from });
     });
     return handler(call);

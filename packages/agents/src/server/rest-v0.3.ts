@@ -10,22 +10,11 @@ import {
   writeRestErrorV03,
 } from "@assay/protocol";
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import type { AgentDefinition } from "../agent.ts";
-import { versionOf } from "./admission.ts";
 import type { DecodedRequest, Encode } from "./binding.ts";
 import { errorHeaders } from "./failure.ts";
 import { HttpBinding } from "./http-binding.ts";
 import type { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, nothingAt, readBody } from "./rest.ts";
-
-/**
- * Whether a request is HTTP+JSON of 0.3: to an agent that speaks it natively always, to one that speaks 1.0 as
- * well when the path begins with `/v1` and no other version is asked for.
- */
-export function isRestV03({ dialects = ["1.0"] }: AgentDefinition, path: string, request: WireRequest): boolean {
-  if (dialects[0] === "0.3") return true;
-  return dialects.includes("0.3") && path.startsWith("/v1/") && versionOf(request) === "0.3";
-}
 
 /** HTTP+JSON of 0.3: ProtoJSON of `a2a.v1` is written, all three spellings are read. */
 export class RestV03Binding extends HttpBinding {

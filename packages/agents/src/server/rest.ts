@@ -7,7 +7,7 @@ import {
   readQuery,
   v10,
   writeRestError,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import type { DecodedRequest, Encode } from "./binding.ts";

@@ -1,15 +1,14 @@
-import { A2AError, type DialectVersion } from "@assay/protocol";
+import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
 import type { AgentHost } from "./agent-host.ts";
-import { nativeDialect } from "./dialects.ts";
-import { ExtendedCardV02Binding, extendedCardPath } from "./extended-card-v0.2.ts";
+import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
 import type { Metrics } from "./metrics.ts";
+import { extendedCardPathV02, isRestV03, mayBeOlder } from "./older-requests.ts";
 import { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, RestBinding, sendRestError } from "./rest.ts";
-import { isRestV03, RestV03Binding } from "./rest-v0.3.ts";
 import { serveRequest } from "./serve.ts";
 
 export interface Site {
@@ -59,6 +58,8 @@ export function routeSite(site: Site): Handler {
 
   function route(request: WireRequest, reply: WireReply, at = request.path): void | Promise<void> {
     const { host, path } = site.directory.locate(at);
+    if (!isOlderLoaded() && mayBeOlder(host.definition, request))
+      return loadOlder().then(() => route(request, reply, at));
     const changed = host.definition.layers?.http;
     if (!changed) return serveAgent(site, host, path, request, reply);
     return changed((asked, answer) => serveAgent(site, host, path, asked, answer))(request, reply);
@@ -73,7 +74,7 @@ function serveAgent(
   reply: WireReply,
 ): void | Promise<void> {
   const { definition } = host;
-  const native = nativeDialect(definition).version;
+  const native = nativeVersion(definition);
   // Agents of the first days took streams at an address of their own, and some of their clients still go there.
   const isOwnPath = path === "" || path === "/" || (native === "0.1" && path === "/subscribe");
   if (isOwnPath) {
@@ -89,10 +90,12 @@ function serveAgent(
     return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
   }
   const context = contextOf(site, host, "HTTP+JSON", request);
-  if (native === "0.2" && path === extendedCardPath && definition.extended) {
-    return serveRequest(new ExtendedCardV02Binding(context, request, reply, path));
+  if (native === "0.2" && path === extendedCardPathV02 && definition.extended) {
+    return loadOlder().then((older) => serveRequest(new older.ExtendedCardV02Binding(context, request, reply, path)));
   }
-  if (isRestV03(definition, path, request)) return serveRequest(new RestV03Binding(context, request, reply, path));
+  if (isRestV03(definition, path, request)) {
+    return loadOlder().then((older) => serveRequest(new older.RestV03Binding(context, request, reply, path)));
+  }
   const below = path.startsWith("/v1/") ? path.slice(3) : path;
   return serveRequest(new RestBinding(context, request, reply, below));
 }

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   type StreamResponse,
-} from "@assay/protocol";
+} from "@assay/protocol/core";
 import type { CodecContext } from "../layers.ts";
 import type { ServerBinding } from "./binding.ts";
 import { invoke } from "./invoke.ts";

@@ -1,4 +1,4 @@
-import { A2AError } from "@assay/protocol";
+import { A2AError } from "@assay/protocol/core";
 import { skill } from "../define.ts";
 
 export const internalError = skill({

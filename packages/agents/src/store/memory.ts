@@ -1,4 +1,4 @@
-import { isTerminal, type Task } from "@assay/protocol";
+import { isTerminal, type Task } from "@assay/protocol/core";
 import { Holding, Ledger } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { Follower, MemoryLog, nothingToFollow } from "./log.ts";

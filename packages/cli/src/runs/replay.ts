@@ -153,7 +153,9 @@ function movedTo(then: string, now: string): (url: string) => string {
   const [from, to] = [new URL(then), new URL(now)];
   const base = then.replace(/\/+$/, "");
   return (url) => {
-    if (url.startsWith(base)) return now.replace(/\/+$/, "") + url.slice(base.length);
+    // "/spec03" does not lie below "/spec".
+    if (url.startsWith(base) && /^([/?#:]|$)/.test(url.slice(base.length)))
+      return now.replace(/\/+$/, "") + url.slice(base.length);
     return url.startsWith(from.origin) ? to.origin + url.slice(from.origin.length) : url;
   };
 }

@@ -8,8 +8,7 @@ import {
   UnknownAgent,
   UnknownMutant,
 } from "@assay/agents";
-import { Recording } from "@assay/wire";
-import { ServedRecorder } from "@assay/wire/server";
+import type { ServedRecorder } from "@assay/wire/server";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
@@ -20,6 +19,15 @@ import { version } from "../version.ts";
 
 const MiB = 1024 * 1024;
 
+/** Listens in on what clients send, and keeps nothing. */
+async function listener(): Promise<ServedRecorder> {
+  const [{ ServedRecorder }, { Recording }] = await Promise.all([
+    import("@assay/wire/served-recorder"),
+    import("@assay/wire"),
+  ]);
+  return new ServedRecorder(new Recording({ keep: false }));
+}
+
 /** What is being served: the test bed, or a recorded agent. */
 type Served = Pick<Testbed, "url" | "port" | "close">;
 
@@ -27,7 +35,7 @@ type Served = Pick<Testbed, "url" | "port" | "close">;
 export async function serve(flags: ServeFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   // Most who serve neither record nor replay, and the start should not wait for what they do not need.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
-  const recorder = run?.recorder ?? (flags.log ? new ServedRecorder(new Recording({ keep: false })) : undefined);
+  const recorder = run?.recorder ?? (flags.log ? await listener() : undefined);
   const common = {
     host: flags.host,
     port: flags.port,
@@ -56,7 +64,8 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`What clients send is kept in ${run.file}.`);
   const code = await untilStopped(served, screen);
-  run?.end();
+  const trouble = run?.end();
+  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
   return code;
 }
 

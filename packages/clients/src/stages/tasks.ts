@@ -1,24 +1,9 @@
-import type { Testbed } from "@assay/agents";
-import { artifact, intercept, status } from "@assay/agents/making";
+import { artifact, eachObject, intercept, type Layers, status } from "@assay/agents/making";
 import { A2AError, type Task } from "@assay/protocol";
-import type { Arranged, Stage } from "../stage.ts";
+import type { Stage } from "../stage.ts";
 import { agentOf, doing, making } from "./agents.ts";
 import { answerOf } from "./answer-of.ts";
-
-/** A task that was begun before the client came. */
-async function begin(bed: Testbed, path: string, returnImmediately = false): Promise<Task> {
-  const { task } = await bed.perform(path, "SendMessage", {
-    message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text: "go" }] },
-    configuration: { returnImmediately },
-  });
-  // Every skill of these agents makes a task.
-  return task!;
-}
-
-const toldOf = ({ id, contextId }: Task): Arranged => ({
-  env: { ASSAY_TASK: id },
-  told: [id, ...(contextId ? [contextId] : [])],
-});
+import { begin, toldOf } from "./arranged-task.ts";
 
 /** Works until it is cancelled. */
 const working = doing(async function* ({ clock, signal }) {
@@ -41,6 +26,22 @@ const slow = (text: string) =>
 
 /** Page tokens with every character that a query has a meaning of its own for. */
 const odd = "+/=& %?#";
+
+/** In the names of contexts an agent may use any character. */
+const ornament = "Gespräch / 1+1 ";
+
+/** Contexts under names that a client can only repeat. */
+const opaqueContexts: Layers = {
+  codec: (json) =>
+    eachObject(json, (object) =>
+      typeof object["contextId"] === "string" ? { ...object, contextId: `${ornament}${object["contextId"]}` } : object,
+    ),
+  operations: intercept(["SendMessage", "SendStreamingMessage"], ({ request, proceed }) => {
+    const { contextId } = request.message;
+    if (!contextId?.startsWith(ornament)) return proceed();
+    return proceed({ ...request, message: { ...request.message, contextId: contextId.slice(ornament.length) } });
+  }),
+};
 
 export const taskStages = {
   get: {
@@ -70,7 +71,7 @@ export const taskStages = {
   },
   cancel: {
     agent: (offered) => agentOf(offered, working),
-    arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   "cancel-refused": {
     agent: (offered) =>
@@ -81,11 +82,11 @@ export const taskStages = {
           }),
         },
       }),
-    arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   subscribe: {
     agent: (offered) => agentOf(offered, slow(answerOf("subscribe"))),
-    arrange: async (bed, path) => toldOf(await begin(bed, path, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   follow: { agent: (offered) => agentOf(offered, slow(answerOf("follow"))) },
   converse: {
@@ -98,6 +99,7 @@ export const taskStages = {
           yield artifact("booking", answerOf("converse"), { last: true });
           yield status("completed");
         }),
+        { layers: opaqueContexts },
       ),
   },
   refine: {

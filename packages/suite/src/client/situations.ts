@@ -1,4 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
+import { trustSituations } from "./situations-of-trust.ts";
 
 /** What a client can be asked to do; its command is told by ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
@@ -11,6 +12,9 @@ export const clientActions = [
   "list",
   "cancel",
   "subscribe",
+  "repeat",
+  "extended-card",
+  "webhook",
 ] as const;
 export type ClientAction = (typeof clientActions)[number];
 
@@ -104,6 +108,14 @@ export const situations = [
     control: "send",
     asks: "Get the task ASSAY_TASK and print the text of its artifact.",
     answer: ["the artifact says K2V9"],
+  },
+  {
+    id: "tenant-get",
+    action: "get",
+    control: "get",
+    asks: "Get the task ASSAY_TASK and print the text of its artifact; the interface has a tenant.",
+    answer: ["the artifact says K2V9"],
+    dialects: ["1.0"],
   },
   {
     id: "list",
@@ -233,7 +245,7 @@ export const situations = [
     asks: `Activate the extensions ASSAY_EXTENSIONS, send the message ${printed}.`,
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
-    dialects: ["1.0"],
+    dialects: ["1.0", "0.3"],
   },
   {
     id: "required-extension",
@@ -300,8 +312,10 @@ export const situations = [
     message: "What is the word?",
     dialects: ["1.0"],
   },
+  ...trustSituations,
 ] as const satisfies readonly Situation[];
 
 export type SituationId = (typeof situations)[number]["id"];
+export type TrustSituationId = (typeof trustSituations)[number]["id"];
 
 export const situationOf = (id: string): Situation | undefined => situations.find((each) => each.id === id);

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/protocol";
-import { grpcMethodAt, ProtobufError, unframed } from "@assay/protocol/grpc";
+import { framed, grpcMethodAt, ProtobufError, unframed } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import { isToken, type JsonRedaction, redactedJson, redactedText } from "./redacted-json.ts";
 
@@ -129,11 +129,4 @@ function redactedGrpc(bytes: Buffer, url: string, side: "request" | "answer", ta
     if (error instanceof ProtobufError) return { text: "", encoding: undefined };
     throw error;
   }
-}
-
-function framed(message: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(5 + message.length);
-  bytes.writeUInt32BE(message.length, 1);
-  bytes.set(message, 5);
-  return bytes;
 }

@@ -201,13 +201,19 @@ export class RunContext {
     const ending = endingOf(call);
     if (ending === "answered") {
       this.#pace.speedUp();
-      if (isFree(call)) this.punctuality.answered(call.exchange.timing.end);
+      if (isFree(call)) this.#passed(call);
     }
     if (ending === "pressed") {
       this.#pace.slowDown();
       this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);
+  }
+
+  /** A call on which the agent does not work shows how quick it is, and whether it has too much to do. */
+  #passed({ operation, on, exchange }: Call): void {
+    this.punctuality.answered(exchange.timing.end);
+    this.workload.passed(`${operation} ${on.binding}`, exchange.timing.end);
   }
 
   /** Hands a call to those that judge it. */

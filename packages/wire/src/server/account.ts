@@ -1,4 +1,4 @@
-import { ipv6Groups } from "@assay/protocol";
+import { ipv6Groups } from "@assay/protocol/core";
 
 /**
  * Whose account a client is on that is known by its address alone. A host of IPv6 has as many addresses as it likes

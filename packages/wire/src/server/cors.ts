@@ -1,4 +1,4 @@
-import { isLoopback } from "@assay/protocol";
+import { isLoopback } from "@assay/protocol/core";
 
 type Headers = Readonly<Record<string, string>>;
 

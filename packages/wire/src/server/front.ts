@@ -1,5 +1,5 @@
 import { createServer as createPlainServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type SecureVersion } from "node:tls";
+import type { SecureVersion } from "node:tls";
 import type { ServerLimits } from "./limits.ts";
 
 export interface TlsOptions {
@@ -22,24 +22,28 @@ const headroom = 256;
  * The listening part: accepts connections, unwraps TLS, and hands each one over. It knows no HTTP, so that what comes
  * in can be looked at before it is decided who speaks on it.
  */
-export function createFront(
+export async function createFront(
   tls: TlsOptions | undefined,
   limits: ServerLimits,
   http2: boolean,
   accept: (socket: Socket) => void,
-): Server {
+): Promise<Server> {
   const options = { allowHalfOpen: true, noDelay: true };
-  const front = tls
-    ? createTlsServer({
-        minVersion: "TLSv1.2",
-        ...tls,
-        ...options,
-        ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
-        handshakeTimeout: limits.headersTimeoutMs,
-      })
-        .on("secureConnection", accept)
-        .on("tlsClientError", (_error, socket) => socket.destroy())
-    : createPlainServer(options, accept);
+  const front = tls ? await secureFront(tls) : createPlainServer(options, accept);
   front.maxConnections = limits.connections + headroom;
   return front;
+
+  /** Loaded by those who serve TLS. */
+  async function secureFront(given: TlsOptions): Promise<Server> {
+    const { createServer } = await import("node:tls");
+    return createServer({
+      minVersion: "TLSv1.2",
+      ...given,
+      ...options,
+      ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
+      handshakeTimeout: limits.headersTimeoutMs,
+    })
+      .on("secureConnection", accept)
+      .on("tlsClientError", (_error, socket) => socket.destroy());
+  }
 }

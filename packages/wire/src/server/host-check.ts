@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback } from "@assay/protocol";
+import { isLoopback } from "@assay/protocol/core";
 
 export interface HostCheckOptions {
   /** The address or name we listen on. */

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from "node:net";
-import { TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import type { GrpcHandler } from "../grpc/call.ts";
-import { createGrpcSide } from "../grpc/server.ts";
+import type { GrpcSide } from "../grpc/server.ts";
 import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
@@ -61,23 +61,37 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   };
   const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
-  const grpc = options.grpc && createGrpcSide({ ...context, handler: options.grpc });
+  const handler = options.grpc;
+  let grpc: Promise<GrpcSide> | undefined;
+  /** HTTP/2 is loaded with the first connection that speaks it: most servers are never asked for it. */
+  const grpcSide = (): Promise<GrpcSide> => {
+    grpc ??= import("../grpc/server.ts").then(({ createGrpcSide }) =>
+      createGrpcSide({ ...context, handler: handler! }),
+    );
+    return grpc;
+  };
   /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
   const welcome = (socket: Socket): void => {
     const speak = (http2: boolean): void => {
-      if (!grpc || !http2) {
+      if (!handler || !http2) {
         web.emit("connection", socket);
         options.recorder?.listenTo(socket);
         return;
       }
       connections.lease(socket);
-      grpc.take(socket);
+      // What breaks before it is taken is no news.
+      const broken = () => {};
+      socket.on("error", broken);
+      void grpcSide().then((side) => {
+        socket.off("error", broken);
+        if (!socket.destroyed) side.take(socket);
+      });
     };
-    if (!grpc) speak(false);
-    else if (socket instanceof TLSSocket) speak(socket.alpnProtocol === "h2");
+    if (!handler) speak(false);
+    else if (secure) speak((socket as TLSSocket).alpnProtocol === "h2");
     else looksLikeHttp2(socket, limits.headersTimeoutMs / 2, speak);
   };
-  const front = createFront(options.tls, limits, options.grpc !== undefined, (socket: Socket) => {
+  const front = await createFront(options.tls, limits, handler !== undefined, (socket: Socket) => {
     // A handshake that ends after close() began.
     if (context.draining) socket.destroy();
     else if (connections.size >= limits.connections) {
@@ -102,7 +116,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     context.draining = true;
     const drained = connections.drain();
     for (const stream of [...context.streams]) stream.shutDown();
-    grpc?.drain();
+    void grpc?.then((side) => side.drain());
     const impatience = setTimeout(() => {
       connections.destroy();
       for (const socket of accepted) socket.destroy();

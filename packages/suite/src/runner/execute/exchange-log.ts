@@ -43,7 +43,7 @@ export class ExchangeLog {
       ...(on && { interface: interfaceName(on) }),
       ...(observation !== undefined && { during: observation }),
       ...(working && { working: true }),
-      entry: toHarEntry(this.#masker.exchange(kept)),
+      entry: toHarEntry(this.#masker.exchange(asBytes(kept))),
     };
     this.#emit(event);
     return kept;
@@ -53,4 +53,9 @@ export class ExchangeLog {
   writeRest(): void {
     for (const exchange of [...this.#unwritten.values()]) this.write(exchange);
   }
+}
+
+/** Without what was read from the bytes, which is not written down: to mask it would cost more than the bytes do. */
+function asBytes({ envelope: _, decoded: __, ...bytes }: Exchange): Exchange {
+  return bytes;
 }

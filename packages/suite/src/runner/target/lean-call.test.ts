@@ -12,7 +12,10 @@ const task = (id: string): JsonObject => ({
 });
 
 const exchangeOf = (bytes: number): Exchange =>
-  ({ id: "x1", http: { response: { status: 200, body: new Uint8Array(bytes) } } }) as unknown as Exchange;
+  ({
+    id: "x1",
+    http: { request: { body: new Uint8Array() }, response: { status: 200, body: new Uint8Array(bytes) } },
+  }) as unknown as Exchange;
 
 function callOf(operation: Operation, json: JsonObject): Call {
   const reply = { is: "result", json } as const;

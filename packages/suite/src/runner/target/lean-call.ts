@@ -23,7 +23,7 @@ export class LeanCalls {
   /** The call as it is kept, with the exchange as it was written down. */
   of(call: Call, written: Exchange): Call {
     if (call.operation !== "ListTasks") for (const { id } of tasksIn(call)) this.#ofRun.add(id);
-    const isCut = written.http.response?.body.length !== call.exchange.http.response?.body.length;
+    const isCut = bodyBytes(written) !== bodyBytes(call.exchange);
     const reply = this.#lean(call.reply);
     const said = call.said === call.reply ? reply : this.#lean(call.said);
     if (!isCut && reply === call.reply && said === call.said) return call;
@@ -65,6 +65,9 @@ export class LeanCalls {
     return known;
   }
 }
+
+const bodyBytes = ({ http: { request, response } }: Exchange): number =>
+  request.body.length + (response?.body.length ?? 0);
 
 /** While a call is judged whole, what is remembered of it is the lean one. */
 const wholeToLean = new WeakMap<object, Call>();

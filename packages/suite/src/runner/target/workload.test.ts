@@ -45,6 +45,15 @@ test("is not smaller than at first for an agent whose answers differ by themselv
   expect(workload.size).toBe(3);
 });
 
+test("is halved as well when other calls become slow, which never make it grow", () => {
+  const workload = new Workload(two);
+  for (const ms of [100, 100, 100, 100, 100]) workload.answered("a", ms);
+  for (const ms of [4, 5, 4]) workload.passed("GetTask", ms);
+  expect(workload.size).toBe(6);
+  workload.passed("GetTask", 400);
+  expect(workload.size).toBe(3);
+});
+
 test("is halved when the agent turns us away, and does not grow again", () => {
   const workload = new Workload(two);
   for (let answers = 0; answers < 5; answers++) workload.answered("a", 10);
