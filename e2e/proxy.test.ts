@@ -1,7 +1,7 @@
 import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 import { A2AClient } from "a2a-sdk-0.3/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { converse } from "./good-client.case.ts";
 import { accusations, callsIn, proxyBefore } from "./proxy.case.ts";
 import { request } from "./sdk-client.case.ts";
@@ -134,6 +134,8 @@ test("an agent that comes later is judged when it is there", async () => {
   const proxy = await proxyBefore(`${bed.url}/spec`, { card: `${bed.url}/nothing/agent-card.json` });
   expect(proxy.sights.map((sight) => sight.is === "notice" && sight.code)).toEqual(["no-card"]);
   await post(proxy.url, send({}));
+  // What has passed is judged when it is quiet.
+  await vi.waitUntil(() => callsIn(proxy.sights).length === 1, { timeout: 10_000 });
   await plain(`${proxy.url}/.well-known/agent-card.json`);
   await post(proxy.url, send({ messageId: "m2" }));
   const { report } = await proxy.end();
