@@ -1,7 +1,10 @@
 import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
+import { startTestbed } from "@assay/agents";
+import { createEgressGuard } from "@assay/wire";
 import { A2AClient } from "a2a-sdk-0.3/client";
 import { describe, expect, test, vi } from "vitest";
+import { makeCertificates } from "../packages/wire/src/client/certificates.case.ts";
 import { converse } from "./good-client.case.ts";
 import { accusations, callsIn, proxyBefore } from "./proxy.case.ts";
 import { request } from "./sdk-client.case.ts";
@@ -128,6 +131,19 @@ test("what a client shows is written nowhere, also where the agent repeats it", 
   expect(written).not.toContain("alice-token");
   expect(written).not.toContain("carol-key-0815");
   expect(callsIn(proxy.sights)[0]!.answer).toBe("message");
+});
+
+test.each(["JSONRPC", "GRPC"] as const)("an agent behind TLS is spoken to in TLS, over %s", async (binding) => {
+  const { ca, server: tls } = makeCertificates();
+  const secure = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05, tls });
+  const guard = createEgressGuard({ trustedHosts: ["127.0.0.1"] });
+  const proxy = await proxyBefore(`${secure.url}/spec`, { connection: { guard, tls: { ca } } });
+  await converse(proxy.url, { binding, dialect: "1.0" });
+  const { results, report } = await proxy.end();
+  await secure.close(0);
+  expect(new URL(secure.url).protocol).toBe("https:");
+  expect(accusations(results)).toEqual([]);
+  expect(report.parties!.agent.examined).toBeGreaterThan(10);
 });
 
 test("an agent that comes later is judged when it is there", async () => {
