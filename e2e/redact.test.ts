@@ -65,7 +65,9 @@ const leaked = (text: string): string[] =>
 async function everythingOf(url: string, ...flags: string[]): Promise<Map<string, string>> {
   for (const file of filesBelow(".")) rmSync(file);
   writeFileSync("assay.yaml", config);
-  const inFiles = formats.filter((format) => format !== "github").flatMap((each) => ["--report", `${each}=r.${each}`]);
+  const inFiles = formats
+    .filter((format) => format !== "github")
+    .flatMap((each) => ["--report", `${each}=${join(place, `r.${each}`)}`]);
   const all = new Map<string, string>();
   all.set("the run", await said(["test", url, ...inFiles, ...flags], true));
   rmSync("assay.yaml");

@@ -121,7 +121,10 @@ class ClientTest {
   #chosen(): readonly Situation[] {
     const { situations } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
-    if (!situations?.length) return wanted.filter((situation) => this.#isWanted(situation));
+    // Who asks for one binding is not offered others.
+    const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
+    if (!situations?.length)
+      return wanted.filter((situation) => (mayChoose || !situation.choice) && this.#isWanted(situation));
     const needed = new Set<string>();
     const need = (id: string | undefined): void => {
       if (id === undefined || needed.has(id)) return;

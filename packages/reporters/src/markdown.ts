@@ -86,7 +86,7 @@ function answer(report: ConformanceReport): string[] {
   const hint = firstStep(report);
   const name = agentName === "" ? short(agentUrl) : headline(`${agentName} ${agentVersion}`.trim());
   const facts = [
-    `Agent ${short(agentUrl)}`,
+    `${report.subject === "client" ? "Client" : "Agent"} ${short(agentUrl)}`,
     ...fitting(
       report.interfaces.map((on) => sentence(interfaceText(on))),
       room.interfaces,

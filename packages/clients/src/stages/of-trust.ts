@@ -53,7 +53,7 @@ const awaitingConsent = intercept(["SendMessage"], async ({ request, proceed }) 
 const workedOn = (text: string) =>
   doing(async function* ({ clock, signal }) {
     yield status("working");
-    await clock.sleep(10_000, signal);
+    await clock.sleep(5_000, signal);
     yield artifact("word", text, { last: true });
     yield status("completed");
   });

@@ -85,7 +85,28 @@ export const taskStages = {
     arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   subscribe: {
-    agent: (offered) => agentOf(offered, slow(answerOf("subscribe"))),
+    agent: (offered) => {
+      let arrived = (): void => {};
+      const subscribed = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      // However long the client takes to come, the task is still at work when it does.
+      const waiting = doing(async function* ({ clock, signal }) {
+        yield status("working");
+        await Promise.race([subscribed, clock.sleep(600_000, signal)]);
+        await clock.sleep(500, signal);
+        yield artifact("word", answerOf("subscribe"), { last: true });
+        yield status("completed");
+      });
+      return agentOf(offered, waiting, {
+        layers: {
+          operations: intercept(["SubscribeToTask"], ({ proceed }) => {
+            arrived();
+            return proceed();
+          }),
+        },
+      });
+    },
     arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   follow: { agent: (offered) => agentOf(offered, slow(answerOf("follow"))) },

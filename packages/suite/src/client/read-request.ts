@@ -57,11 +57,22 @@ function overHttp(exchange: Exchange, { interfaces }: AgentOffer): Read {
   const { url, method, body: bytes } = exchange.http.request;
   const body = jsonOf(bytes);
   const rpc = interfaces.filter((on) => on.binding === "JSONRPC" && belowOf(on, url) === "");
-  if (rpc.length && method === "POST") return jsonRpcCall(rpc, exchange, body);
+  if (rpc.length && method === "POST")
+    return isCutShort(exchange)
+      ? { because: "a call was answered before its body had come" }
+      : jsonRpcCall(rpc, exchange, body);
   const rest = interfaces.filter((on) => on.binding === "HTTP+JSON" && belowOf(on, url) !== undefined);
   return rest.length
     ? restCall(rest, exchange, body)
     : { because: `the card has no interface at ${method} ${pathOf(url)}` };
+}
+
+/** Whether a request was over before its body was there: an agent may refuse it by its headers. What it would have said is not known. */
+function isCutShort({ http: { request } }: Exchange): boolean {
+  const named = (name: string): string | undefined =>
+    request.headers.find(([each]) => each.toLowerCase() === name)?.[1].trim();
+  const isChunked = named("transfer-encoding")?.toLowerCase() === "chunked";
+  return request.body.length < Number(named("content-length") ?? 0) || (isChunked && request.body.length === 0);
 }
 
 function jsonRpcCall(places: readonly PeerInterface[], exchange: Exchange, body: JsonValue | undefined): Read {
@@ -94,6 +105,7 @@ function restCall(places: readonly PeerInterface[], exchange: Exchange, body: Js
   const method = `${verb} ${below || "/"}`;
   if (!match || !("operation" in match)) return call({ on, method, body });
   const { operation, members, tenant } = match;
+  if (isCutShort(exchange)) return call({ on, method, operation });
   const query = new URL(url).search.slice(1);
   const given = verb === "POST" ? (isObject(body) ? (body as JsonObject) : {}) : queried(on, operation, query);
   const written = { ...given, ...(tenant !== undefined && { tenant }), ...members };

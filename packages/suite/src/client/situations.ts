@@ -32,6 +32,8 @@ export interface Situation {
   readonly reply?: string;
   /** what the command is expected to print, each of them */
   readonly answer?: readonly string[];
+  /** it cannot be done, which the command is expected to tell: an exit code other than 0 is no news */
+  readonly endsBadly?: true;
   /** the agent offers several interfaces: it is made once, and not for each interface that the client speaks */
   readonly choice?: true;
   /** where it can be brought about; everywhere unless told */
@@ -136,6 +138,7 @@ export const situations = [
     control: "cancel",
     asks: "Cancel the task ASSAY_TASK; it cannot be cancelled any more, which the command should tell as such.",
     dialects: ["1.0"],
+    endsBadly: true,
   },
   {
     id: "subscribe",
@@ -215,6 +218,7 @@ export const situations = [
     control: "task",
     asks: "Send the message; the task fails, which the command should tell, by its exit code or in words.",
     message: "Do what cannot be done.",
+    endsBadly: true,
   },
   {
     id: "rejected",
@@ -222,6 +226,7 @@ export const situations = [
     control: "task",
     asks: "Send the message; the agent rejects the task, which the command should tell.",
     message: "Do what you may not do.",
+    endsBadly: true,
   },
   {
     id: "asks-back",
@@ -229,6 +234,7 @@ export const situations = [
     control: "task",
     asks: "Send the message; the agent asks back, which is no end: the command should tell that input is wanted.",
     message: "Book me a table.",
+    endsBadly: true,
   },
   {
     id: "no-streaming",
@@ -237,6 +243,7 @@ export const situations = [
     asks: "Send the message as a stream; the card does not offer streaming: send it otherwise, tell that, or decline.",
     message: "Stream me a word.",
     dialects: ["1.0", "0.3"],
+    endsBadly: true,
   },
   {
     id: "extensions",
@@ -254,6 +261,7 @@ export const situations = [
     asks: "Send the message; the agent requires an extension that the client does not know: tell that, and send nothing.",
     message: "What is the word?",
     dialects: ["1.0"],
+    endsBadly: true,
   },
   {
     id: "preference",
@@ -303,6 +311,7 @@ export const situations = [
     message: "What is the word?",
     bindings: ["JSONRPC", "HTTP+JSON"],
     dialects: ["1.0"],
+    endsBadly: true,
   },
   {
     id: "version-refused",
@@ -311,6 +320,7 @@ export const situations = [
     asks: "Send the message; the agent refuses its version, which the command should tell.",
     message: "What is the word?",
     dialects: ["1.0"],
+    endsBadly: true,
   },
   ...trustSituations,
 ] as const satisfies readonly Situation[];

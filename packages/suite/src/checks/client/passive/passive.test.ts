@@ -64,6 +64,10 @@ describe("what is in order accuses no client", () => {
     ["an empty tenant where there is none", [{ body: send({}, { tenant: "" }) }]],
     ["a call without params", [{ body: { jsonrpc: "2.0", id: "a", method: "ListTasks" } }]],
     ["the very same message again", [{ body: send({ messageId: "same" }) }, { body: send({ messageId: "same" }) }]],
+    [
+      "a body that had not come when it was refused",
+      [{ to: `${url}/message:send`, headers: [...a2aJson, ["Content-Length", "240"]] }],
+    ],
     ["a card, which needs no version", [{ method: "GET", to: agent.cardUrl, headers: [] }]],
   ])("%s", async (_what, sent) => {
     expect((await brokenBy(...sent)).filter((id) => id !== "card")).toEqual([]);
