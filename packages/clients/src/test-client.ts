@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { type Binding, bindings, type DialectVersion, dialects } from "@assay/protocol";
 import {
   situations as allSituations,
@@ -6,7 +5,7 @@ import {
   catalogues,
   clientChecks,
   defaultRuleSet,
-  EventQueue,
+  eventsOf,
   passiveClientChecks,
   type Situation,
   type SpokenInterface,
@@ -22,24 +21,8 @@ import { stages } from "./stages/index.ts";
 import { ClientTelling } from "./telling.ts";
 
 /** Tests a client and tells everything as it happens, in the events of any run. */
-export async function* testClient(options: ClientTestOptions): AsyncGenerator<RunEvent, void> {
-  const queue = new EventQueue<RunEvent>();
-  const abandoned = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, abandoned.signal]) : abandoned.signal;
-  // Every command listens to it.
-  setMaxListeners(0, signal);
-  const test = new ClientTest({ ...options, signal }, (event) => queue.push(event));
-  const work = test.execute().finally(() => queue.end());
-  // Told below, when the reader has seen everything that came before it.
-  work.catch(() => {});
-  try {
-    yield* queue;
-    await work;
-  } finally {
-    abandoned.abort();
-    await work.catch(() => {});
-  }
-}
+export const testClient = (options: ClientTestOptions): AsyncGenerator<RunEvent, void> =>
+  eventsOf(options.signal, (emit, signal) => new ClientTest({ ...options, signal }, emit).execute());
 
 /** Bytes of one exchange that are written down as evidence. */
 const mostBytes = 512 * 1024;

@@ -65,7 +65,7 @@ export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
 export { boundCredentials } from "./runner/credentials.ts";
 export { isTestbed } from "./runner/discover/is-testbed.ts";
-export { EventQueue } from "./runner/execute/event-queue.ts";
+export { eventsOf } from "./runner/execute/events-of.ts";
 export { ExchangeLog } from "./runner/execute/exchange-log.ts";
 export { maskedEvent } from "./runner/masked-event.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";

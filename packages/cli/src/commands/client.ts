@@ -1,11 +1,11 @@
 import type { RuleSet } from "@assay/suite";
-import { failOnChoices, type Gates, requirableLevels } from "@assay/suite/report";
 import { Option } from "commander";
-import { atLeastOne, bindings, dialects, list, percent, portNumber, seconds } from "../flag-values.ts";
+import { atLeastOne, bindings, dialects, list, portNumber, seconds } from "../flag-values.ts";
+import { addGateFlags, type GateFlags } from "../gate-flags.ts";
 import { addReportFlags, type ReportFlags } from "../report-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface ClientFlags extends ReportFlags, Omit<Gates, "staleBaseline"> {
+export interface ClientFlags extends ReportFlags, GateFlags {
   readonly situation?: string[];
   readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
   readonly dialect?: ("0.1" | "0.2" | "0.3" | "1.0")[];
@@ -18,8 +18,6 @@ export interface ClientFlags extends ReportFlags, Omit<Gates, "staleBaseline"> {
   readonly concurrency?: number;
   readonly strict?: boolean;
   readonly spec?: RuleSet;
-  readonly baseline?: string;
-  readonly baselineUpdate?: boolean;
   /** false with --no-record */
   readonly record?: boolean;
   readonly keep?: number;
@@ -54,23 +52,10 @@ export const addClient: AddCommand = (program, screen, done) => {
         "1.0.0-r1",
       ]),
     )
-    .option("--baseline <file>", "failures that are known and do not count")
-    .option("--baseline-update", "write the failures of this run to the baseline (assay-baseline.yaml unless named)")
-    .addOption(
-      new Option("--fail-on <what>", "what makes the exit code 1 besides a broken MUST; never: nothing does").choices(
-        failOnChoices,
-      ),
-    )
-    .addOption(
-      new Option("--require-level <level>", "the exit code is 1 below this level of conformance").choices(
-        requirableLevels,
-      ),
-    )
-    .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--json", "print the report as JSON, and nothing else");
-  addReportFlags(command)
+  addGateFlags(addReportFlags(command))
     .addHelpText(
       "after",
       `

@@ -1,12 +1,13 @@
 import type { RuleSet } from "@assay/suite";
-import { type Depth, depths, failOnChoices, type Gates, requirableLevels } from "@assay/suite/report";
+import { type Depth, depths } from "@assay/suite/report";
 import { Option } from "commander";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
-import { atLeastOne, bindings, count, dialects, list, percent, perSecond, seconds } from "../flag-values.ts";
+import { atLeastOne, bindings, count, dialects, list, perSecond, seconds } from "../flag-values.ts";
+import { addGateFlags, type GateFlags } from "../gate-flags.ts";
 import { addReportFlags, type ReportFlags } from "../report-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "staleBaseline"> {
+export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
   readonly depth?: Depth;
   readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
   readonly dialect?: ("0.1" | "0.2" | "0.3" | "1.0")[];
@@ -33,8 +34,6 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly strict?: boolean;
   readonly production?: boolean;
   readonly spec?: RuleSet;
-  readonly baseline?: string;
-  readonly baselineUpdate?: boolean;
   /** false with --no-record */
   readonly record?: boolean;
   readonly keep?: number;
@@ -137,20 +136,6 @@ export const addTest: AddCommand = (program, screen, done) => {
         "1.0.0-r1",
       ]),
     )
-    .option("--baseline <file>", "failures that are known and do not count")
-    .option("--baseline-update", "write the failures of this run to the baseline (assay-baseline.yaml unless named)")
-    .addOption(
-      new Option(
-        "--fail-on <what>",
-        "what makes the exit code 1 besides a broken MUST; never: nothing does (must unless given)",
-      ).choices(failOnChoices),
-    )
-    .addOption(
-      new Option("--require-level <level>", "the exit code is 1 below this level of conformance").choices(
-        requirableLevels,
-      ),
-    )
-    .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
     .option(
       "--redact",
       "leave the content of conversations (texts, data, files, artifacts, words of errors) out of the recording and every report; ids, states and sizes stay",
@@ -167,7 +152,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
     .option("--no-start", "do not run the start command of assay.yaml")
     .option("--json", "print the report as JSON, and nothing else");
-  addConnectionFlags(addReportFlags(command))
+  addConnectionFlags(addGateFlags(addReportFlags(command)))
     .addHelpText(
       "after",
       `

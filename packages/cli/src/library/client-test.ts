@@ -27,12 +27,14 @@ export type ClientFunction = NonNullable<ClientTestOptions["drive"]>;
 
 /**
  * Tests a client, a command or a function, and gives the report document, whatever it says: a client that is not conformant is
- * a report too.
+ * a report too. Throws for options that make no sense (`UsageError`).
  */
 export async function testClient(
   client: readonly string[] | ClientFunction,
   options: ClientOptions = {},
 ): Promise<ConformanceReport> {
+  const { checkedRules } = await import("../runs/client.ts");
+  await checkedRules(options, options.situations);
   const { testClient: eventsOf } = await import("@assay/clients");
   const { foldRun } = await import("@assay/suite/report");
   const isFunction = typeof client === "function";
@@ -57,6 +59,8 @@ export interface SituationOptions extends Pick<ClientOptions, "bindings" | "only
 
 /** Serves every situation inside this process, each below a path of its own: for a test suite that drives its client itself. */
 export async function serveSituations(options: SituationOptions = {}): Promise<ServedSituations> {
+  const { checkedRules } = await import("../runs/client.ts");
+  await checkedRules(options);
   const { serveSituations: serve } = await import("@assay/clients");
   return serve({ ...options, version, run: runName() });
 }

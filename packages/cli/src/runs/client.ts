@@ -15,12 +15,7 @@ import { checkedFilter } from "./list.ts";
 
 /** The whole command: test the client, show what is found, leave the reports, and say how it went. */
 export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
-  const { selectClientRules, situations } = await import("@assay/suite");
-  const rules = checkedFilter(flags, selectClientRules);
-  checkSituations(
-    flags.situation ?? [],
-    situations.map(({ id }) => id),
-  );
+  const rules = await checkedRules(flags, flags.situation);
   if (flags.list) return listSituations(rules, screen, flags.json === true);
   if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
   if (flags.listen) return listenForSuite(flags, screen);
@@ -47,13 +42,20 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   return code;
 }
 
-function checkSituations(given: readonly string[], known: readonly string[]): void {
+/** The rules that a filter leaves; what names no rule or no situation is wrong usage. */
+export async function checkedRules(
+  filter: Pick<ClientTestOptions, "only" | "skip">,
+  given: readonly string[] = [],
+): Promise<readonly string[]> {
+  const { selectClientRules, situations } = await import("@assay/suite");
+  const known: readonly string[] = situations.map(({ id }) => id);
   const wrong = given.find((id) => !known.includes(id));
   if (wrong !== undefined)
     throw new UsageError(
       `--situation ${wrong}: there is no such situation.${didYouMean(wrong, known)}`,
       "assay client --list shows them.",
     );
+  return checkedFilter(filter, selectClientRules);
 }
 
 function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
