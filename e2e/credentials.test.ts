@@ -1,10 +1,11 @@
 import dns from "node:dns";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../packages/cli/src/main.ts";
+import { RunFolder } from "../packages/cli/src/recorded/run-folder.ts";
 import { paperScreen } from "../packages/cli/src/screen.case.ts";
 import { makeCertificates } from "../packages/wire/src/client/certificates.case.ts";
 import { type Ear, startEar } from "./ear.case.ts";
@@ -123,6 +124,15 @@ const commands: Record<string, (url: string) => string[]> = {
   card: (url) => ["card", url],
   send: (url) => ["send", url, "hi"],
   "send --stream": (url) => ["send", url, "hi", "--stream"],
+  get: (url) => ["get", url, "t1"],
+  list: (url) => ["list", url],
+  cancel: (url) => ["cancel", url, "t1"],
+  subscribe: (url) => ["subscribe", url, "t1"],
+  "push create": (url) => ["push", "create", url, "t1", "--to", "http://127.0.0.1:9/hook"],
+  "push get": (url) => ["push", "get", url, "t1", "p1"],
+  "push list": (url) => ["push", "list", url, "t1"],
+  "push delete": (url) => ["push", "delete", url, "t1", "p1"],
+  "test --dry-run": (url) => ["test", url, "--no-config", "--dry-run", "--depth", "quick", "--only", "GET-*"],
   init: (url) => ["init", url, "--force"],
   test: (url) => ["test", url, "--no-config", "--no-record", "--depth", "quick", "--budget", "2", "--max-time", "20"],
   acts: (url) => ["acts", "one.acts.yaml", "--url", url],
@@ -151,6 +161,49 @@ describe.each(Object.entries(ways))("a card that points elsewhere: %s", (way, { 
     expect(told(others)).toEqual([]);
     // The address that was named is shown them, or there would be nothing to keep.
     expect(told(over ? namedTls!.heard() : named!.heard())).toContain(secrets.TOKEN);
+  });
+});
+
+describe("a recording that leads elsewhere", () => {
+  /** Records a test of the named server under a login, and moves all its requests to another one. */
+  async function misled(): Promise<string> {
+    cardOfNamed = (path) => (path.includes("agent-card") ? cardTo(`${here()}/rpc`) : undefined);
+    await run(
+      ["test", here(), "--no-config", "--depth", "free", "--only", "GET-*", ...login],
+      paperScreen({ isTerminal: false }),
+    );
+    const runs = new RunFolder();
+    const file = runs.eventsOf(runs.list().at(-1)!);
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain("«secret:bearer»");
+    writeFileSync(file, text.replaceAll(`${here()}/rpc`, `${there()}/rpc`));
+    for (const ear of [named, elsewhere]) ear!.heard();
+    return file;
+  }
+
+  test("is told no secret by a replay", async () => {
+    await misled();
+    const screen = paperScreen({ isTerminal: false });
+    await run(["replay", "last", "--no-config", ...login], screen);
+    expect(told(elsewhere!.heard())).toEqual([]);
+    expect(told(named!.heard())).toContain(secrets.TOKEN);
+    expect(screen.out()).toContain(`127.0.0.1:${elsewhere!.port} may not see your credentials`);
+    expect(told(screen.out() + screen.err())).toEqual([]);
+  });
+
+  test("as a file of others gets none at all, unless the agent is named", async () => {
+    const file = await misled();
+    renameSync(file, "foreign.ndjson");
+    writeFileSync("foreign.ndjson", readFileSync("foreign.ndjson", "utf8").replaceAll(here(), there()));
+    expect(await run(["replay", "foreign.ndjson", "--no-config", ...login], paperScreen({ isTerminal: false }))).toBe(
+      2,
+    );
+    expect(elsewhere!.heard()).toBe("");
+    await run(
+      ["replay", "foreign.ndjson", "--no-config", "--url", here(), ...login],
+      paperScreen({ isTerminal: false }),
+    );
+    expect(told(elsewhere!.heard())).toEqual([]);
   });
 });
 

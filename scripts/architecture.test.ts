@@ -11,6 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
+  "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
   assay: [
     "@assay/protocol",
@@ -19,6 +20,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/suite",
     "@assay/reporters",
     "@assay/scenarios",
+    "@assay/proxy",
     "@assay/clients",
   ],
 };
@@ -31,6 +33,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/suite": [],
   "@assay/reporters": [],
   "@assay/scenarios": ["yaml"],
+  "@assay/proxy": [],
   "@assay/clients": [],
   assay: ["commander", "yaml", "zod"],
 };

@@ -45,7 +45,7 @@ export async function hammer(url: string, request: Buffer, connections: number, 
 const headEnd = Buffer.from("\r\n\r\n");
 
 /** Head plus Content-Length; 0 while the head is incomplete. */
-function lengthOfAnswer(bytes: Buffer): number {
+export function lengthOfAnswer(bytes: Buffer): number {
   const end = bytes.indexOf(headEnd);
   if (end < 0) return 0;
   const head = bytes.toString("latin1", 0, end);

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { cardKeeper, openWebhook } from "./trust.js";
 
 /** What went wrong, in words for the user. */
 class CallError extends Error {}
@@ -25,6 +26,7 @@ const routes = {
   ListTasks: () => ["GET", "/tasks"],
   CancelTask: ({ id }) => ["POST", `/tasks/${encodeURIComponent(id)}:cancel`],
   SubscribeToTask: ({ id }) => ["POST", `/tasks/${encodeURIComponent(id)}:subscribe`],
+  GetExtendedAgentCard: () => ["GET", "/extendedAgentCard"],
 };
 
 const textOf = (parts = []) => parts.flatMap(({ text }) => text ?? []).join("");
@@ -48,12 +50,12 @@ export async function runClient({
 
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+  const cardAt = cardKeeper({ wrong, signal });
+
   async function fetchCard() {
-    const address = new URL("/.well-known/agent-card.json", env.ASSAY_AGENT_URL);
+    const address = new URL(".well-known/agent-card.json", `${env.ASSAY_AGENT_URL}/`);
     if (odd("head-first")) await fetch(address, { method: "HEAD", signal });
-    const response = await fetch(address, { signal });
-    if (!response.ok) throw new CallError(`the card cannot be read: HTTP ${response.status}`);
-    const card = await response.json();
+    const card = await cardAt(address);
     if (wrong("DATA-015.strict-card") && Object.keys(card).some((name) => name.startsWith("x-")))
       throw new CallError("the card has an unknown member");
     return card;
@@ -82,7 +84,7 @@ export async function runClient({
       this.#on = on;
     }
 
-    #headers(isGet, type) {
+    #headers(isGet, type, operation) {
       const version = wrong("VER-002.library-version") ? "sdk-4.2" : wrong("VER-002.patch") ? "1.0.3" : "1.0";
       const isVersioned = !wrong("VER-001.no-version") && !(wrong("REST-017.not-on-get") && isGet);
       const headers = new Headers({
@@ -91,6 +93,8 @@ export async function runClient({
         ...(isVersioned && !odd("version-in-query") && { "A2A-Version": version }),
         ...(odd("more-headers") && { "X-Request-Id": randomUUID(), "User-Agent": "strange/1 (client)", Cookie: "a=b" }),
       });
+      const isAnonymous = wrong("AUTH-005.no-login") || (wrong("XCARD-011.anonymous") && /Card$/.test(operation));
+      if (env.ASSAY_BEARER && !isAnonymous) headers.set("Authorization", `Bearer ${env.ASSAY_BEARER}`);
       const extensions = wrong("EXT-019.by-default") ? [...known, "urn:example:tracing"] : known;
       if (extensions.length)
         headers.set(wrong("EXT-004.older-name") ? "X-A2A-Extensions" : "A2A-Extensions", extensions.join(","));
@@ -99,6 +103,7 @@ export async function runClient({
 
     #withTenant(params) {
       const { tenant } = this.#on;
+      if (wrong("TEN-001.only-on-send") && !params.message) return params;
       if (wrong("TEN-002.default-tenant") && !tenant) return { ...params, tenant: "default" };
       if (odd("empty-tenant") && !tenant) return { ...params, tenant: "" };
       return !tenant || wrong("TEN-001.no-tenant") ? params : { ...params, tenant };
@@ -106,9 +111,11 @@ export async function runClient({
 
     /** One request of an operation, over whichever binding. */
     async request(operation, given) {
-      const own = wrong("SEND-024.own-task") && given.message;
-      const push = { taskPushNotificationConfig: { taskId: randomUUID(), url: "https://client.example.com/hook" } };
-      const params = this.#withTenant(own ? { ...given, configuration: push } : given);
+      const hook = wrong("SEND-024.own-task")
+        ? { taskId: randomUUID(), url: "https://client.example.com/hook" }
+        : wrong("PUSH-040.plain-http") && { url: "http://client.example.com/hook" };
+      const configuration = { taskPushNotificationConfig: hook };
+      const params = this.#withTenant(hook && given.message ? { ...given, configuration } : given);
       return this.#on.protocolBinding === "JSONRPC"
         ? this.#overJsonRpc(operation, params)
         : this.#overRest(operation, params);
@@ -126,7 +133,7 @@ export async function runClient({
         method: operation,
         params: wrong("JSONRPC-022.positional") ? [content] : content,
       };
-      const headers = this.#headers(false, "application/json");
+      const headers = this.#headers(false, "application/json", operation);
       if (inMetadata) headers.delete("A2A-Version");
       if (wrong("EXT-017.two-fields") && known.length > 1) return inTwoFields(url, headers, json(call));
       return fetch(url, { method: "POST", headers, body: json(call), signal });
@@ -145,10 +152,11 @@ export async function runClient({
         );
         if (wrong("REST-019.snake-query")) pairs.push("history_length=5");
         url.search = pairs.join("&");
-        return fetch(url, { headers: this.#headers(true), signal });
+        return fetch(url, { headers: this.#headers(true, undefined, operation), signal });
       }
       const type = wrong("REST-014.plain-json") ? "application/json" : "application/a2a+json";
-      return fetch(url, { method: verb, headers: this.#headers(false, type), body: json(rest), signal });
+      const headers = this.#headers(false, type, operation);
+      return fetch(url, { method: verb, headers, body: json(rest), signal });
     }
 
     /** The result of an operation; throws what the agent answers instead of one. */
@@ -243,6 +251,7 @@ export async function runClient({
       messageId: wrong("SEND-021.no-id") ? "" : wrong("SEND-021.one-id") ? "my-message" : randomUUID(),
       role: wrong("SEND-022.agent") ? "ROLE_AGENT" : wrong("DATA-004.lower-case") ? "user" : "ROLE_USER",
       parts: [wrong("DATA-036.two-contents") ? { text, data: { text } } : { text }],
+      ...(wrong("AUTH-005.in-message") && { metadata: { token: env.ASSAY_BEARER } }),
       ...(odd("more-parts") && { parts: [{ text, mediaType: "text/plain" }, { data: [1, null] }], metadata: { a: 1 } }),
       ...(odd("unknown-members") && { "x-vendor": { a: 1 }, extensions: [] }),
       ...(wrong("CTX-004.own-context") && { contextId: randomUUID() }),
@@ -268,6 +277,7 @@ export async function runClient({
       if (!artifact) return;
       const held =
         append && !wrong("STREAM-027.last-chunk-only") ? this.#artifacts.get(artifact.artifactId) : undefined;
+      if (odd("prints-chunks")) for (const { text } of artifact.parts) print(text);
       const parts = held ? [...held.parts, ...artifact.parts] : artifact.parts;
       this.#artifacts.set(artifact.artifactId, { ...artifact, parts });
     }
@@ -277,7 +287,7 @@ export async function runClient({
     }
 
     get task() {
-      return { status: this.status, artifacts: [...this.#artifacts.values()] };
+      return { status: this.status, artifacts: odd("prints-chunks") ? [] : [...this.#artifacts.values()] };
     }
   }
 
@@ -295,12 +305,12 @@ export async function runClient({
   }
 
   /** After a stream that broke off: what became of the task is asked for. */
-  async function recover(connection, following) {
+  async function recover(connection, following, ends = [...ended, ...waiting]) {
     if (wrong("SUB-009.sends-again")) return stream(connection);
     if (wrong("STREAM-025.waits")) await pause(60_000);
     for (let tries = 0; tries < 40; tries++) {
       const task = await connection.call("GetTask", { id: following.id });
-      if ([...ended, ...waiting].includes(task.status.state)) return printTask(task);
+      if (ends.includes(task.status.state)) return printTask(task);
       await pause(100);
     }
     throw new CallError("the task does not come to its end");
@@ -319,13 +329,49 @@ export async function runClient({
   async function send(connection) {
     const answer = await connection.call("SendMessage", { message: messageOf(env.ASSAY_MESSAGE) });
     if (wrong("SEND-023.tasks-only")) return printTask(answer.task);
-    return answer.message ? printParts(answer.message.parts) : printTask(answer.task);
+    if (answer.message) return printParts(answer.message.parts);
+    const isElsewhere = answer.task.status.state === "TASK_STATE_AUTH_REQUIRED";
+    if (isElsewhere && wrong("INTASK-010.stops")) return print("it is under way");
+    // What the user agrees to elsewhere lets the task go on, and no word of it comes here.
+    return isElsewhere ? recover(connection, answer.task, ended) : printTask(answer.task);
+  }
+
+  /** Two turns of a conversation that are far apart: each looks at the card. */
+  async function repeat() {
+    for (const _turn of [1, 2]) await send(new Connection(interfacesOf(await fetchCard())[0]));
+  }
+
+  /** Sends the message, and is told of the end of its task by a webhook. */
+  async function notified(connection) {
+    const expected = new Set();
+    const token = wrong("PUSH-041.one-token") ? "my-token" : randomUUID();
+    let isTold;
+    const told = new Promise((resolve) => {
+      isTold = resolve;
+    });
+    const onEnd = async (task) => {
+      printTask(task.artifacts ? task : await connection.call("GetTask", { id: task.id }));
+      isTold();
+    };
+    const hook = await openWebhook({ token, isExpected: (id) => expected.has(id), onEnd, wrong });
+    signal?.addEventListener("abort", hook.close);
+    const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: hook.url, token } };
+    for (const _task of wrong("PUSH-041.one-token") ? [1, 2] : [1]) {
+      const { task } = await connection.call("SendMessage", { message: messageOf(env.ASSAY_MESSAGE), configuration });
+      expected.add(task.id);
+    }
+    await told;
+    // What comes again comes soon.
+    await pause(150);
+    hook.close();
   }
 
   async function converse(connection) {
     const { task } = await connection.call("SendMessage", { message: messageOf(env.ASSAY_MESSAGE) });
     const { id: taskId, contextId } = task;
-    const ids = wrong("CTX-017.new-task") ? { taskId: randomUUID() } : { taskId, contextId };
+    const ids = wrong("CTX-017.new-task")
+      ? { taskId: randomUUID() }
+      : { taskId, contextId: wrong("CTX-004.tidied") ? contextId.replace(/[^\w-]/g, "") : contextId };
     const answer = await connection.call("SendMessage", { message: messageOf(env.ASSAY_REPLY, ids) });
     printTask(answer.task);
   }
@@ -366,6 +412,9 @@ export async function runClient({
     converse,
     refine,
     list,
+    repeat,
+    webhook: notified,
+    "extended-card": async (connection) => print((await connection.call("GetExtendedAgentCard", {})).name),
     get: async (connection) => printTask(await connection.call("GetTask", { id: env.ASSAY_TASK })),
     cancel: async (connection) => print((await connection.call("CancelTask", { id: env.ASSAY_TASK })).status.state),
     subscribe: async (connection) => {

@@ -116,6 +116,22 @@ describe("the command line", () => {
       stdout: expect.stringContaining("nextPageToken"),
     });
     expect(await installed.npx("coverage")).toMatchObject({ code: 0 });
+    expect(await installed.npx("runs")).toMatchObject({ code: 0 });
+    expect(await installed.npx("test", `${bed.url}/echo`, "--only", "GET-002", "--binding", "JSONRPC")).toMatchObject({
+      code: 0,
+    });
+    expect(await installed.npx("diff", "last", "last")).toMatchObject({ code: 0 });
+    expect(await installed.npx("replay", "last")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("0 different"),
+    });
+    expect(await installed.npx("test", `${bed.url}/echo`, "--dry-run")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Only the card was fetched"),
+    });
+    writeFileSync(join(installed.folder, "client.js"), readFileSync("e2e/clients/client.js", "utf8"));
+    const client = ["client", "--situation", "send", "--binding", "JSONRPC", "--", process.execPath, "client.js"];
+    expect(await installed.npx(...client)).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
     writeFileSync(join(installed.folder, "acceptance.yaml"), readFileSync("acceptance.yaml", "utf8"));
     expect(await installed.npx("acts", "acceptance.yaml", "--list")).toMatchObject({ code: 0 });
   });

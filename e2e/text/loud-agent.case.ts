@@ -83,7 +83,7 @@ export class LoudAgent {
       const { id = null, method = "" } = parsed(body);
       const said = (value: JsonValue): string =>
         JSON.stringify(error ? { jsonrpc: "2.0", id, error } : { jsonrpc: "2.0", id, result: value });
-      if (/stream/i.test(String(method)))
+      if (/stream|subscribe/i.test(String(method)))
         socket.end(httpAnswer(200, "text/event-stream", eventStream(events.map(said))));
       else socket.end(httpAnswer(200, "application/json", said(result)));
     }
@@ -92,7 +92,7 @@ export class LoudAgent {
   #answerRest(path: string, socket: Socket): void {
     const { result, events, error } = this.script;
     if (error) socket.end(httpAnswer(400, "application/json", JSON.stringify({ error })));
-    else if (path.includes("stream"))
+    else if (/stream|subscribe/.test(path))
       socket.end(httpAnswer(200, "text/event-stream", eventStream(events.map((each) => JSON.stringify(each)))));
     else socket.end(httpAnswer(200, "application/json", JSON.stringify(result)));
   }

@@ -89,6 +89,7 @@ const events = [
   { artifactUpdate: { taskId: "t1", contextId: "c1", artifact, append: true, lastChunk: true } },
   { message },
 ];
+const pushConfig = { id: "p1", taskId: "t1", url: "http://x/", token: "k", authentication: { scheme: "Bearer" } };
 const error = {
   code: -32001,
   message: "no",
@@ -147,6 +148,27 @@ describe.each(["", "--json"])("every member of every answer is quiet: %s", (json
     for (const path of placesIn(events)) {
       agent.script.events = loudAt(events as JsonValue[], path);
       await expectSilence(["send", agent.url, "hi", "--stream", ...flags], { about: name(path) });
+    }
+  });
+
+  test.each<[string, JsonValue, ...string[]]>([
+    ["get", task, "t1"],
+    ["cancel", task, "t1"],
+    ["list", { tasks: [task], nextPageToken: "n", pageSize: 1, totalSize: 2 }],
+    ["subscribe", task, "t1"],
+    ["push get", pushConfig, "t1", "p1"],
+    ["push list", { configs: [pushConfig], nextPageToken: "n" }, "t1"],
+    ["push create", pushConfig, "t1", "--to", "http://127.0.0.1:9/hook"],
+    ["push delete", {}, "t1", "p1"],
+  ])("of what assay %s asks for", async (command, result, ...more) => {
+    for (const binding of ["JSONRPC", "HTTP+JSON"]) {
+      agent.script.card = card(binding);
+      agent.script.events = events.map((event) => loudInText(event, loudEnough));
+      agent.script.result = loudInText(result, loudEnough);
+      await expectSilence([...command.split(" "), agent.url, ...more, ...flags]);
+      agent.script.error = loudInText(error, loudEnough) as JsonObject;
+      await expectSilence([...command.split(" "), agent.url, ...more, ...flags]);
+      agent.script.error = undefined;
     }
   });
 
@@ -256,6 +278,12 @@ async function expectQuietTest(url: string, more: readonly string[]): Promise<vo
     ...more,
   ];
   await expectSilence(["test", url, ...reports, ...flags]);
+  for (const isTerminal of [true, false])
+    await expectSilence(["replay", "last", "--no-config", "--url", url, "--timeout", "5"], { isTerminal });
+  await expectSilence(["replay", "last", "--no-config", "--url", url, "--timeout", "5", "--json"]);
+  const unsent = ["test", url, "--no-config", "--dry-run", "--depth", "quick", "--only", "SEND-00*", ...more];
+  await expectSilence(unsent);
+  await expectSilence([...unsent, "--json"]);
   for (const format of formats.filter((each) => each !== "html"))
     await expectSilence(["report", "last", "--report", format], { isTerminal: false, login: [], isUsable: true });
   const again = [["report", "last"], ["runs"], ["runs", "--json"], ["diff", "last", "last"]];

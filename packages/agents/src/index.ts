@@ -1,6 +1,7 @@
 export type { AgentDefinition } from "./agent.ts";
 export { type ProfileOptions, profiles } from "./profiles.ts";
-export type { RecordedAgent, RecordedAgentOptions } from "./recorded/serve-recorded.ts";
+export { startRecordedAgent } from "./recorded/index.ts";
+export type { RecordedAgent } from "./recorded/recorded-agent.ts";
 export type { LoggedRequest } from "./server/request-log.ts";
 export {
   loadFamilies,

@@ -5,6 +5,6 @@ export { artifact, type Extension, reply, type Skill, type SkillEvent, skill, st
 export { acknowledgement, provenance, timing } from "./extensions.ts";
 export type { Layers } from "./layers.ts";
 export { changeStreamText } from "./mutation/bytes.ts";
-export { changeAnswers } from "./mutation/http.ts";
+export { changeAnswers, type HttpAnswer, replyWith } from "./mutation/http.ts";
 export { eachObject } from "./mutation/json.ts";
 export { intercept } from "./mutation/operations.ts";

@@ -4,11 +4,14 @@ import {
   createEgressGuard,
   createHostCheck,
   type GrpcHandler,
+  type Handler,
   Ledger,
   listen,
   type ServedRecorder,
   type ServerLimits,
   type TlsOptions,
+  type WireReply,
+  type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
 import type { AgentDefinition } from "./agent.ts";
@@ -59,6 +62,8 @@ export interface TestbedOptions {
   /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
   readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
+  /** answers what it takes for its own before any agent does; false for everything else */
+  readonly before?: (request: WireRequest, reply: WireReply) => boolean;
   /** writes down what crosses the test bed */
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
@@ -157,11 +162,15 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     isReady: () => !closing,
     report,
   };
-  const { onServed } = options;
+  const { onServed, before } = options;
+  const route = routeSite(site);
+  const serve: Handler = before
+    ? (request, reply) => (before(request, reply) ? undefined : route(request, reply))
+    : route;
   const watched = (handler: GrpcHandler): GrpcHandler => (onServed ? loggedGrpc(handler, onServed) : handler);
   const common = {
     host,
-    handler: onServed ? logged(routeSite(site), onServed) : routeSite(site),
+    handler: onServed ? logged(serve, onServed) : serve,
     onInternalError: report,
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),

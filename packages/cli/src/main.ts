@@ -8,6 +8,8 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
+import { addInterop } from "./commands/interop.ts";
+import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
 import { addReplay } from "./commands/replay.ts";
 import { addReport } from "./commands/report.ts";
@@ -33,6 +35,8 @@ const commands = [
   addActs,
   addClient,
   addServe,
+  addProxy,
+  addInterop,
   addSend,
   addGet,
   addList,

@@ -16,6 +16,7 @@ export interface Performed {
   readonly agent: OpenStage["agent"];
   readonly told: ReadonlySet<string>;
   readonly requests: readonly ClientRequest[];
+  readonly notifications: OpenStage["notifications"];
   readonly runs: readonly CommandRun[];
   readonly ended: SituationEnding;
 }
@@ -65,7 +66,7 @@ export async function perform(
   const requests = inOrder(open.exchanges).map(open.read);
   for (const request of requests) write(request.exchange, request, { situation, offered });
   const ended = endingOf(runs);
-  const because = [...notesOn(runs, client), ...oddities(requests, open.strays)].join("; ");
+  const because = [...notesOn(runs, situation, client), ...oddities(requests, open.strays)].join("; ");
   emit({
     event: "situation-finished",
     situation: situation.id,
@@ -82,7 +83,8 @@ export async function perform(
       duration_ms,
     })),
   });
-  return { situation, offered, agent: open.agent, told: new Set(open.arranged.told), requests, runs, ended };
+  const { agent, arranged, notifications } = open;
+  return { situation, offered, agent, told: new Set(arranged.told), requests, notifications, runs, ended };
 }
 
 const interfaceOf = (offered: SpokenInterface) => {
@@ -101,14 +103,18 @@ function endingOf(runs: readonly CommandRun[]): SituationEnding {
 }
 
 /** How the command ended, where that is not simply well. */
-function notesOn(runs: readonly CommandRun[], { command, timeout = defaultTimeoutMs }: ClientTestOptions): string[] {
+function notesOn(
+  runs: readonly CommandRun[],
+  { endsBadly }: Situation,
+  { command, timeout = defaultTimeoutMs }: ClientTestOptions,
+): string[] {
   return runs.flatMap(({ ended, exit, signal, trouble, leftBehind, dropped }) => [
     ...(ended === "not-started" ? [`the command ${command[0]} could not be started: ${trouble}`] : []),
     ...(ended === "time-over" ? [`the command was still running after ${timeout / 1_000} s, and was ended`] : []),
     ...(ended === "interrupted" ? ["the run was interrupted"] : []),
     ...(ended === "signal" ? [`the command was ended by ${signal}`] : []),
     ...(ended === "exit" && exit === declines ? [`declined (exit code ${declines})`] : []),
-    ...(ended === "exit" && exit !== 0 && exit !== declines ? [`exit code ${exit}`] : []),
+    ...(ended === "exit" && exit !== 0 && exit !== declines && !endsBadly ? [`exit code ${exit}`] : []),
     ...(leftBehind ? ["the command left processes behind, which were ended"] : []),
     ...(dropped ? [`${dropped} bytes of its output were not kept`] : []),
   ]);

@@ -1,17 +1,26 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentDefinition } from "@assay/agents/making";
-import { type AgentOffer, createRequestReader, offerOf, type SpokenInterface } from "@assay/suite";
+import {
+  type AgentOffer,
+  createRequestReader,
+  offerOf,
+  type SentNotification,
+  type SpokenInterface,
+} from "@assay/suite";
 import { type Exchange, Recording } from "@assay/wire";
 import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
 
 /** The agent that a client faces in a situation, and what is arranged before the client comes. */
 export interface Stage {
   /** for a client that is offered this version over this binding */
-  readonly agent: (offered: SpokenInterface) => AgentDefinition;
+  readonly agent: (offered: SpokenInterface, witness: Witness) => AgentDefinition;
   /** further agents beside it, at paths of their own */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
-  readonly arrange?: (bed: Testbed) => Promise<Arranged>;
+  readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
 }
+
+/** Is told of every notification that goes to the webhook of the client. */
+export type Witness = (sent: SentNotification) => void;
 
 /** What a client is told besides the address of the agent. */
 export interface Arranged {
@@ -29,6 +38,7 @@ export interface OpenStage {
   /** what the client sent so far, in the order in which it was over */
   readonly exchanges: readonly Exchange[];
   readonly strays: readonly StrayBytes[];
+  readonly notifications: readonly SentNotification[];
   readonly read: Awaited<ReturnType<typeof createRequestReader>>;
   close(): Promise<void>;
 }
@@ -45,20 +55,21 @@ export async function openStage(
   { version, recording = new Recording(), onExchange }: StageOptions,
 ): Promise<OpenStage> {
   const strays: StrayBytes[] = [];
+  const notifications: SentNotification[] = [];
   const exchanges: Exchange[] = [];
   const bed = await startTestbed({
     host: "127.0.0.1",
     port: 0,
     version,
     timeScale,
-    agents: [agent(offered), ...(others?.(offered) ?? [])],
+    agents: [agent(offered, (sent) => notifications.push(sent)), ...(others?.(offered) ?? [])],
     root: agentPath,
     recorder: new ServedRecorder(recording, (stray) => strays.push(stray)),
   });
   try {
     const card = await bed.cardOf(agentPath)!;
-    const offer = offerOf(card, `${bed.url}/.well-known/agent-card.json`);
-    const arranged = (await arrange?.(bed)) ?? {};
+    const offer = spokenAs(offered, offerOf(card, `${bed.url}/.well-known/agent-card.json`));
+    const arranged = (await arrange?.(bed, agentPath)) ?? {};
     const stop = recording.onExchange((exchange) => {
       exchanges.push(exchange);
       onExchange?.(exchange);
@@ -69,6 +80,7 @@ export async function openStage(
       arranged,
       exchanges,
       strays,
+      notifications,
       read: await createRequestReader(offer),
       async close() {
         // What the client left open is cut off, and recorded as such.
@@ -81,6 +93,10 @@ export async function openStage(
     throw error;
   }
 }
+
+/** The card of 0.1 does not say that it is one, and is otherwise taken for one of 0.2. */
+const spokenAs = ({ dialect }: SpokenInterface, offer: AgentOffer): AgentOffer =>
+  dialect === "0.1" ? { ...offer, interfaces: offer.interfaces.map((on) => ({ ...on, dialect })) } : offer;
 
 interface StageOptions {
   /** of this tool */

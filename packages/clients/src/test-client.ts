@@ -1,33 +1,25 @@
 import { setMaxListeners } from "node:events";
 import { type Binding, bindings, type DialectVersion, dialects } from "@assay/protocol";
 import {
-  accomplished,
   situations as allSituations,
   ClientReporting,
-  type ClientRequest,
-  callsOf,
   catalogues,
   clientChecks,
-  clientInterface,
-  concerns,
   defaultRuleSet,
   EventQueue,
-  judgeCall,
-  maskedEvent,
   passiveClientChecks,
-  ruleIn,
   type Situation,
-  type SituationCheck,
-  type SituationSeen,
   type SpokenInterface,
   selectClientRules,
   situationChecks,
 } from "@assay/suite";
-import type { RunEnding, RunEvent } from "@assay/suite/report";
-import { createMasker, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
+import type { RunEvent } from "@assay/suite/report";
+import { createMasker, Recording } from "@assay/wire";
+import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
-import { type Performed, perform } from "./perform.ts";
+import { defaultTimeoutMs, type Performed, perform } from "./perform.ts";
 import { stages } from "./stages/index.ts";
+import { ClientTelling } from "./telling.ts";
 
 /** Tests a client and tells everything as it happens, in the events of any run. */
 export async function* testClient(options: ClientTestOptions): AsyncGenerator<RunEvent, void> {
@@ -49,55 +41,36 @@ export async function* testClient(options: ClientTestOptions): AsyncGenerator<Ru
   }
 }
 
-/** The situation that tells which versions and bindings a client speaks. */
-const plainest: Situation = allSituations[0];
-
 /** Bytes of one exchange that are written down as evidence. */
 const mostBytes = 512 * 1024;
 
+const all: readonly Situation[] = allSituations;
+
 class ClientTest {
   readonly #options: ClientTestOptions & { readonly signal: AbortSignal };
-  readonly #push: (event: RunEvent) => void;
+  readonly #telling: ClientTelling;
+  readonly #judging: ClientJudging;
   readonly #ids = new Recording({ keep: false });
-  readonly #secrets: Secret[] = [];
-  readonly #report: ClientReporting;
-  readonly #done = new Map<string, Performed>();
-  readonly #began = performance.now();
-  /** those that the filter leaves */
-  readonly #rules: ReadonlySet<string>;
 
   constructor(options: ClientTestOptions & { readonly signal: AbortSignal }, push: (event: RunEvent) => void) {
     this.#options = options;
-    this.#push = push;
-    this.#rules = new Set(selectClientRules(options));
+    this.#telling = new ClientTelling(push);
     const { strict = false, baseline = [], ruleSet = defaultRuleSet, command } = options;
     const repeat = (situation: string | undefined): string | undefined =>
       situation && `assay client --situation ${situation} -- ${command.join(" ")}`;
-    this.#report = new ClientReporting({ masker: createMasker([]), strict, baseline, ruleSet, repeat }, (event) =>
-      this.#emit(event),
+    const claims = (dialect: DialectVersion): boolean => this.#claimed().includes(dialect);
+    const report = new ClientReporting(
+      { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
+      (event) => this.#telling.emit(event),
     );
-  }
-
-  #emit(event: RunEvent): void {
-    this.#push(maskedEvent(event, createMasker(this.#secrets)));
+    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
   }
 
   async execute(): Promise<void> {
-    const { run, version, command, ruleSet = defaultRuleSet, strict = false, only, skip, situations } = this.#options;
-    this.#emit({
-      event: "run-started",
-      subject: "client",
-      run,
-      at: new Date().toISOString(),
-      tool: { name: "assay", version },
-      ruleSet,
-      agentUrl: command.join(" "),
-      depth: "full",
-      strict,
-      ...((only?.length || skip?.length || situations?.length) && { filtered: true }),
-    });
-    const offered = this.#offered();
-    await this.#inTurns(offered.map((on) => () => this.#perform(plainest, on)));
+    this.#telling.started(this.#options);
+    await this.#inTurns(this.#offered().map((on) => async () => this.#judging.keep(await this.#perform(plainest, on))));
+    // What the client claims to speak is known when all was offered, and what it did is judged by that.
+    for (const performed of this.#judging.performed) this.#judging.take(performed);
     const speaks = this.#speaks();
     this.#plan(speaks);
     for (const rank of ranks(this.#chosen()))
@@ -106,11 +79,16 @@ class ClientTest {
           speaks
             .filter((on) => fits(situation, on))
             .slice(0, situation.choice ? 1 : undefined)
-            .map((on) => () => this.#perform(situation, on)),
+            .map((on) => async () => this.#judging.take(await this.#perform(situation, on))),
         ),
       );
-    this.#conclude(speaks);
-    this.#finish();
+    const isInterrupted = this.#options.signal.aborted;
+    this.#judging.conclude({ isInterrupted });
+    const isUnstarted = this.#judging.performed.every(({ ended }) => ended === "not-started");
+    this.#telling.finished(
+      isInterrupted ? "interrupted" : "done",
+      isUnstarted && !isInterrupted ? "the command could not be started" : undefined,
+    );
   }
 
   /** Every version over every binding that it has and that is asked for. */
@@ -126,18 +104,27 @@ class ClientTest {
       );
   }
 
-  /** What the client used when it was offered nothing else. */
+  /** In the order in which they were offered, whichever was answered first. */
   #speaks(): readonly SpokenInterface[] {
-    return this.#offered().filter((on) => {
-      const { requests = [] } = this.#done.get(keyOf(plainest.id, on)) ?? {};
-      return callsOf(requests).some((call) => call.on.dialect === on.dialect && call.on.binding === on.binding);
-    });
+    const used = this.#judging.speaks();
+    return this.#offered().filter((on) =>
+      used.some(({ dialect, binding }) => dialect === on.dialect && binding === on.binding),
+    );
+  }
+
+  /** The versions that are asked for; else the newest that the client speaks, for it never said that it speaks others as well. */
+  #claimed(): readonly DialectVersion[] {
+    const [newest] = this.#speaks();
+    return this.#options.dialects ?? (newest ? [newest.dialect] : dialects);
   }
 
   #chosen(): readonly Situation[] {
     const { situations } = this.#options;
-    const wanted: readonly Situation[] = allSituations.filter(({ id }) => id !== plainest.id);
-    if (!situations?.length) return wanted.filter((situation) => this.#isWanted(situation));
+    const wanted = all.filter(({ id }) => id !== plainest.id);
+    // Who asks for one binding is not offered others.
+    const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
+    if (!situations?.length)
+      return wanted.filter((situation) => (mayChoose || !situation.choice) && this.#isWanted(situation));
     const needed = new Set<string>();
     const need = (id: string | undefined): void => {
       if (id === undefined || needed.has(id)) return;
@@ -151,40 +138,25 @@ class ClientTest {
   /** Whether a filter of rules leaves anything to see in a situation, or in one that rests on it. */
   #isWanted({ id }: Situation): boolean {
     if (!this.#options.only?.length) return true;
-    const rests = (allSituations as readonly Situation[]).filter(({ control }) => control === id);
     // Passive checks see something wherever the client calls.
     const shows =
-      passiveClientChecks.some((check) => this.#isSelected(check.id)) ||
-      situationChecks.some((check) => check.in.some((each) => each === id) && this.#isSelected(check.id));
-    return shows || rests.some((each) => this.#isWanted(each));
-  }
-
-  #isSelected(id: string): boolean {
-    return this.#rules.has(id);
+      passiveClientChecks.some((check) => this.#judging.isSelected(check.id)) ||
+      situationChecks.some((check) => check.in.some((each) => each === id) && this.#judging.isSelected(check.id));
+    return shows || all.some((each) => each.control === id && this.#isWanted(each));
   }
 
   #plan(speaks: readonly SpokenInterface[]): void {
+    const planned = speaks.flatMap((on) => this.#judging.rulesOn(on).map((id) => ({ id, on })));
     const versions = new Set(speaks.map(({ dialect }) => dialect));
-    const planned = speaks.flatMap((on) => this.#checksOn(on).map((id) => `${id} ${on.dialect} ${on.binding}`));
     const rules = [...versions].flatMap((dialect) => catalogues[dialect].filter(({ actor }) => actor === "client"));
     const checked = new Set(clientChecks.map(({ id }) => id));
-    this.#emit({
+    const missing = rules.filter(({ id, testability }) => testability !== "unobservable" && !checked.has(id));
+    this.#telling.emit({
       event: "planned",
       checks: planned.length,
-      rules: new Set(speaks.flatMap((on) => this.#checksOn(on).map((id) => `${id} ${on.dialect}`))).size,
+      rules: new Set(planned.map(({ id, on }) => `${id} ${on.dialect}`)).size,
       workingMessages: 0,
-      withoutCheck: new Set(
-        rules.filter(({ id, testability }) => testability !== "unobservable" && !checked.has(id)).map(({ id }) => id),
-      ).size,
-    });
-  }
-
-  /** The rules about clients that a version has over a binding, and that a check examines. */
-  #checksOn({ dialect, binding }: SpokenInterface): readonly string[] {
-    const ids = new Set(clientChecks.map(({ id }) => id));
-    return [...ids].filter((id) => {
-      const rule = ruleIn(dialect, id);
-      return rule && concerns(rule, binding) && this.#isSelected(id);
+      withoutCheck: new Set(missing.map(({ id }) => id)).size,
     });
   }
 
@@ -196,138 +168,20 @@ class ClientTest {
     await Promise.all(Array.from({ length: this.#options.concurrency ?? 2 }, work));
   }
 
-  async #perform(situation: Situation, offered: SpokenInterface): Promise<void> {
-    const performed = await perform(situation, stages[situation.id as keyof typeof stages], offered, {
-      client: this.#options,
-      recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
-      signal: this.#options.signal,
-      emit: (event) => this.#emit(event),
-      write: (exchange, request) => {
-        this.#learnSecrets(request);
-        this.#emit({
-          event: "exchange",
-          id: exchange.id,
-          ...(request.is === "call" && request.operation && { operation: request.operation }),
-          ...(request.is === "call" && { interface: nameOf(request.on) }),
-          during: situation.id,
-          entry: toHarEntry(createMasker(this.#secrets).exchange(exchange)),
-        });
-      },
-    });
-    this.#done.set(keyOf(situation.id, offered), performed);
-    if (performed.ended !== "declined" && performed.ended !== "not-started") this.#judge(performed);
-  }
-
-  /** What a client authenticates with is nobody else's affair, unless it is what we gave it. */
-  #learnSecrets({ exchange }: ClientRequest): void {
-    for (const [name, value] of exchange.http.request.headers)
-      for (const secret of secretsInHeader(name, value)) {
-        if (!this.#secrets.some(({ value: known }) => known === secret.value)) this.#secrets.push(secret);
-      }
-  }
-
-  #judge(performed: Performed): void {
-    const { situation, requests, agent, told } = performed;
-    for (const [index, call] of requests.entries()) {
-      if (call.is !== "call") continue;
-      const traffic = { agent, before: requests.slice(0, index), whole: true as const, told };
-      const checks = passiveClientChecks.filter(({ id }) => this.#isSelected(id));
-      for (const { check, findings } of judgeCall(call, traffic, checks))
-        this.#report.finding(check, { dialect: call.on.dialect, on: call.on, situation: situation.id }, findings);
-    }
-    for (const check of situationChecks) {
-      if (!check.in.some((id) => id === situation.id) || !this.#isSelected(check.id)) continue;
-      this.#judgeBy(check, performed);
-    }
-  }
-
-  #judgeBy(check: SituationCheck, performed: Performed): void {
-    const { situation, offered, requests } = performed;
-    if (this.#heldUpBy(situation, offered) || !this.#isMet(performed)) return;
-    const { dialect } = offered;
-    const [call] = callsOf(requests);
-    const on = { dialect, binding: situation.choice && call ? call.on.binding : offered.binding };
-    const place = { dialect, on, situation: situation.id };
-    const rule = ruleIn(dialect, check.id);
-    if (!rule || !concerns(rule, on.binding)) return;
-    try {
-      const findings = check.judge(this.#seen(performed));
-      if (findings !== undefined) this.#report.finding(check, place, findings);
-    } catch (error) {
-      this.#report.trouble(check, place, error);
-    }
-  }
-
-  /** Whether the client took up what it was offered, wherever it went with it: what it does not speak is no fault of it. */
-  #isMet({ offered, requests }: Performed): boolean {
-    const isSpoken = this.#speaks().some((on) => on.dialect === offered.dialect && on.binding === offered.binding);
-    return isSpoken || requests.some(({ is, exchange }) => is === "stray" && exchange.http.request.method === "POST");
-  }
-
-  #seen(performed: Performed): SituationSeen {
-    const { offered } = performed;
-    const plain = this.#done.get(keyOf(plainest.id, offered));
-    const text = plainest.answer![0]!;
-    return {
-      ...performed,
-      prints: plain?.runs.some(({ output }) => output.includes(text)) ?? false,
-      speaks: this.#speaks(),
-    };
-  }
-
-  /** The plainer situation that the client does not master there: what it does in this one shows nothing. */
-  #heldUpBy({ control }: Situation, offered: SpokenInterface): string | undefined {
-    const plainer = control === undefined ? undefined : this.#done.get(keyOf(control, offered));
-    if (!plainer) return undefined;
-    if (plainer.ended === "declined" || !accomplished(this.#seen(plainer)).is) return control;
-    return this.#heldUpBy(plainer.situation, offered);
-  }
-
-  /** What is left to say of the rules that concern the client: why they were not examined. */
-  #conclude(speaks: readonly SpokenInterface[]): void {
-    const byId = new Map(clientChecks.map((check) => [check.id, check]));
-    for (const on of speaks)
-      for (const id of this.#checksOn(on)) {
-        if (this.#report.hasTold(id, on.dialect, on)) continue;
-        this.#report.finding(byId.get(id)!, { dialect: on.dialect, on }, this.#whyNot(id, on));
-      }
-  }
-
-  #whyNot(id: string, on: SpokenInterface) {
-    const shows = situationChecks.filter((check) => check.id === id).flatMap((check) => check.in);
-    const performed = shows.flatMap((situation) => this.#done.get(keyOf(situation, on)) ?? []);
-    const declined = performed.find(({ ended }) => ended === "declined");
-    const because = (
-      reason: "declined" | "interrupted" | "filter" | "prerequisite" | "not-triggered",
-      text: string,
-      enable?: string,
-    ) => ({
-      is: "not-examined" as const,
-      reason,
-      because: text,
-      ...(enable !== undefined && { enable }),
-    });
-    if (declined) return because("declined", `the client declined the situation "${declined.situation.id}"`);
-    if (this.#options.signal.aborted) return because("interrupted", "the run was interrupted before");
-    const held = performed.map(({ situation }) => this.#heldUpBy(situation, on)).find((each) => each !== undefined);
-    if (held !== undefined)
-      return because("prerequisite", `it rests on the situation "${held}", which the client does not master`);
-    if (shows.length && !performed.length)
-      return because("filter", "its situation was left out", `--situation ${shows[0]}`);
-    return because("not-triggered", "nothing that the client sent gave occasion to see it");
-  }
-
-  #finish(): void {
-    const started = [...this.#done.values()].every(({ ended }) => ended === "not-started");
-    const ending: RunEnding = this.#options.signal.aborted ? "interrupted" : "done";
-    this.#emit({
-      event: "run-finished",
-      at: new Date().toISOString(),
-      ending,
-      duration_ms: Math.round(performance.now() - this.#began),
-      workingMessages: 0,
-      ...(started && ending === "done" && { message: "the command could not be started" }),
-    });
+  async #perform(situation: Situation, offered: SpokenInterface): Promise<Performed> {
+    const { timeout = defaultTimeoutMs, signal } = this.#options;
+    const once = (timeoutMs: number): Promise<Performed> =>
+      perform(situation, stages[situation.id as keyof typeof stages], offered, {
+        client: { ...this.#options, timeout: timeoutMs },
+        recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
+        signal,
+        emit: (event) => this.#telling.emit(event),
+        write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
+      });
+    const performed = await once(timeout);
+    // A machine may be busy: what does not come to an end is judged when it does not in twice the time either.
+    const isHanging = performed.ended === "time-over" && !signal.aborted;
+    return isHanging ? once(2 * timeout) : performed;
   }
 }
 
@@ -338,20 +192,12 @@ const bindingsOf = (dialect: DialectVersion): readonly Binding[] =>
 const fits = (situation: Situation, { dialect, binding }: SpokenInterface): boolean =>
   (situation.bindings?.includes(binding) ?? true) && (situation.dialects?.includes(dialect) ?? true);
 
-const keyOf = (situation: string, { dialect, binding }: SpokenInterface): string =>
-  `${situation} ${dialect} ${binding}`;
-
-const nameOf = (on: SpokenInterface) => {
-  const { url, dialect, binding } = clientInterface(on);
-  return { url, dialect, binding };
-};
-
 /** Situations behind those that they rest on: of each rank, all can be made at once. */
-function ranks(all: readonly Situation[]): readonly (readonly Situation[])[] {
+function ranks(chosen: readonly Situation[]): readonly (readonly Situation[])[] {
   const rankOf = ({ control }: Situation): number => {
-    const plainer = all.find(({ id }) => id === control);
+    const plainer = chosen.find(({ id }) => id === control);
     return plainer ? rankOf(plainer) + 1 : 0;
   };
-  const highest = Math.max(0, ...all.map(rankOf));
-  return Array.from({ length: highest + 1 }, (_, rank) => all.filter((each) => rankOf(each) === rank));
+  const highest = Math.max(0, ...chosen.map(rankOf));
+  return Array.from({ length: highest + 1 }, (_, rank) => chosen.filter((each) => rankOf(each) === rank));
 }

@@ -27,7 +27,7 @@ test("the page of a small run", () => {
     <section aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
     <details class="finding item fail panel at-0" id="fix-1" open>
     <summary><h3><span class="number">1</span> GetTask answers -32603 for an unknown task</h3>
-    <p class="meta"><b class="id">ERR-020</b> <span class="chip">JSON-RPC</span></p></summary>
+    <span class="meta"><b class="id">ERR-020</b> <span class="chip">JSON-RPC</span></span></summary>
     <p class="title">MUST <a href="https://a2a-protocol.org/v1.0.1/specification/#54" rel="noreferrer">§5.4</a>: GetTask of an unknown task is TaskNotFound.</p>
     <dl class="proof"><div><dt>sent</dt><dd class="mono">{&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;method&quot;:&quot;GetTask&quot;,&quot;params&quot;:{&quot;id&quot;:&quot;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&quot;}}</dd></div><div><dt>saw</dt><dd class="mono">{&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;error&quot;:{&quot;code&quot;:-32603,&quot;message&quot;:&quot;KeyError: &#39;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&#39;&quot;}}</dd></div><div><dt>want</dt><dd>error.code -32001 (TaskNotFound)</dd></div><div><dt>fix</dt><dd>Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.</dd></div><div><dt>reproduce</dt><dd class="mono">curl -s http://127.0.0.1:9999/ -H &#39;A2A-Version: 1.0&#39; -H &#39;Content-Type: application/json&#39; -d &#39;{&quot;jsonrpc&quot;:&quot;2.0&quot;,&quot;id&quot;:3,&quot;method&quot;:&quot;GetTask&quot;,&quot;params&quot;:{&quot;id&quot;:&quot;3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11&quot;}}&#39;</dd></div></dl>
 

@@ -86,7 +86,7 @@ function answer(report: ConformanceReport): string[] {
   const hint = firstStep(report);
   const name = agentName === "" ? short(agentUrl) : headline(`${agentName} ${agentVersion}`.trim());
   const facts = [
-    `Agent ${short(agentUrl)}`,
+    `${report.subject === "client" ? "Client" : "Agent"} ${short(agentUrl)}`,
     ...fitting(
       report.interfaces.map((on) => sentence(interfaceText(on))),
       room.interfaces,
@@ -166,7 +166,8 @@ function warnings(report: ConformanceReport): string[] {
   const groups = warningsOf(report);
   if (groups.length === 0) return [];
   const lines = groups.map(
-    ({ example, message, where }) => `- **${ruleLink(example)}** ${sentence(message)} — ${sentence(where)}`,
+    ({ example, message, where }) =>
+      `- **${ruleLink(example)}** ${sentence(message)} — ${sentence(where)}${example.remedy === undefined ? "" : `; fix: ${sentence(example.remedy)}`}`,
   );
   return ["### Warnings", "", ...fitting(lines, room.warnings, "warning"), ""];
 }

@@ -28,9 +28,9 @@ export function findingsOf(report: ConformanceReport): string {
   ].join(", ");
 }
 
-/** "examined 214 of 301 rules that apply (quick)" */
-export const examinedOf = ({ summary: { examined, applicable }, depth }: ConformanceReport): string =>
-  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"} (${depth})`;
+/** "examined 214 of 301 rules that apply (quick)"; a client is tested at one depth. */
+export const examinedOf = ({ summary: { examined, applicable }, depth, subject }: ConformanceReport): string =>
+  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"}${subject === "client" ? "" : ` (${depth})`}`;
 
 /** "211 passed, 3 failed, 92 skipped" */
 export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>

@@ -22,7 +22,7 @@ export type {
 export { callsOf } from "./client/client-request.ts";
 export { type ClientFinding, judgeCall } from "./client/judge-call.ts";
 export { createRequestReader, type RequestReader } from "./client/read-request.ts";
-export type { SituationCheck, SituationSeen, SpokenInterface } from "./client/situation-check.ts";
+export type { SentNotification, SituationCheck, SituationSeen, SpokenInterface } from "./client/situation-check.ts";
 export {
   type ClientAction,
   clientActions,
@@ -30,10 +30,21 @@ export {
   type SituationId,
   situationOf,
   situations,
+  type TrustSituationId,
 } from "./client/situations.ts";
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
-export { type CheckInfo, type CoverageRow, checks, coverage, selectChecks, selectClientRules } from "./info.ts";
+export { notExamined } from "./finding.ts";
+export {
+  type CheckInfo,
+  type ClientCheckInfo,
+  type CoverageRow,
+  checks,
+  clientCheckOf,
+  coverage,
+  selectChecks,
+  selectClientRules,
+} from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export type { PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
@@ -55,6 +66,7 @@ export type { AgentProcess } from "./runner/agent-process.ts";
 export { boundCredentials } from "./runner/credentials.ts";
 export { isTestbed } from "./runner/discover/is-testbed.ts";
 export { EventQueue } from "./runner/execute/event-queue.ts";
+export { ExchangeLog } from "./runner/execute/exchange-log.ts";
 export { maskedEvent } from "./runner/masked-event.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
@@ -65,4 +77,6 @@ export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";
+export { type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
+export type { ToldOfTraffic, TrafficBreach } from "./traffic/party-checks.ts";
 export { type Mailbox, startReceiver, type WebhookDelivery, type WebhookReceiver } from "./webhook/receiver.ts";

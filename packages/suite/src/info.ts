@@ -76,6 +76,24 @@ function depthOf(check: Check): Depth {
 /** The checks a filter leaves; throws UnknownFilter for a pattern that fits none. */
 export const selectChecks = (filter: Filter): readonly CheckInfo[] => select(checks, filter).selected;
 
+/** What is said about the check of a rule about clients. */
+export interface ClientCheckInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly remedy: string;
+  /** the situations that show it; none where any call does */
+  readonly situations: readonly string[];
+}
+
+/** How a rule about clients is examined; undefined where it is not. */
+export function clientCheckOf(id: string): ClientCheckInfo | undefined {
+  const [first, ...others] = clientChecks.filter((check) => check.id === id);
+  if (!first) return undefined;
+  const isSeenAnywhere = [first, ...others].some(({ kind }) => kind === "client-passive");
+  const situations = [first, ...others].flatMap((check) => (check.kind === "client-situation" ? check.in : []));
+  return { id, title: first.title, remedy: first.remedy, situations: isSeenAnywhere ? [] : situations };
+}
+
 /** The same for rules about clients: the ids of the rules that are left. */
 export const selectClientRules = (filter: Filter): readonly string[] => [
   ...new Set(select(clientChecks, filter).selected.map(({ id }) => id)),

@@ -21,8 +21,12 @@ export interface Observation<T> {
   readonly once?: true;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */
   readonly aside?: true;
+  /** takes long, or what takes long rests on it: it is begun before others, so that the run does not wait for it at its end */
+  readonly lasts?: true;
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
+  /** goes on with the task of another, where slow ones can be had and it is still at work: then it takes no message */
+  readonly shares?: Observation<unknown>;
   make(target: Target): Promise<T>;
 }
 

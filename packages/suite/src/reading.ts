@@ -1,13 +1,5 @@
-import {
-  isInterrupted,
-  isObject,
-  isTerminal,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  type TaskState,
-} from "@assay/protocol";
-import type { Arrived, Exchange, PeerError } from "@assay/wire";
+import { isInterrupted, isObject, isTerminal, type JsonObject, type JsonValue, type TaskState } from "@assay/protocol";
+import { type Arrived, bodyJson, type Exchange, type PeerError } from "@assay/wire";
 import type { Call } from "./call.ts";
 import type { Spot } from "./finding.ts";
 import { asSaid } from "./said.ts";
@@ -163,7 +155,7 @@ export function headerOf({ http }: Exchange, name: string): string | undefined {
 /** The body of an answer, where it is JSON. */
 export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
   try {
-    return parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
+    return http.response && bodyJson(http.response.body);
   } catch {
     return undefined;
   }
@@ -171,8 +163,16 @@ export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
 
 /** JSON as it fits on a line of a report, in the words of the agent. */
 export function brief(value: unknown, limit = 160): string {
-  const text = (typeof value === "string" ? value : JSON.stringify(asSaid(value))) ?? "nothing";
+  const text = (typeof value === "string" ? value : JSON.stringify(shortened(asSaid(value), limit))) ?? "nothing";
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** Of long lists only what can be shown: each of its values takes a letter at least. */
+function shortened(value: unknown, limit: number): unknown {
+  const short = (each: unknown): unknown => (Array.isArray(each) && each.length > limit ? each.slice(0, limit) : each);
+  const json = asObject(value);
+  if (!json || !Object.values(json).some((each) => Array.isArray(each) && each.length > limit)) return short(value);
+  return Object.fromEntries(Object.entries(json).map(([name, each]) => [name, short(each)]));
 }
 
 /** JSON of an answer as what was seen: on a line, and where it stands. */

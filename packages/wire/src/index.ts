@@ -10,6 +10,7 @@ export type { RawStep } from "./client/raw-steps.ts";
 export type { ConnectionNeeds, RequestSpec } from "./client/request-spec.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
+export { bodyJson } from "./peer/body-json.ts";
 export { cardOddities } from "./peer/card-oddities.ts";
 export { cardTrouble, loginHint, paymentHint } from "./peer/card-trouble.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";

@@ -20,7 +20,7 @@ export class RecordedAnswers {
   constructor(entries: readonly HarEntry[]) {
     for (const entry of entries) {
       // What was never answered is no answer to anybody.
-      if (!entry.response.status) continue;
+      if (!entry.response.status || !URL.canParse(entry.request.url)) continue;
       const answer = { entry, content: contentOfEntry(entry) };
       const { asked, params, words } = answer.content;
       push(this.#byParams, `${asked}\n${params}`, answer);

@@ -30,9 +30,10 @@ const madeUp = new Set(["messageId", "message_id"]);
 
 export function contentOf({ method, path, headers, body }: RawRequest): RequestContent {
   const fields = new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]));
-  const { pathname, searchParams } = new URL(path, "http://recorded.invalid");
-  searchParams.sort();
-  const query = searchParams.size ? `?${searchParams}` : "";
+  const [pathname = "", search = ""] = path.split("?", 2);
+  const parameters = new URLSearchParams(search);
+  parameters.sort();
+  const query = parameters.size ? `?${parameters}` : "";
   const isGrpc = fields.get("content-type")?.startsWith("application/grpc") === true;
   const json = isGrpc ? grpcMessagesIn(body, pathname, "request")?.[0] : jsonIn(body);
   const text = Buffer.from(body).toString("latin1");
@@ -46,8 +47,17 @@ export function contentOf({ method, path, headers, body }: RawRequest): RequestC
     words: wordsOf(params),
     headers: fields,
     id: rpc?.["id"],
-    task: taskOf(params) ?? (tail === undefined ? undefined : decodeURIComponent(tail)),
+    task: taskOf(params) ?? (tail === undefined ? undefined : decoded(tail)),
   };
+}
+
+/** What is not escaped as it should be stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** In one order, and without what is made up. */

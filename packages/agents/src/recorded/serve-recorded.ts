@@ -1,5 +1,5 @@
 import { A2AError, isObject, type JsonObject, type JsonValue, writeRpcError } from "@assay/protocol";
-import { grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
+import { framed, grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import {
   createHostCheck,
@@ -7,43 +7,20 @@ import {
   type GrpcHandler,
   type Handler,
   listen,
-  type ServedRecorder,
-  type TlsOptions,
   type WireReply,
   type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
 import { systemClock } from "../clock.ts";
-import { type LoggedRequest, logged, loggedGrpc } from "../server/request-log.ts";
+import { logged, loggedGrpc } from "../server/request-log.ts";
 import { sendRestError } from "../server/rest.ts";
 import { movedCard } from "./moved-card.ts";
+import type { RecordedAgent, RecordedAgentOptions } from "./recorded-agent.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
-import { contentOf, type RequestContent } from "./request-content.ts";
-
-/** What was recorded of an agent. */
-export interface RecordedAgent {
-  readonly cardUrl: string;
-  /** the addresses of its interfaces */
-  readonly interfaces: readonly string[];
-  /** in the order in which they were recorded */
-  readonly entries: readonly HarEntry[];
-}
-
-export interface RecordedAgentOptions {
-  readonly host: string;
-  readonly port: number;
-  /** streams take as long as then, times this */
-  readonly timeScale?: number;
-  readonly tls?: TlsOptions;
-  readonly publicUrl?: string;
-  readonly allowedHosts?: readonly string[];
-  readonly onServed?: (request: LoggedRequest) => void;
-  readonly recorder?: ServedRecorder;
-  readonly onError?: (error: unknown) => void;
-}
+import { contentOf, decoded, type RequestContent } from "./request-content.ts";
 
 /** Serves an agent from its recording: the card, and to each request the answer that was given then. */
-export function startRecordedAgent(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
+export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
   const { host, port, publicUrl, allowedHosts = [], onServed, tls, recorder, onError } = options;
   const site = new RecordedSite(agent, options);
   const hostAllowed = createHostCheck({
@@ -144,7 +121,7 @@ class RecordedSite {
   }
 
   async answerGrpc(call: GrpcCall): Promise<void> {
-    const bodies: Buffer[] = [];
+    const bodies: Uint8Array[] = [];
     for await (const message of call.messages) bodies.push(framed(message));
     const headers = Object.entries(call.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as const],
@@ -173,7 +150,7 @@ class RecordedSite {
     const details = ending.get("grpc-status-details-bin");
     call.end(
       Number(ending.get("grpc-status") ?? grpcStatuses.OK),
-      decodeURIComponent(ending.get("grpc-message") ?? ""),
+      decoded(ending.get("grpc-message") ?? ""),
       details === undefined ? {} : { "grpc-status-details-bin": details },
     );
   }
@@ -228,12 +205,4 @@ function arrivalOf({ response, time }: HarEntry, index: number, events: number):
   const { _arrivals: arrivals = [] } = response;
   const isTold = events === 1 || arrivals[0] !== arrivals.at(-1);
   return (isTold ? arrivals[index] : undefined) ?? (time * (index + 1)) / events;
-}
-
-/** As on the wire: uncompressed, with its length. */
-function framed(message: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(5 + message.length);
-  bytes.writeUInt32BE(message.length, 1);
-  bytes.set(message, 5);
-  return bytes;
 }

@@ -1,7 +1,7 @@
 import type { RuleSet } from "@assay/suite";
 import { failOnChoices, type Gates, requirableLevels } from "@assay/suite/report";
 import { Option } from "commander";
-import { atLeastOne, bindings, dialects, list, percent, seconds } from "../flag-values.ts";
+import { atLeastOne, bindings, dialects, list, percent, portNumber, seconds } from "../flag-values.ts";
 import { addReportFlags, type ReportFlags } from "../report-flags.ts";
 import type { AddCommand } from "./command.ts";
 
@@ -12,6 +12,8 @@ export interface ClientFlags extends ReportFlags, Omit<Gates, "staleBaseline"> {
   readonly only?: string[];
   readonly skip?: string[];
   readonly list?: boolean;
+  readonly listen?: boolean;
+  readonly port?: number;
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly strict?: boolean;
@@ -41,6 +43,8 @@ export const addClient: AddCommand = (program, screen, done) => {
     )
     .option("--skip <what>", "all but these rules (repeatable)", list)
     .option("--list", "show the situations and the rules that each can show, and stop")
+    .option("--listen", "serve all situations, each below its own path, for a test suite that drives its client itself")
+    .option("--port <n>", "without a command: the port to listen on; any free one unless given", portNumber)
     .option("--timeout <seconds>", "how long the command may take in one situation (10 unless given)", seconds)
     .option("--concurrency <n>", "situations at a time (2 unless given)", atLeastOne)
     .option("--strict", "where the specification is unclear, take the stricter reading")
@@ -73,11 +77,15 @@ export const addClient: AddCommand = (program, screen, done) => {
 The command is run once for each situation. Its environment: ASSAY_AGENT_URL (where the agent is), ASSAY_ACTION (what to do: send,
 stream, get, …), ASSAY_SITUATION, ASSAY_MESSAGE (the text to send), ASSAY_TASK and others (docs/clients.md). It prints the text of
 the answer and ends with 0, or tells an error and ends with another code; with 75 it declines a situation, which is "not examined".
+Without a command it waits, and shows what any client sends to one of the situations, with verdicts; Ctrl-C ends it with a report.
+With --listen it prints one JSON line when ready, and a test suite asks: GET /situations lists them, GET /situations/<id> arranges one and says what
+the client is told, POST /situations/<id>/verdict judges what it sent since (body, optional: {"exit": 0, "output": "…"}).
 
 Examples:
   $ assay client -- node my-client.js
   $ assay client -- ./client.sh {url}
   $ assay client --situation stream --binding JSONRPC -- python client.py
+  $ assay client --listen --port 4050
   $ assay client --report junit=out/client.xml --baseline known.yaml -- npm run --silent client
 
 Exit codes: 0 conformant, as far as examined · 1 not conformant, or less than --fail-on, --require-level, --min-examined ask

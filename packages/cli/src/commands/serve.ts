@@ -60,7 +60,7 @@ export const addServe: AddCommand = (program, screen, done) => {
     )
     .option("--max-caller-memory <MiB>", "what is held for one of them: by login, else by address", mebibytes, 96)
     .option("--max-wait <minutes>", "end a task that nothing has happened to for so long", minutes, 60)
-    .option("--log", "print a line for every request when it is over")
+    .option("--log", "print a line for every request when it is over, and below it what rules about clients it breaks")
     .option("--record", "keep what clients send, and what they are answered, as a run below .assay/runs")
     .option(
       "--recorded <run>",

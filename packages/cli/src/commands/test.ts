@@ -17,6 +17,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly card?: string;
   /** false with --no-config */
   readonly config?: string | false;
+  readonly peer?: string;
   readonly principal?: "default" | "second" | "restricted";
   readonly webhookUrl?: string;
   readonly webhookListen?: string;
@@ -39,6 +40,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, Omit<Gates, "st
   readonly keep?: number;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
+  readonly redact?: boolean;
   readonly failed?: boolean;
   readonly repeat?: number;
   /** the run that is to go on, or whichever it is */
@@ -89,6 +91,10 @@ export const addTest: AddCommand = (program, screen, done) => {
         "second",
         "restricted",
       ]),
+    )
+    .option(
+      "--peer <url>",
+      "another agent: after the test both are made to talk to each other where one can relay (up to 12 messages more); fills interop",
     )
     .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
     .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
@@ -145,6 +151,10 @@ export const addTest: AddCommand = (program, screen, done) => {
       ),
     )
     .option("--min-examined <percent>", "the exit code is 1 when fewer of the rules that apply were examined", percent)
+    .option(
+      "--redact",
+      "leave the content of conversations (texts, data, files, artifacts, words of errors) out of the recording and every report; ids, states and sizes stay",
+    )
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--failed", "only what failed in the last run of this agent, and what it held up")

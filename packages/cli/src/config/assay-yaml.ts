@@ -90,6 +90,11 @@ const agentShape = {
   dialects: z.array(dialect).describe("test only these protocol versions").optional(),
   skill: text.describe("the skill to speak to, when several could do").optional(),
   prompts: z.strictObject(prompts).describe("what to say to bring a behaviour about").optional(),
+  relay: text
+    .describe(
+      "what makes the agent ask another one, for assay interop and --peer: {url} is its address, {text} what to say",
+    )
+    .optional(),
   expectations: expectations.describe("what only those can know who run the agent").optional(),
   convention: z.enum(["tck", "acts"]).describe("the agent answers to the messages of this suite").optional(),
   useExamples: z.boolean().describe("the examples of the card's skills may be sent as messages").optional(),

@@ -44,7 +44,7 @@ export function startOf(
   return isMeant ? start : undefined;
 }
 
-function isSameAddress(one: string, other: string): boolean {
+export function isSameAddress(one: string, other: string): boolean {
   if (other.trim() === "") return false;
   const [a, b] = [one, other].map((address) => parseAddress(address.trim()).href.replace(/\/$/, ""));
   return a === b;

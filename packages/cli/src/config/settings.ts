@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { InteropAgent } from "@assay/proxy";
 import type { BaselineEntry, TestOptions } from "@assay/suite";
 import type { Gates } from "@assay/suite/report";
 import { createMasker, secretsInAddress } from "@assay/wire";
@@ -11,7 +12,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
 import { type PrincipalSettings, usualConfig } from "./assay-yaml.ts";
 import { readBaseline } from "./baseline.ts";
-import { type Project, projectsFor, startOf } from "./project.ts";
+import { isSameAddress, type Project, projectsFor, startOf } from "./project.ts";
 
 /** Everything a test needs to know, from flags and assay.yaml together; flags win. */
 export interface Settings {
@@ -22,6 +23,10 @@ export interface Settings {
   readonly baselineFile?: string;
   /** the assay.yaml that was read */
   readonly config?: string;
+  /** what makes the agent ask another one */
+  readonly relay?: string;
+  /** another agent, to talk to after the test */
+  readonly peer?: InteropAgent;
   /** how the agent is started, and in which folder */
   readonly start?: { readonly command: string; readonly folder: string };
 }
@@ -65,7 +70,10 @@ export async function settingsOf(
   const options: Settings["options"] = {
     url,
     version,
-    connection: clientOptions([new URL(url), ...(card === undefined ? [] : [parseAddress(card)])], merged),
+    connection: clientOptions(
+      [new URL(url), ...[card, flags.peer].flatMap((other) => (other === undefined ? [] : [parseAddress(other)]))],
+      merged,
+    ),
     headers,
     secrets,
     baseline,
@@ -89,6 +97,7 @@ export async function settingsOf(
       strict: flags.strict ?? project.strict,
       ruleSet: flags.spec ?? project.spec,
       rude: flags.rude,
+      redact: flags.redact,
       taskTimeout: secondsIn(flags.taskTimeout ?? project.timeouts?.task),
       maxTime: secondsIn(flags.maxTime ?? project.timeouts?.run),
       grace: secondsIn(flags.grace ?? project.timeouts?.grace),
@@ -106,9 +115,18 @@ export async function settingsOf(
       minExamined: flags.minExamined ?? project.minExamined,
     }),
     baseline,
-    ...defined({ baselineFile, config: file }),
+    ...defined({ baselineFile, config: file, relay: project.relay }),
+    ...(flags.peer !== undefined && { peer: peerOf(flags.peer, flags) }),
     ...(start !== undefined && { start: { command: start, folder: folderOf(flags, file) } }),
   };
+}
+
+/** The other agent, with what assay.yaml says of it; the login of this one is not for it. */
+function peerOf(address: string, flags: TestFlags): InteropAgent {
+  const url = bare(parseAddress(address));
+  const [there] = projectsFor(url, { ...(flags.config !== undefined && { config: flags.config }) });
+  const isThere = there?.url !== undefined && isSameAddress(there.url, url);
+  return { url, ...(isThere && there.relay !== undefined && { relay: there.relay }) };
 }
 
 function addressOf(given: string | undefined, project: Project, screen: Screen): string {

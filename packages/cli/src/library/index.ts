@@ -1,4 +1,6 @@
 /** `import … from "assay"`: the test of an agent, the check of a card and the test bed, for programs and test files. */
+
+export type { ServedSituations, SituationVerdict } from "@assay/clients";
 export type { CardFinding } from "@assay/protocol";
 export type {
   ConformanceLevel,
@@ -11,6 +13,13 @@ export type {
 export { AgentFault, UsageError } from "../exit.ts";
 export { runEvents, testAgent } from "./agent-test.ts";
 export { type CheckedCard, checkCard } from "./card-check.ts";
+export {
+  type ClientFunction,
+  type ClientOptions,
+  type SituationOptions,
+  serveSituations,
+  testClient,
+} from "./client-test.ts";
 export { assertConformant, type ConformanceDemands, conformanceMatchers } from "./conformance.ts";
 export type { AgentTestOptions, ConnectionOptions } from "./options.ts";
 export { type ServedTestbed, type ServeOptions, serveTestbed } from "./testbed.ts";

@@ -15,7 +15,10 @@ export function recordedFrom(
       "--recorded serves one agent as it was: --mutant, --profile and --grpc-port are for the test bed",
     );
   const file = findRun(recorded, folder);
-  return recordedAgentIn(readRun(file), file);
+  const events = readRun(file);
+  if (events[0]?.event === "run-started" && events[0].redacted)
+    throw new UsageError(`${file} was recorded with --redact: what the agent said is not in it`);
+  return recordedAgentIn(events, file);
 }
 
 /** The agent that a run was about, as far as it was recorded. */

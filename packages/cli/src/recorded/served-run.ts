@@ -15,8 +15,8 @@ export interface ServedRun {
   readonly recorder: ServedRecorder;
   /** The server is there: the run begins. */
   begin(url: string): void;
-  /** Closes the run; one in which nothing came leaves no file. */
-  end(): void;
+  /** Closes the run, and says what kept it from being whole; one in which nothing came leaves no file. */
+  end(): string | undefined;
 }
 
 /** What is kept of one exchange. */
@@ -75,6 +75,7 @@ export function openServedRun(folder: RunFolder): ServedRun {
       record.close();
       if (written === 0) rmSync(record.file, { force: true });
       else folder.prune(keptRuns);
+      return record.trouble;
     },
   };
 }

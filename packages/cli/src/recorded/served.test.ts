@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTestbed } from "@assay/agents";
-import { startRecordedAgent } from "@assay/agents/recorded";
+import { startRecordedAgent, startTestbed } from "@assay/agents";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { ServeFlags } from "../commands/serve.ts";
 import { run } from "../main.ts";

@@ -23,7 +23,7 @@ export interface RecordedRequest {
 
 /** The requests of a run in the order in which they were sent. */
 export function requestsOf(events: readonly RunEvent[]): RecordedRequest[] {
-  const exchanges = events.filter((event) => event.event === "exchange");
+  const exchanges = events.filter((event) => event.event === "exchange").filter(isWhole);
   const first = Math.min(...exchanges.map(({ entry }) => Date.parse(entry.startedDateTime)));
   const inOrder = exchanges
     .map((exchange) => {
@@ -41,6 +41,15 @@ export function requestsOf(events: readonly RunEvent[]): RecordedRequest[] {
     gives: gifts[index]!,
   }));
 }
+
+/** A file that was written by hand may hold anything; what is no exchange is passed over. */
+const isWhole = ({ id, entry }: ExchangeRecorded): boolean =>
+  typeof id === "string" &&
+  typeof entry?.request?.url === "string" &&
+  Array.isArray(entry.request.headers) &&
+  typeof entry.response?.content?.text === "string" &&
+  Array.isArray(entry.response.headers) &&
+  !Number.isNaN(Date.parse(entry.startedDateTime));
 
 type Unlinked = Omit<RecordedRequest, "rests" | "follows" | "gives">;
 

@@ -37,7 +37,7 @@ const ofTheConnection = new Set([
 export function requestAgain(recorded: RecordedRequest, renewal: Renewal): RequestAgain | undefined {
   const { entry } = recorded.exchange;
   const { method, headers } = entry.request;
-  if (!method || isCutShort(entry.request)) return undefined;
+  if (!method || !URL.canParse(entry.request.url) || isCutShort(entry.request)) return undefined;
   const { ids, fill } = renewal;
   if (recorded.body !== undefined) ids.renew(recorded.body);
   const kept = headers

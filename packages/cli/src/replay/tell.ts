@@ -8,7 +8,7 @@ import type { ReplayedRequest } from "./replay.ts";
 /** One line for what is the same; then and now side by side for what is not. */
 export function showOutcome({ recorded: { exchange }, ...outcome }: ReplayedRequest, { line, colors }: Screen): void {
   const { id, operation, interface: on, during, entry } = exchange;
-  const what = operation ?? `${entry.request.method} ${new URL(entry.request.url).pathname}`;
+  const what = operation ?? `${entry.request.method} ${entry.request.url}`;
   const place = on ? `  ${bindingName(on.binding)} ${on.dialect}` : "";
   const why = during === undefined ? "" : colors.dim(`  ${during}`);
   const head = `${id.padEnd(5)} ${brief(what, 60)}${escapeText(place)}${why}`;

@@ -10,6 +10,7 @@ import { takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { testOnce } from "../testing/one-run.ts";
 import { version } from "../version.ts";
+import { listenForSuite, watchClients } from "./client-watch.ts";
 import { checkedFilter } from "./list.ts";
 
 /** The whole command: test the client, show what is found, leave the reports, and say how it went. */
@@ -21,15 +22,14 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
     situations.map(({ id }) => id),
   );
   if (flags.list) return listSituations(rules, screen, flags.json === true);
-  if (!command.length)
-    throw new UsageError(
-      "There is no client to test: no command was given.",
-      "Give it behind two dashes: assay client -- node my-client.js",
-    );
+  if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
+  if (flags.listen) return listenForSuite(flags, screen);
   const { testClient } = await import("@assay/clients");
   const { reporters } = await import("@assay/reporters");
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
-  const people = targets.some(takesOutput) ? screen.aside() : screen;
+  const where = targets.some(takesOutput) ? screen.aside() : screen;
+  // What any client sends is told line by line.
+  const people = command.length ? where : { ...where, canRepaint: false };
   const options = optionsOf(command, flags);
   const { code } = await testOnce({
     settings: settingsOf(command, flags, options),
@@ -39,7 +39,10 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
     screen,
     people,
     folder: new RunFolder(),
-    testAgent: ({ run, signal }) => testClient({ ...options, run, ...(signal && { signal }) }),
+    testAgent: ({ run, signal }) =>
+      command.length
+        ? testClient({ ...options, run, ...(signal && { signal }) })
+        : watchClients({ ...options, run }, { flags, screen: people, ...(signal && { signal }) }),
   });
   return code;
 }

@@ -1,9 +1,11 @@
 import { loadFamilies } from "@assay/agents";
 import {
   type CheckInfo,
+  type ClientCheckInfo,
   type CoverageRow,
   catalogues,
   checks,
+  clientCheckOf,
   coverage,
   type Rule,
   ruleOf,
@@ -26,6 +28,8 @@ export interface Explanation {
   readonly versions: readonly string[];
   readonly ends: CoverageRow["ends"];
   readonly check?: CheckInfo;
+  /** of a rule about clients */
+  readonly clientCheck?: ClientCheckInfo;
   /** agents of the test bed that break this rule and no other */
   readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }
@@ -63,11 +67,13 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
   }
   const { mutants } = await loadFamilies();
   const check = checks.find((each) => each.id === id);
+  const clientCheck = clientCheckOf(id);
   const explanation: Explanation = {
     rule,
     versions: versionsWith(id),
     ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
     ...(check && { check }),
+    ...(clientCheck && { clientCheck }),
     mutants: mutants
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
       .map((mutant) => ({ id: mutant.id, does: mutant.does })),
@@ -79,7 +85,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
 
 /** For people: one line per question, in the order in which they are asked. */
 function explanationLines(explanation: Explanation, columns: number, colors: Screen["colors"]): string[] {
-  const { rule, check, mutants, versions } = explanation;
+  const { rule, check, clientCheck, mutants, versions } = explanation;
   const room = Math.max(40, Math.min(columns, 120) - 10);
   const part = (label: string, ...paragraphs: string[]): string[] =>
     paragraphs
@@ -96,7 +102,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(mutants.length
       ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${lowerFirst(does)}`))
       : []),
-    ...(check ? part("Remedy", check.remedy) : []),
+    ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
     ...(rule.ambiguity?.length
       ? part(
           "Unclear?",
@@ -104,6 +110,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
         )
       : []),
     ...(check ? part("Try", `assay test <url> --only ${rule.id}`) : []),
+    ...(clientCheck ? part("Try", `assay client --only ${rule.id} -- <command>`) : []),
   ];
 }
 
@@ -131,7 +138,14 @@ const kinds: Record<CheckInfo["kind"], string> = {
   active: "makes calls of its own",
 };
 
-function checkWords({ rule, check, ends }: Explanation): string[] {
+function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {
+  if (clientCheck) {
+    const { title, situations } = clientCheck;
+    const where = situations.length
+      ? `${situations.length === 1 ? "in the situation" : "in the situations"} ${listed(situations)}`
+      : "in any call of the client";
+    return [`${title} (${where})`, rule.check.replace(/^client: /, "")];
+  }
   if (!check) {
     const none: Record<CoverageRow["ends"], string> = {
       checked: "",

@@ -13,7 +13,7 @@ const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-replay-"
 beforeAll(async () => {
   process.chdir(place);
   const onServed = (request: LoggedRequest) => void served.push(request);
-  bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05, onServed });
+  bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0, onServed });
 });
 afterAll(async () => {
   process.chdir(home);
@@ -28,11 +28,11 @@ async function assay(...args: string[]) {
 }
 
 /** Rules whose requests hang on no race between the agent and us. */
-const some = ["GET-*", "CANCEL-00*", "ERR-0*", "STREAM-00*"].flatMap((rule) => ["--only", rule]);
+const some = ["GET-*", "STREAM-00*"].flatMap((rule) => ["--only", rule]);
 const testOf = (path: string, ...more: string[]) =>
   assay("test", `${bed.url}/${path}`, "--no-config", ...some, ...more);
 
-describe("a replay on the same agent", () => {
+describe("a replay on the same agent", { timeout: 60_000 }, () => {
   test("is the same over every binding, streams among it, and says what it costs", async () => {
     await testOf("spec", "--depth", "quick", "--dialect", "1.0");
     served.splice(0);
@@ -44,7 +44,7 @@ describe("a replay on the same agent", () => {
     expect(code).toBe(0);
     const [, announced] = /up to (\d+) messages/.exec(out)!;
     expect(out).toMatch(new RegExp(`\\d+ the same, 0 different(, \\d+ not sent)?; ${announced} messages\\.\n$`));
-    expect(served.length).toBeGreaterThan(50);
+    expect(served.length).toBeGreaterThan(30);
   });
 
   test("is the same in older versions too", async () => {
@@ -53,9 +53,14 @@ describe("a replay on the same agent", () => {
   });
 });
 
+test("an agent that has moved is asked where it is now, and none beside it", async () => {
+  const { code, out } = await assay("replay", "last", "--no-config", "--url", `${bed.url}/spec02/`);
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringMatching(/^different/m) });
+});
+
 describe("a replay of what proves a failure", () => {
   test("brings along what it rests on, and shows the same failure again", async () => {
-    await testOf("mutants/CANCEL-002.ended-too", "--depth", "quick", "--dialect", "1.0");
+    await testOf("mutants/CANCEL-002.ended-too", "--depth", "quick", "--dialect", "1.0", "--only", "CANCEL-002");
     const { code, out } = await assay("replay", "last", "cancel-002", "--no-config");
     expect(out).toMatch(/^same +x\d+ +SendMessage/m);
     expect(out).toMatch(/^same +x\d+ +CancelTask/m);

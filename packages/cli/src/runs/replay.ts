@@ -28,6 +28,7 @@ export async function replayRun(
 ): Promise<ExitCode> {
   const file = findRun(wanted, folder);
   const events = readRun(file);
+  refuseRedacted(events, file);
   const requests = requestsOf(events);
   const chosen = choose(rule?.toUpperCase(), events, requests);
   const then = addressIn(events);
@@ -103,6 +104,12 @@ const addressIn = ([started]: readonly RunEvent[]): string =>
 
 const runName = ([started]: readonly RunEvent[]): string => (started?.event === "run-started" ? started.run : "");
 
+/** What was left out cannot be sent again. */
+function refuseRedacted([started]: readonly RunEvent[], file: string): void {
+  if (started?.event === "run-started" && started.redacted)
+    throw new UsageError(`${file} was recorded with --redact: what was said is not in it, and cannot be sent again`);
+}
+
 /** The requests that are meant: all, or those of a rule. */
 function choose(rule: string | undefined, events: readonly RunEvent[], requests: readonly RecordedRequest[]): number[] {
   if (!requests.length) throw new UsageError("This run holds no exchange, so there is nothing to send again");
@@ -146,7 +153,9 @@ function movedTo(then: string, now: string): (url: string) => string {
   const [from, to] = [new URL(then), new URL(now)];
   const base = then.replace(/\/+$/, "");
   return (url) => {
-    if (url.startsWith(base)) return now.replace(/\/+$/, "") + url.slice(base.length);
+    // "/spec03" does not lie below "/spec".
+    if (url.startsWith(base) && /^([/?#:]|$)/.test(url.slice(base.length)))
+      return now.replace(/\/+$/, "") + url.slice(base.length);
     return url.startsWith(from.origin) ? to.origin + url.slice(from.origin.length) : url;
   };
 }

@@ -2,19 +2,31 @@ import { readFileSync } from "node:fs";
 import {
   type LoggedRequest,
   type ProfileOptions,
+  startRecordedAgent,
   startTestbed,
   type Testbed,
   UnknownAgent,
   UnknownMutant,
 } from "@assay/agents";
+import type { ServedRecorder } from "@assay/wire/server";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { verdictLine } from "../terminal/verdict-line.ts";
 import { version } from "../version.ts";
 
 const MiB = 1024 * 1024;
+
+/** Listens in on what clients send, and keeps nothing. */
+async function listener(): Promise<ServedRecorder> {
+  const [{ ServedRecorder }, { Recording }] = await Promise.all([
+    import("@assay/wire/served-recorder"),
+    import("@assay/wire"),
+  ]);
+  return new ServedRecorder(new Recording({ keep: false }));
+}
 
 /** What is being served: the test bed, or a recorded agent. */
 type Served = Pick<Testbed, "url" | "port" | "close">;
@@ -23,6 +35,7 @@ type Served = Pick<Testbed, "url" | "port" | "close">;
 export async function serve(flags: ServeFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   // Most who serve neither record nor replay, and the start should not wait for what they do not need.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
+  const recorder = run?.recorder ?? (flags.log ? await listener() : undefined);
   const common = {
     host: flags.host,
     port: flags.port,
@@ -31,7 +44,7 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
     ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
     ...tlsFrom(flags),
     ...(flags.log && { onServed: (request: LoggedRequest) => tell(request, screen) }),
-    ...(run && { recorder: run.recorder }),
+    ...(recorder && { recorder }),
     onError: (error: unknown) =>
       screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
   };
@@ -39,20 +52,20 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
     flags.recorded === undefined
       ? undefined
       : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
-  const started = recorded
-    ? import("@assay/agents/recorded").then(({ startRecordedAgent }) => startRecordedAgent(recorded, common))
-    : startTestbed({ ...common, ...testbedOnly(flags) });
+  const started = recorded ? startRecordedAgent(recorded, common) : startTestbed({ ...common, ...testbedOnly(flags) });
   const served: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
   });
   run?.begin(served.url);
+  if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, screen);
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`What clients send is kept in ${run.file}.`);
   const code = await untilStopped(served, screen);
-  run?.end();
+  const trouble = run?.end();
+  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
   return code;
 }
 
@@ -84,6 +97,22 @@ function usageOf(error: Error): UsageError {
 function tell({ method, path, status, ms, from }: LoggedRequest, screen: Screen): void {
   const time = new Date().toISOString().slice(11, 23);
   screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
+}
+
+/** What the rules about clients say of each request, in lines below it. */
+async function tellVerdicts(
+  testbed: Testbed,
+  recorder: ServedRecorder,
+  flags: ServeFlags,
+  screen: Screen,
+): Promise<void> {
+  const { TrafficJudge } = await import("@assay/clients");
+  const judge = new TrafficJudge(testbed, flags.root?.replace(/^\//, "") ?? "spec");
+  recorder.onExchange((exchange) => {
+    void judge.judge(exchange).then((results) => {
+      for (const result of results) screen.complain(verdictLine(result));
+    });
+  });
 }
 
 const readyLine = (served: Served) => ({

@@ -93,7 +93,7 @@ const situationLines = ({ situation, interface: on, ended, because }: SituationF
 function resultLines(result: ConformanceResult): string[] {
   const { test, verdict, message, title, warning, want, section, expected, disputed } = result;
   const said = escapeText(message ?? title);
-  const place = placeOf(result.interface, result.dialect);
+  const place = `${result.party ? `${result.party} ` : ""}${placeOf(result.interface, result.dialect)}`;
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;
   if (verdict === "fail")
     return expected === undefined
@@ -137,8 +137,8 @@ const exitHint = (report: ConformanceReport): string =>
   report.outcome === "inconclusive" ? `; exit ${exitCodeOf(report)}` : "";
 
 /** The answer in each version, where there are several: "0.3 conformant, level partial: push not offered". */
-export function versionAnswers({ dialects, ending }: ConformanceReport): string[] {
-  if (dialects.length < 2 || ending !== "done") return [];
+export function versionAnswers({ dialects, ending, scope }: ConformanceReport): string[] {
+  if (dialects.length < 2 || ending !== "done" || scope === "traffic") return [];
   return dialects.map((version) => {
     const aside = version.declared ? "" : " (not on its card: it does not count)";
     return escapeText(`${version.dialect} ${versionAnswer(version)}${aside}`);

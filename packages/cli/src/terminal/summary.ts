@@ -46,14 +46,14 @@ export function summaryOf(report: ConformanceReport, space: SummarySpace): strin
 
 function answerLines(report: ConformanceReport, failures: readonly FailureGroup[], space: SummarySpace): string[] {
   const { colors } = space;
-  const { summary, depth, outcome } = report;
+  const { summary, depth, outcome, scope } = report;
   const paint = { conformant: colors.green, "not-conformant": colors.red, inconclusive: colors.yellow }[outcome];
   const broken = new Set(failures.flatMap(({ test, also }) => [test, ...also])).size;
   const found = [
     broken ? `${plural(broken, "rule")} broken` : "no rule broken",
     summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
   ].join(", ");
-  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")}${report.subject === "client" ? "" : ` (${depth})`}`;
+  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")}${report.subject === "client" ? "" : ` (${scope === "traffic" ? scope : depth})`}`;
   return [
     `${colors.bold(paint(outcomeWord(report)))}   ${found}   ${examined}`,
     ...whyLines(report, space),

@@ -27,7 +27,7 @@ test("only the card is fetched; texts, messages at each depth and requests are s
   expect(new Set(served.map(({ method, path }) => `${method} ${path.replace(/.*\//, "")}`))).toEqual(
     new Set(["GET agent-card.json", "GET agent.json"]),
   );
-  expect(out).toContain("Messages, at most: card 0, free 0, quick 8, full 174. This run: 8\n");
+  expect(out).toMatch(/^Messages, at most: card 0, free 0, quick 8, full \d\d+\. This run: 8$/m);
   expect(out).toContain('"Reply with the word OK."   said for task, stream (plain)');
   expect(out).toContain("  Authorization: Bearer «secret:bearer»\n");
   expect(out).toMatch(/{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{.*Reply with the word OK/);

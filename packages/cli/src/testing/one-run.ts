@@ -17,6 +17,7 @@ import { updateBaseline } from "./known-failures.ts";
 import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
 import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
+import { withPeer } from "./with-peer.ts";
 
 /** How one run went. */
 export interface RunOutcome {
@@ -95,12 +96,14 @@ async function play(
   });
   const signal = AbortSignal.any([interruption.signal, death.signal]);
   try {
-    for await (const event of testAgent({
+    const tested = testAgent({
       ...settings.options,
       run: runName(record),
       signal,
       ...(started && { process: started }),
-    })) {
+    });
+    const { peer } = settings;
+    for await (const event of peer ? withPeer(tested, { settings, peer, signal }) : tested) {
       if (event.event === "agent-found") {
         isFound = true;
         started?.answers();

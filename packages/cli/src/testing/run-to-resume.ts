@@ -7,9 +7,13 @@ import { escapeText } from "../terminal/escape.ts";
 /** How a run ends that had more to examine. */
 const cutShort: ReadonlySet<string> = new Set(["cut-off", "interrupted", "time-over", "agent-gone"]);
 
+const addressFirst = "Write the address before it: assay test <url> --resume";
+
 /** The events of the run that is to go on: the one that is named, else the last one of this agent that was cut short. */
 export function runToResume(wanted: string | true, url: string, folder: RunFolder): readonly RunEvent[] {
   if (wanted !== true) {
+    if (wanted.includes("://"))
+      throw new UsageError(`--resume ${escapeText(wanted)}: that is an address, and no run`, addressFirst);
     const events = readRun(findRun(wanted, folder));
     const { ending } = foldRun(events);
     if (cutShort.has(ending)) return events;
@@ -31,6 +35,7 @@ export function runToResume(wanted: string | true, url: string, folder: RunFolde
 
 /** The address of the run that is meant, for a call that names no other. */
 export function addressOfRun(wanted: string | true, folder: RunFolder): string | undefined {
+  if (wanted !== true && wanted.includes("://")) return wanted;
   const name = folder.list().at(-1);
   const file = wanted === true ? name && folder.eventsOf(name) : findRun(wanted, folder);
   const [started] = (file && readableRun(file)) || [];

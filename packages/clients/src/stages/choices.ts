@@ -3,8 +3,9 @@ import { acknowledgement, provenance, timing } from "@assay/agents/making";
 import { A2AError, type Binding, bindings, type JsonObject } from "@assay/protocol";
 import type { SpokenInterface } from "@assay/suite";
 import type { Stage } from "../stage.ts";
-import { agentOf, saying } from "./agents.ts";
+import { agentOf, making, saying } from "./agents.ts";
 import { answerOf } from "./answer-of.ts";
+import { begin, toldOf } from "./arranged-task.ts";
 
 interface ListedInterface extends JsonObject {
   readonly url: string;
@@ -53,14 +54,20 @@ const older = ({ binding }: SpokenInterface): AgentDefinition => ({
   path: olderPath,
 });
 
+const tenant = "acme-7";
+
+/** An agent that is reached under a tenant alone. */
+const tenanted: Partial<AgentDefinition> = {
+  tenants: [tenant],
+  ...listing((listed) => listed.slice(0, 1).map((entry) => ({ ...entry, tenant }))),
+};
+
 /** Situations about which interface is used, and under which conditions. */
 export const choiceStages = {
-  tenant: {
-    agent: (offered) =>
-      agentOf(offered, saying(answerOf("tenant")), {
-        tenants: ["acme-7"],
-        ...listing((listed) => listed.slice(0, 1).map((entry) => ({ ...entry, tenant: "acme-7" }))),
-      }),
+  tenant: { agent: (offered) => agentOf(offered, saying(answerOf("tenant")), tenanted) },
+  "tenant-get": {
+    agent: (offered) => agentOf(offered, making(answerOf("tenant-get")), tenanted),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { tenant })),
   },
   extensions: {
     agent: (offered) => agentOf(offered, saying(answerOf("extensions")), { extensions: [timing, provenance] }),

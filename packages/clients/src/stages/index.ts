@@ -2,6 +2,7 @@ import type { SituationId } from "@assay/suite";
 import type { Stage } from "../stage.ts";
 import { answerStages } from "./answers.ts";
 import { choiceStages } from "./choices.ts";
+import { trustStages } from "./of-trust.ts";
 import { streamStages } from "./streams.ts";
 import { taskStages } from "./tasks.ts";
 
@@ -11,4 +12,5 @@ export const stages: Readonly<Record<SituationId, Stage>> = {
   ...streamStages,
   ...taskStages,
   ...choiceStages,
+  ...trustStages,
 };

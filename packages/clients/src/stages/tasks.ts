@@ -1,24 +1,9 @@
-import type { Testbed } from "@assay/agents";
-import { artifact, intercept, status } from "@assay/agents/making";
+import { artifact, eachObject, intercept, type Layers, status } from "@assay/agents/making";
 import { A2AError, type Task } from "@assay/protocol";
-import { type Arranged, agentPath, type Stage } from "../stage.ts";
+import type { Stage } from "../stage.ts";
 import { agentOf, doing, making } from "./agents.ts";
 import { answerOf } from "./answer-of.ts";
-
-/** A task that was begun before the client came. */
-async function begin(bed: Testbed, returnImmediately = false): Promise<Task> {
-  const { task } = await bed.perform(agentPath, "SendMessage", {
-    message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text: "go" }] },
-    configuration: { returnImmediately },
-  });
-  // Every skill of these agents makes a task.
-  return task!;
-}
-
-const toldOf = ({ id, contextId }: Task): Arranged => ({
-  env: { ASSAY_TASK: id },
-  told: [id, ...(contextId ? [contextId] : [])],
-});
+import { begin, toldOf } from "./arranged-task.ts";
 
 /** Works until it is cancelled. */
 const working = doing(async function* ({ clock, signal }) {
@@ -42,10 +27,26 @@ const slow = (text: string) =>
 /** Page tokens with every character that a query has a meaning of its own for. */
 const odd = "+/=& %?#";
 
+/** In the names of contexts an agent may use any character. */
+const ornament = "Gespräch / 1+1 ";
+
+/** Contexts under names that a client can only repeat. */
+const opaqueContexts: Layers = {
+  codec: (json) =>
+    eachObject(json, (object) =>
+      typeof object["contextId"] === "string" ? { ...object, contextId: `${ornament}${object["contextId"]}` } : object,
+    ),
+  operations: intercept(["SendMessage", "SendStreamingMessage"], ({ request, proceed }) => {
+    const { contextId } = request.message;
+    if (!contextId?.startsWith(ornament)) return proceed();
+    return proceed({ ...request, message: { ...request.message, contextId: contextId.slice(ornament.length) } });
+  }),
+};
+
 export const taskStages = {
   get: {
     agent: (offered) => agentOf(offered, making(answerOf("get"))),
-    arrange: async (bed) => toldOf(await begin(bed)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path)),
   },
   list: {
     agent: (offered) =>
@@ -62,15 +63,15 @@ export const taskStages = {
           }),
         },
       }),
-    arrange: async (bed) => {
+    arrange: async (bed, path) => {
       const tasks: Task[] = [];
-      while (tasks.length < 3) tasks.push(await begin(bed));
+      while (tasks.length < 3) tasks.push(await begin(bed, path));
       return { told: tasks.flatMap((task) => toldOf(task).told!) };
     },
   },
   cancel: {
     agent: (offered) => agentOf(offered, working),
-    arrange: async (bed) => toldOf(await begin(bed, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   "cancel-refused": {
     agent: (offered) =>
@@ -81,11 +82,32 @@ export const taskStages = {
           }),
         },
       }),
-    arrange: async (bed) => toldOf(await begin(bed, true)),
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   subscribe: {
-    agent: (offered) => agentOf(offered, slow(answerOf("subscribe"))),
-    arrange: async (bed) => toldOf(await begin(bed, true)),
+    agent: (offered) => {
+      let arrived = (): void => {};
+      const subscribed = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      // However long the client takes to come, the task is still at work when it does.
+      const waiting = doing(async function* ({ clock, signal }) {
+        yield status("working");
+        await Promise.race([subscribed, clock.sleep(600_000, signal)]);
+        await clock.sleep(500, signal);
+        yield artifact("word", answerOf("subscribe"), { last: true });
+        yield status("completed");
+      });
+      return agentOf(offered, waiting, {
+        layers: {
+          operations: intercept(["SubscribeToTask"], ({ proceed }) => {
+            arrived();
+            return proceed();
+          }),
+        },
+      });
+    },
+    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
   },
   follow: { agent: (offered) => agentOf(offered, slow(answerOf("follow"))) },
   converse: {
@@ -98,6 +120,7 @@ export const taskStages = {
           yield artifact("booking", answerOf("converse"), { last: true });
           yield status("completed");
         }),
+        { layers: opaqueContexts },
       ),
   },
   refine: {

@@ -48,3 +48,11 @@ export function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
   }
   return messages;
 }
+
+/** The same behind its flag and its length: one message as it stands in a body. */
+export function framed(message: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(headLength + message.length);
+  new DataView(bytes.buffer).setUint32(1, message.length);
+  bytes.set(message, headLength);
+  return bytes;
+}

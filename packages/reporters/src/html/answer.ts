@@ -17,7 +17,7 @@ export function answer(report: ConformanceReport): SafeHtml {
   const ending = endingOf(report);
   const hint = firstStep(report);
   return h`<header>
-<p class="kicker">A2A conformance</p>
+<p class="kicker">A2A conformance${report.subject === "client" ? " of a client" : ""}</p>
 <h1>${cut(agentName === "" ? agentUrl : agentName, 200)} <span class="version">${cut(agentVersion, 60)}</span></h1>
 ${agentName === "" ? undefined : h`<p class="mono url">${cut(agentUrl, 300)}</p>`}
 <div class="answer panel ${outcome}">

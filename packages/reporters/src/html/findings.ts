@@ -33,7 +33,7 @@ function failure(group: FailureGroup, number: number, { evidence, filters }: Fin
   const weighs = weightText[weight];
   return h`<details class="finding item fail panel ${filters.classesOf(results)}" id="fix-${number}"${number <= unfolded ? h` open` : undefined}>
 <summary><h3><span class="number">${number}</span> ${sentence(sentenceCase(message || example.title))}</h3>
-<p class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span>${weighs === undefined ? undefined : h` <span class="chip grave">${weighs}</span>`}${also.length ? h` <span class="chip">also ${cut(also.join(", "), 120)}</span>` : undefined}${blocks ? h` <span class="chip held">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</p></summary>
+<span class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span>${weighs === undefined ? undefined : h` <span class="chip grave">${weighs}</span>`}${also.length ? h` <span class="chip">also ${cut(also.join(", "), 120)}</span>` : undefined}${blocks ? h` <span class="chip held">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</span></summary>
 <p class="title">${ruleText(example)}</p>
 ${proof(example)}
 ${seenAs(sightings)}
@@ -79,7 +79,7 @@ export function warnings(groups: readonly FindingGroup[], { evidence, filters }:
 ${groups.map(
   ({ example, message, where, results }) => h`<details class="finding item warning panel ${filters.classesOf(results)}">
 <summary><h3><span class="number" aria-hidden="true">!</span> ${sentence(sentenceCase(message))}</h3>
-<p class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span></p>${example.remedy === undefined ? undefined : h`<p class="fix">${sentence(example.remedy, 3000)}</p>`}</summary>
+<span class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span></span>${example.remedy === undefined ? undefined : h`<span class="fix">${sentence(example.remedy, 3000)}</span>`}</summary>
 <p class="title">${ruleText(example)}</p>
 ${proof(example)}
 ${evidence.of(example)}</details>

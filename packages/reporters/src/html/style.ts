@@ -41,13 +41,13 @@ nav ol small { grid-column: 2; }
 nav li a { padding: .3rem .5rem; margin-left: -.5rem; border-radius: .3rem; color: inherit; text-decoration: none; line-height: 1.4; }
 nav li a:hover { background: var(--paper); }
 nav .parts { margin-top: 1rem; border-top: 1px solid var(--line); padding-top: .6rem; }
-nav .parts a { color: var(--link); }
-.number { color: var(--fail); font-weight: 600; font-variant-numeric: tabular-nums; }
+nav .parts a { color: var(--link); display: block; }
+.number { flex: none; color: var(--fail); font-weight: 600; font-variant-numeric: tabular-nums; }
 .warning .number { color: var(--warn); }
 
 section { margin-top: 2.4rem; }
 .filters { display: grid; gap: .35rem; padding: .7rem 1rem; font-size: .88rem; }
-.filters fieldset { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; padding: 0; border: 0; }
+.filters fieldset { display: flex; flex-wrap: wrap; gap: .4rem 1.1rem; padding: 0; border: 0; }
 .filters legend { float: left; width: 3.2rem; padding: 0; color: var(--soft); }
 .filters label { display: inline-flex; align-items: center; gap: .35rem; cursor: pointer; }
 .filters input { margin: 0; accent-color: var(--link); }
@@ -72,7 +72,7 @@ section { margin-top: 2.4rem; }
 .meta .id { color: var(--ink); }
 .chip.grave { color: var(--fail); } .chip.held { color: var(--held); }
 .finding .title { color: var(--soft); font-size: .92rem; }
-.finding .fix { margin-top: .3rem; color: var(--soft); font-size: .92rem; }
+.finding .fix { display: block; margin-top: .3rem; color: var(--soft); font-size: .92rem; }
 .finding[open] > summary .fix { display: none; }
 .proof { display: grid; gap: .45rem; margin-top: .8rem; }
 .proof > div { display: grid; grid-template-columns: 5.2rem minmax(0, 1fr); gap: .8rem; }

@@ -13,6 +13,8 @@ export interface ClientReportingOptions {
   readonly strict?: boolean;
   readonly baseline?: readonly BaselineEntry[];
   readonly ruleSet?: RuleSet;
+  /** whether the client claims to speak a version: what was never claimed is told, and fails no client */
+  readonly claims?: (dialect: DialectVersion) => boolean;
   /** a line for the shell that shows a finding again */
   readonly repeat?: (situation: string | undefined) => string | undefined;
 }
@@ -68,9 +70,17 @@ export class ClientReporting {
   #reportIn(dialect: DialectVersion): Reporting {
     const known = this.#reports.get(dialect);
     if (known) return known;
-    const { masker, strict = false, baseline = [], ruleSet } = this.#options;
+    const { masker, strict = false, baseline = [], ruleSet, claims = () => true } = this.#options;
     const today = new Date().toISOString().slice(0, 10);
-    const context = { masker, strict, baseline, today, dialect, declared: true, ruleSet: ruleSetFor(dialect, ruleSet) };
+    const context = {
+      masker,
+      strict,
+      baseline,
+      today,
+      dialect,
+      declared: claims(dialect),
+      ruleSet: ruleSetFor(dialect, ruleSet),
+    };
     const report = new Reporting(context, (event) => this.#emit(this.#placed(event)));
     this.#reports.set(dialect, report);
     return report;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Operation } from "@assay/protocol";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 
 /** One request that a client sent, read as an agent reads it. */
-export type ClientRequest = ClientCall | CardFetch | StrayRequest;
+export type ClientRequest = ClientCall | CardFetch | KeyFetch | StrayRequest;
 
 /** A call of an operation, or what was meant as one: a request to an interface of the card. */
 export interface ClientCall {
@@ -27,6 +27,12 @@ export interface ClientCall {
 /** The card was asked for. */
 export interface CardFetch {
   readonly is: "card";
+  readonly exchange: Exchange;
+}
+
+/** The keys of its signature were asked for. */
+export interface KeyFetch {
+  readonly is: "keys";
   readonly exchange: Exchange;
 }
 

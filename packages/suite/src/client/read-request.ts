@@ -27,6 +27,8 @@ export async function createRequestReader(agent: AgentOffer): Promise<RequestRea
   for (const on of agent.interfaces) readers.set(on, await openReplyReader(on));
   return (exchange) => {
     if (!exchange.transport.http2 && isCardFetch(exchange, agent)) return { is: "card", exchange };
+    if (!exchange.transport.http2 && pathOf(exchange.http.request.url).endsWith(keysPath))
+      return { is: "keys", exchange };
     const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent);
     if ("because" in call) return { is: "stray", exchange, because: call.because };
     const reply: Reply = call.operation
@@ -38,6 +40,9 @@ export async function createRequestReader(agent: AgentOffer): Promise<RequestRea
 
 /** Where cards are, in all versions, below any path. */
 const cardPath = /\/\.well-known\/agent(?:-card)?\.json$/;
+
+/** Where keys are published, by custom. */
+const keysPath = "/.well-known/jwks.json";
 
 function isCardFetch({ http: { request } }: Exchange, { cardUrl }: AgentOffer): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
@@ -52,11 +57,22 @@ function overHttp(exchange: Exchange, { interfaces }: AgentOffer): Read {
   const { url, method, body: bytes } = exchange.http.request;
   const body = jsonOf(bytes);
   const rpc = interfaces.filter((on) => on.binding === "JSONRPC" && belowOf(on, url) === "");
-  if (rpc.length && method === "POST") return jsonRpcCall(rpc, exchange, body);
+  if (rpc.length && method === "POST")
+    return isCutShort(exchange)
+      ? { because: "a call was answered before its body had come" }
+      : jsonRpcCall(rpc, exchange, body);
   const rest = interfaces.filter((on) => on.binding === "HTTP+JSON" && belowOf(on, url) !== undefined);
   return rest.length
     ? restCall(rest, exchange, body)
     : { because: `the card has no interface at ${method} ${pathOf(url)}` };
+}
+
+/** Whether a request was over before its body was there: an agent may refuse it by its headers. What it would have said is not known. */
+function isCutShort({ http: { request } }: Exchange): boolean {
+  const named = (name: string): string | undefined =>
+    request.headers.find(([each]) => each.toLowerCase() === name)?.[1].trim();
+  const isChunked = named("transfer-encoding")?.toLowerCase() === "chunked";
+  return request.body.length < Number(named("content-length") ?? 0) || (isChunked && request.body.length === 0);
 }
 
 function jsonRpcCall(places: readonly PeerInterface[], exchange: Exchange, body: JsonValue | undefined): Read {
@@ -89,6 +105,7 @@ function restCall(places: readonly PeerInterface[], exchange: Exchange, body: Js
   const method = `${verb} ${below || "/"}`;
   if (!match || !("operation" in match)) return call({ on, method, body });
   const { operation, members, tenant } = match;
+  if (isCutShort(exchange)) return call({ on, method, operation });
   const query = new URL(url).search.slice(1);
   const given = verb === "POST" ? (isObject(body) ? (body as JsonObject) : {}) : queried(on, operation, query);
   const written = { ...given, ...(tenant !== undefined && { tenant }), ...members };
@@ -98,7 +115,8 @@ function restCall(places: readonly PeerInterface[], exchange: Exchange, body: Js
 
 function routed({ dialect }: PeerInterface, verb: string, below: string): RouteMatch | undefined {
   try {
-    return dialect === "1.0" ? matchRoute(verb, below) : matchRouteV03(verb, below);
+    // 0.3 had a /v1 before every path: where it was kept it is that, and no tenant of the name.
+    return dialect === "1.0" ? matchRoute(verb, below.replace(/^\/v1(?=\/)/, "")) : matchRouteV03(verb, below);
   } catch (error) {
     if (error instanceof A2AError) return undefined;
     throw error;
@@ -128,13 +146,17 @@ function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Re
   if (!service || !operation) return call({ on: places[0]!, method });
   let written: JsonObject | undefined;
   try {
-    // The first message is the request: behind the five bytes of its frame.
-    written = service.readRequest(operation, transport.sent.subarray(5)) as JsonObject;
+    // The first message is the request: behind the five bytes of its frame. One that was cut off says nothing.
+    if (isWhole(transport.sent)) written = service.readRequest(operation, transport.sent.subarray(5)) as JsonObject;
   } catch {
     // What is no such message has no parameters.
   }
   return call({ on: byTenant(places, written?.["tenant"]), method, operation, body: written, written });
 }
+
+/** Whether a frame of gRPC is there to its end, and not compressed. */
+const isWhole = (bytes: Uint8Array): boolean =>
+  bytes.length >= 5 && bytes[0] === 0 && bytes.length >= 5 + Buffer.from(bytes).readUInt32BE(1);
 
 /** Of several interfaces at one address, that of the tenant that was named; else the one that the card prefers. */
 const byTenant = (places: readonly PeerInterface[], tenant: unknown): PeerInterface =>
@@ -178,7 +200,7 @@ const translated = (on: PeerInterface, operation: Operation, said: Reply): Reply
   Translation.of(on)?.read(operation, said) ?? said;
 
 /** The version that a request names, by header or by query parameter, as it is written there. */
-export function writtenVersion({ http: { request } }: Exchange): string | undefined {
+function writtenVersion({ http: { request } }: Exchange): string | undefined {
   const header = request.headers.find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   return header?.[1].trim() ?? queryVersion(request.url);
 }

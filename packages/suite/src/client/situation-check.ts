@@ -10,6 +10,18 @@ export interface SpokenInterface {
   readonly binding: Binding;
 }
 
+/** A notification that the webhook of a client was sent. */
+export interface SentNotification {
+  /** as the agent would send it, the same a second time, or one that is not to be believed */
+  readonly as: "genuine" | "repeated" | "forged" | "foreign";
+  /** what a client prints that believes it */
+  readonly text: string;
+  /** the client registered a token or authentication */
+  readonly guarded: boolean;
+  /** what the webhook answered; absent where it could not be reached */
+  readonly status?: number;
+}
+
 /** What was seen of a client in a situation: all that a check may judge by. */
 export interface SituationSeen {
   readonly situation: Situation;
@@ -21,6 +33,8 @@ export interface SituationSeen {
   readonly runs: readonly CommandOutcome[];
   /** it is known to print what it is answered with: without that, nothing can be said about what it does not print */
   readonly prints: boolean;
+  /** what its webhook was sent */
+  readonly notifications: readonly SentNotification[];
   /** what it is known to speak */
   readonly speaks: readonly SpokenInterface[];
 }

@@ -1,4 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
+import { trustSituations } from "./situations-of-trust.ts";
 
 /** What a client can be asked to do; its command is told by ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
@@ -11,6 +12,9 @@ export const clientActions = [
   "list",
   "cancel",
   "subscribe",
+  "repeat",
+  "extended-card",
+  "webhook",
 ] as const;
 export type ClientAction = (typeof clientActions)[number];
 
@@ -28,6 +32,8 @@ export interface Situation {
   readonly reply?: string;
   /** what the command is expected to print, each of them */
   readonly answer?: readonly string[];
+  /** it cannot be done, which the command is expected to tell: an exit code other than 0 is no news */
+  readonly endsBadly?: true;
   /** the agent offers several interfaces: it is made once, and not for each interface that the client speaks */
   readonly choice?: true;
   /** where it can be brought about; everywhere unless told */
@@ -106,6 +112,14 @@ export const situations = [
     answer: ["the artifact says K2V9"],
   },
   {
+    id: "tenant-get",
+    action: "get",
+    control: "get",
+    asks: "Get the task ASSAY_TASK and print the text of its artifact; the interface has a tenant.",
+    answer: ["the artifact says K2V9"],
+    dialects: ["1.0"],
+  },
+  {
     id: "list",
     action: "list",
     control: "send",
@@ -124,6 +138,7 @@ export const situations = [
     control: "cancel",
     asks: "Cancel the task ASSAY_TASK; it cannot be cancelled any more, which the command should tell as such.",
     dialects: ["1.0"],
+    endsBadly: true,
   },
   {
     id: "subscribe",
@@ -203,6 +218,7 @@ export const situations = [
     control: "task",
     asks: "Send the message; the task fails, which the command should tell, by its exit code or in words.",
     message: "Do what cannot be done.",
+    endsBadly: true,
   },
   {
     id: "rejected",
@@ -210,6 +226,7 @@ export const situations = [
     control: "task",
     asks: "Send the message; the agent rejects the task, which the command should tell.",
     message: "Do what you may not do.",
+    endsBadly: true,
   },
   {
     id: "asks-back",
@@ -217,6 +234,7 @@ export const situations = [
     control: "task",
     asks: "Send the message; the agent asks back, which is no end: the command should tell that input is wanted.",
     message: "Book me a table.",
+    endsBadly: true,
   },
   {
     id: "no-streaming",
@@ -225,6 +243,7 @@ export const situations = [
     asks: "Send the message as a stream; the card does not offer streaming: send it otherwise, tell that, or decline.",
     message: "Stream me a word.",
     dialects: ["1.0", "0.3"],
+    endsBadly: true,
   },
   {
     id: "extensions",
@@ -233,7 +252,7 @@ export const situations = [
     asks: `Activate the extensions ASSAY_EXTENSIONS, send the message ${printed}.`,
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
-    dialects: ["1.0"],
+    dialects: ["1.0", "0.3"],
   },
   {
     id: "required-extension",
@@ -242,6 +261,7 @@ export const situations = [
     asks: "Send the message; the agent requires an extension that the client does not know: tell that, and send nothing.",
     message: "What is the word?",
     dialects: ["1.0"],
+    endsBadly: true,
   },
   {
     id: "preference",
@@ -291,6 +311,7 @@ export const situations = [
     message: "What is the word?",
     bindings: ["JSONRPC", "HTTP+JSON"],
     dialects: ["1.0"],
+    endsBadly: true,
   },
   {
     id: "version-refused",
@@ -299,9 +320,12 @@ export const situations = [
     asks: "Send the message; the agent refuses its version, which the command should tell.",
     message: "What is the word?",
     dialects: ["1.0"],
+    endsBadly: true,
   },
+  ...trustSituations,
 ] as const satisfies readonly Situation[];
 
 export type SituationId = (typeof situations)[number]["id"];
+export type TrustSituationId = (typeof trustSituations)[number]["id"];
 
 export const situationOf = (id: string): Situation | undefined => situations.find((each) => each.id === id);

@@ -32,6 +32,7 @@ export const failingWebhook = observation<FailingWebhook>({
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 9,
+  lasts: true,
   async make(target) {
     const { call, box } = await registered(target, () => 503);
     const isAgain = (deliveries: readonly WebhookDelivery[]): boolean => mostFrequent(deliveries).length > 1;
@@ -55,6 +56,7 @@ export const muteWebhook = observation<MuteWebhook>({
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 9,
+  lasts: true,
   async make(target) {
     let release = (_status: number): void => {};
     const held = new Promise<number>((resolve) => {

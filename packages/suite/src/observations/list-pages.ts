@@ -137,6 +137,7 @@ const perhapsAsked = observation<TaskAskingBack | undefined>({
   name: "a question of the agent",
   messages: 1,
   rank: 6,
+  lasts: true,
   async make(target) {
     if (!target.hasPrompt("inputRequired")) return undefined;
     try {

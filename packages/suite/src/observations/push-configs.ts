@@ -3,10 +3,21 @@ import { errorTable, type JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { isInternal, isRefusal, matches } from "../expect-error.ts";
 import { firstKnown, observation } from "../observation.ts";
-import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
-import { asList, asObject, asText, describeReply, errorOf, resultOf } from "../reading.ts";
+import { heldUp, Obstacle, skipped } from "../obstacle.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  describeReply,
+  errorOf,
+  isAtRest,
+  type LooseTask,
+  resultOf,
+  taskIn,
+} from "../reading.ts";
 import type { HttpChange, Target } from "../target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
+import { slowTask } from "./slow-task.ts";
 import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";
 
 /** A configuration that we asked for, and what the agent made of it. */
@@ -161,8 +172,9 @@ export const pushConfigs = observation<PushConfigs>({
   messages: 1,
   prompts: [livingFirst],
   rank: 3,
+  shares: slowTask,
   async make(target) {
-    const { task } = await startTask(target, firstKnown(target, ...livingFirst));
+    const task = (await begunJustNow(target)) ?? (await startTask(target, firstKnown(target, ...livingFirst))).task;
     const taskId = task.id;
     const waits = task.state === "TASK_STATE_INPUT_REQUIRED";
     const get = (id: string) => target.call("GetTaskPushNotificationConfig", { taskId, id });
@@ -232,6 +244,23 @@ export const pushConfigs = observation<PushConfigs>({
     };
   },
 });
+
+/** A task that was begun longer ago may be over before all configurations are there. */
+const freshMs = 300;
+
+/** The slow task that was begun a moment ago, where it is at work. */
+async function begunJustNow(target: Target): Promise<LooseTask | undefined> {
+  if (!target.hasPrompt("slow")) return undefined;
+  try {
+    const { found, begunAt } = await target.observe(slowTask);
+    const task = taskIn(found);
+    return target.now() - begunAt < freshMs && task && !isAtRest(task.state) ? task : undefined;
+  } catch (error) {
+    // It is tried with a task of its own.
+    if (error instanceof Obstacle) return undefined;
+    throw error;
+  }
+}
 
 /** Credentials for which no scheme is named, as far as the binding can say so. */
 async function withoutScheme(target: Target, taskId: string, url: string): Promise<Call | undefined> {

@@ -16,6 +16,8 @@ export interface SlowTask {
   readonly first: Call;
   /** the same once a replica can have heard of the task */
   readonly found: Call;
+  /** when it was begun, by the clock of `Target.now` */
+  readonly begunAt: number;
 }
 
 export const slowTask = observation<SlowTask>({
@@ -25,6 +27,7 @@ export const slowTask = observation<SlowTask>({
   rank: 4,
   async make(target) {
     const kind = firstKnown(target, "slow", "task");
+    const begunAt = target.now();
     const call = await target.send(kind, { configuration: { returnImmediately: true, historyLength: 0 } });
     const task = taskIn(call);
     if (!task) {
@@ -32,6 +35,6 @@ export const slowTask = observation<SlowTask>({
     }
     const first = await target.call("GetTask", { id: task.id }, { unrepeated: true });
     const found = taskIn(first) ? first : await target.call("GetTask", { id: task.id });
-    return { call, task, answeredIn: call.exchange.timing.end, first, found };
+    return { call, task, answeredIn: call.exchange.timing.end, first, found, begunAt };
   },
 });

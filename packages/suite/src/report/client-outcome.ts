@@ -3,6 +3,7 @@ import type { RunEnding, SituationFinished, SpokenDialect } from "./events.ts";
 import type { Conclusion } from "./outcome.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey, ruleKey } from "./result.ts";
 import { isExamined } from "./verdict.ts";
+import { clientWeight } from "./weight.ts";
 
 /** What the outcome of a run about a client rests on. */
 interface ClientRun {
@@ -13,9 +14,6 @@ interface ClientRun {
 
 /** The situation that every other one differs from in one thing. */
 const plainest = "send";
-
-/** Rules that a message rests on: a client that breaks one is not understood by a strict agent. */
-const core = /^(?:V\d\d-)?(SEND|DATA|VER|JSONRPC|REST|GRPC|BIND|TEN)-/;
 
 /**
  * The same outcomes as for an agent: a broken rule that counts is decisive; nothing is concluded from a run in which the
@@ -30,7 +28,7 @@ export function clientConclusion(
   if (ending !== "done" && ending !== "time-over")
     return open(finished?.message ?? (ending === "interrupted" ? "the run was interrupted" : "the run was cut off"));
   if (failed.length) {
-    const broken = failed.filter(({ test }) => core.test(test));
+    const broken = failed.filter((result) => clientWeight(result) === "core");
     const level: ConformanceLevel = broken.length ? "minimal" : "partial";
     const because = broken.length ? "rules of the core are broken" : "rules are broken";
     return { outcome: "not-conformant", level, because: `${because} (${ids(broken.length ? broken : failed)})` };
@@ -61,6 +59,7 @@ function nothingSeen(situations: ClientRun["situations"]): string {
   if (!situations.length) return "what clients sent was recorded, and not judged";
   const told = situations.find(({ because }) => because !== undefined);
   if (told) return told.because!;
+  if (!situations.length) return "nothing that a client sent was judged";
   return situations.every(({ ended }) => ended === "declined")
     ? "the client declined every situation"
     : "the client sent no request";

@@ -19,8 +19,8 @@ export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusiv
 /** Whether any rule is broken, as far as was examined; inconclusive where too little was for an answer. */
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
-export const scopes = ["everything", "card", "free", "filtered"] as const;
-/** What the operator asked to be examined: a run of less than everything has no level. */
+export const scopes = ["everything", "card", "free", "filtered", "traffic"] as const;
+/** What the operator asked to be examined: a run of less than everything has no level; traffic shows what others do. */
 export type Scope = (typeof scopes)[number];
 
 /** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
@@ -34,6 +34,8 @@ export interface ConformanceReport {
   readonly subject: RunSubject;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
+  /** where both sides are judged: what each of them comes to */
+  readonly parties?: { readonly agent: PartyReport; readonly client: PartyReport };
   readonly outcome: ConformanceOutcome;
   readonly scope: Scope;
   /** null where the outcome is inconclusive, or less than everything was asked for; `levelBecause` says why */
@@ -63,6 +65,8 @@ export interface ConformanceReport {
   readonly notes: readonly string[];
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
+  /** the content of conversations was left out */
+  readonly redacted?: true;
   /** the run that was cut off, and with which this one goes on: the results that name it are from there */
   readonly resumes?: ResumedRun;
   /** of a client: the situations it was put into, and how it went */
@@ -74,6 +78,15 @@ export interface ConformanceReport {
 /** All results of a report, in the order of its categories. */
 export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
   Object.values(categories).flat();
+
+/** What one side comes to in what crossed. */
+export interface PartyReport {
+  readonly outcome: ConformanceOutcome;
+  /** rules that were examined */
+  readonly examined: number;
+  readonly failed: number;
+  readonly warnings: number;
+}
 
 export interface DialectReport extends SpokenDialect {
   readonly outcome: ConformanceOutcome;

@@ -28,7 +28,7 @@ export type RunEvent =
   | RunFinished;
 
 export const runSubjects = ["agent", "client", "pair"] as const;
-/** Who is examined: an agent, a client, or two agents that talk. */
+/** Who is examined: an agent, a client, or both sides of what crossed between two. */
 export type RunSubject = (typeof runSubjects)[number];
 
 export interface RunStarted {
@@ -45,6 +45,8 @@ export interface RunStarted {
   readonly strict: boolean;
   /** --only or --skip left rules out */
   readonly filtered?: true;
+  /** the content of conversations was left out */
+  readonly redacted?: true;
   /** what was asked for, by the name of each option that decides what is examined */
   readonly asked?: Readonly<Record<string, string>>;
   /** the run that this one goes on with: the results that name it are from there */

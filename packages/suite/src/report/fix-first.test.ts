@@ -50,6 +50,16 @@ describe("the order", () => {
     expect(rules(fails("CTX-001"), fails("CARD-016"))).toEqual(["CARD-016", "CTX-001"]);
   });
 
+  test("of a client goes by what a message of it rests on", () => {
+    const results = [fails("AUTH-001"), fails("GET-001"), fails("VER-001")];
+    const { categories } = report(results);
+    expect(failuresOf({ categories, subject: "client" }).map(({ test: id }) => id)).toEqual([
+      "VER-001",
+      "AUTH-001",
+      "GET-001",
+    ]);
+  });
+
   test("has contested failures last, and none that a baseline expects", () => {
     const results = [fails("GET-003", { disputed: true }), fails("AUTH-001"), fails("LIST-003", { expected: "soon" })];
     expect(rules(...results)).toEqual(["AUTH-001", "GET-003"]);

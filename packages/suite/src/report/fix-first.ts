@@ -1,9 +1,9 @@
 import { causeFinder } from "./cause.ts";
 import { type ConformanceReport, type FixFirst, resultsOf } from "./document.ts";
 import { type FindingGroup, whereOf } from "./group.ts";
-import { byCause, isUnknownOperation } from "./one-cause.ts";
+import { byCause, isAnsweredAsUnknown } from "./one-cause.ts";
 import type { ConformanceResult } from "./result.ts";
-import { type Weight, weigher, weights } from "./weight.ts";
+import { clientWeight, type Weight, weigher, weights } from "./weight.ts";
 
 /** Failures with one cause: what to repair in one go. */
 export interface FailureGroup extends FindingGroup {
@@ -19,9 +19,9 @@ export interface FailureGroup extends FindingGroup {
  * What to fix, in the order of importance: what makes the card, the basics or the core fail, then what holds up most, then
  * what breaks most rules. Contested failures come last, and those that a baseline expects are nothing to fix first.
  */
-export function failuresOf(report: Pick<ConformanceReport, "categories">): FailureGroup[] {
+export function failuresOf(report: Pick<ConformanceReport, "categories" | "subject">): FailureGroup[] {
   const results = resultsOf(report);
-  const weightOf = weigher(results.filter(({ disputed }) => !disputed));
+  const weightOf = report.subject === "client" ? clientWeight : weigher(results.filter(({ disputed }) => !disputed));
   const rank = (result: ConformanceResult): number => weights.indexOf(weightOf(result));
   const held = heldUpBy(results);
   const failed = results.filter(({ verdict, expected }) => verdict === "fail" && expected === undefined);
@@ -38,7 +38,7 @@ export function failuresOf(report: Pick<ConformanceReport, "categories">): Failu
 }
 
 /** The same for the document: each failure by its fingerprint. */
-export const fixFirstOf = (report: Pick<ConformanceReport, "categories">): FixFirst[] =>
+export const fixFirstOf = (report: Pick<ConformanceReport, "categories" | "subject">): FixFirst[] =>
   failuresOf(report).map(({ message, test, also, where, weight, blocks, results }) => ({
     message,
     tests: [test, ...also],
@@ -84,7 +84,7 @@ function groupOf(
 
 /** Of operations that are unknown to the agent, how many; else what the gravest failure saw. */
 function headlineOf(results: readonly ConformanceResult[]): string {
-  const unknown = results.filter(isUnknownOperation);
+  const unknown = results.filter(isAnsweredAsUnknown);
   const operations = new Set(unknown.map(({ operation }) => operation));
   if (operations.size < 2) return results[0]!.message ?? "";
   const answers = [...new Set(unknown.map(({ answer }) => answer))].join(" or ");

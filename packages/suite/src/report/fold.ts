@@ -1,7 +1,7 @@
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { causeFinder } from "./cause.ts";
 import { clientConclusion, clientDialects, clientInterfaces } from "./client-outcome.ts";
-import type { ConformanceReport, DialectReport, RootCause, Scope, Summary } from "./document.ts";
+import type { ConformanceReport, DialectReport, PartyReport, RootCause, Scope, Summary } from "./document.ts";
 import type {
   AgentFound,
   ExchangeRecorded,
@@ -89,7 +89,8 @@ export class RunState {
 
   /** A later result about the same rule and interface is graver, and takes the place of the earlier one. */
   #takeResult(result: ConformanceResult): void {
-    const place = `${ruleKey(result)} ${interfaceKey(result.interface)}`;
+    // What an agent shows with another one stands beside what it shows by itself.
+    const place = `${ruleKey(result)} ${interfaceKey(result.interface)} ${result.party ?? ""} ${result.category}`;
     const known = this.#places.get(place);
     if (known !== undefined) this.results[known] = result;
     else this.#places.set(place, this.results.push(result) - 1);
@@ -131,6 +132,7 @@ export function reportOf(state: RunState): ConformanceReport {
       sentBefore: started.resumes?.workingMessages ?? 0,
     }),
     categories: groups,
+    ...(started.subject === "pair" && { parties: partiesOf(results) }),
     outcome,
     scope: scopeOf(started),
     conformanceLevel: level,
@@ -149,10 +151,11 @@ export function reportOf(state: RunState): ConformanceReport {
     interfaces,
     leftOut: found?.leftOut ?? [],
     rootCauses: rootCausesOf(results),
-    fixFirst: fixFirstOf({ categories: groups }),
+    fixFirst: fixFirstOf({ categories: groups, subject: started.subject ?? "agent" }),
     notes: [...new Set(state.notes)],
     ...(state.learned?.length && { learned: state.learned }),
     ...(state.situations.length && { situations: state.situations }),
+    ...(started.redacted && { redacted: true }),
     ...(started.resumes && { resumes: started.resumes }),
   };
 }
@@ -162,11 +165,29 @@ const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted)
   (resumes?.duration_ms ?? 0) + (finished?.duration_ms ?? Math.max(0, Date.parse(lastAt ?? at) - Date.parse(at)));
 
 /** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
-export const scopeOf = ({ depth, filtered }: RunStarted): Scope =>
-  filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
+const scopeOf = ({ depth, filtered, subject }: RunStarted): Scope =>
+  subject === "pair" ? "traffic" : filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
+
+function partiesOf(results: readonly ConformanceResult[]): NonNullable<ConformanceReport["parties"]> {
+  const of = (party: ConformanceResult["party"]): PartyReport => {
+    const own = results.filter((result) => result.party === party);
+    const failed = own.filter(({ verdict }) => verdict === "fail");
+    const examined = new Set(own.filter(({ verdict }) => isExamined(verdict)).map(ruleKey)).size;
+    const isBroken = failed.some(({ disputed }) => !disputed);
+    return {
+      outcome: isBroken ? "not-conformant" : examined ? "conformant" : "inconclusive",
+      examined,
+      failed: failed.length,
+      warnings: own.filter(({ warning }) => warning !== undefined).length,
+    };
+  };
+  return { agent: of(undefined), client: of("client") };
+}
 
 /** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */
 function conclusionOfRun(state: RunState, results: readonly ConformanceResult[]): Conclusion {
+  // Versions are those of the agent; what crossed is judged as one.
+  if (state.started?.subject === "pair") return conclusionIn(state, results, undefined);
   const spoken = state.found?.dialects ?? [];
   const declared = spoken.filter((each) => each.declared);
   const claimed = declared.length ? declared : spoken;

@@ -2,19 +2,21 @@ import { expect, test } from "vitest";
 import { foldRun } from "./fold.ts";
 import { unexaminedOf, warningsOf, whereOf } from "./group.ts";
 import type { ConformanceResult } from "./result.ts";
-import { grpc, jsonrpc, result, runOf } from "./run.case.ts";
+import { grpc, jsonrpc, rest, result, runOf } from "./run.case.ts";
 
 const report = (results: readonly ConformanceResult[]) => foldRun(runOf(results));
 
-test("warnings are grouped by what they say", () => {
+test("warnings are grouped by rule and kind of breach, never by what they say", () => {
   const results = [
     result("CACHE-001", { warning: "no Cache-Control" }),
     result("ERR-001", { warning: "no details", interface: jsonrpc }),
-    result("ERR-001", { warning: "no details", interface: grpc }),
+    result("ERR-001", { warning: "not a detail", interface: grpc }),
+    result("ERR-001", { warning: "no details", interface: rest, code: "untyped-details" }),
   ];
   expect(warningsOf(report(results)).map(({ message, where }) => [message, where])).toEqual([
     ["no Cache-Control", "card"],
     ["no details", "JSON-RPC, gRPC"],
+    ["no details", "HTTP+JSON"],
   ]);
 });
 

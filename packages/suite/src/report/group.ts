@@ -23,15 +23,34 @@ const bindingNames: Record<string, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON":
 /** A binding as people write it. */
 export const bindingName = (binding: string): string => bindingNames[binding] ?? binding;
 
-/** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface. */
-export const whereOf = ({ interface: on, dialect }: Pick<ConformanceResult, "interface" | "dialect">): string =>
-  `${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
+/** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface; "client over …" for the other side. */
+export const whereOf = ({
+  interface: on,
+  dialect,
+  party,
+}: Pick<ConformanceResult, "interface" | "dialect" | "party">): string =>
+  `${party ? `${party} over ` : ""}${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
 
-export const warningsOf = (report: ConformanceReport): FindingGroup[] =>
-  grouped(
-    resultsOf(report).filter(({ warning }) => warning !== undefined),
-    ({ warning }) => warning!,
-  );
+/** Warnings, the same kind of breach of the same rule on several interfaces together. */
+export function warningsOf(report: ConformanceReport): FindingGroup[] {
+  const groups = new Map<string, ConformanceResult[]>();
+  for (const result of resultsOf(report)) {
+    if (result.warning === undefined) continue;
+    const key = `${result.test} ${result.code}`;
+    const same = groups.get(key);
+    if (same) same.push(result);
+    else groups.set(key, [result]);
+  }
+  return [...groups.values()].map((results) => ({
+    test: results[0]!.test,
+    also: [],
+    message: results[0]!.warning!,
+    example: results[0]!,
+    results,
+    where: [...new Set(results.map(whereOf))].join(", "),
+    blocks: 0,
+  }));
+}
 
 /** Why rules that apply were not examined: how many for each reason, and what would change it. */
 export interface UnexaminedGroup {
@@ -57,26 +76,4 @@ export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   return [...groups.values()]
     .map(({ reason, enable, rules }) => ({ reason, rules, ...(enable !== undefined && { enable }) }))
     .toSorted((a, b) => b.rules - a.rules);
-}
-
-function grouped(
-  results: readonly ConformanceResult[],
-  messageOf: (result: ConformanceResult) => string,
-): FindingGroup[] {
-  const groups = new Map<string, ConformanceResult[]>();
-  for (const result of results) {
-    const key = `${result.test} ${messageOf(result)}`;
-    const same = groups.get(key);
-    if (same) same.push(result);
-    else groups.set(key, [result]);
-  }
-  return [...groups.values()].map((same) => ({
-    test: same[0]!.test,
-    also: [],
-    message: messageOf(same[0]!),
-    example: same[0]!,
-    results: same,
-    where: [...new Set(same.map(whereOf))].join(", "),
-    blocks: 0,
-  }));
 }

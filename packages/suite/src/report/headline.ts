@@ -21,6 +21,7 @@ const scopeAsides: Record<Scope, string> = {
   card: " (card only)",
   free: " (no message sent)",
   filtered: " (some rules only)",
+  traffic: " (as far as it crossed)",
 };
 
 /** "not conformant", "conformant (card only)", "agent gone" */

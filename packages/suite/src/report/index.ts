@@ -9,6 +9,7 @@ export {
   conformanceLevels,
   type DialectReport,
   type FixFirst,
+  type PartyReport,
   type RootCause,
   resultsOf,
   type Scope,

@@ -31,7 +31,7 @@ export function byCause(failures: readonly ConformanceResult[]): ConformanceResu
 /** By what a failure is known to have the same cause as another: one of these is enough. */
 function signsOf(failure: ConformanceResult): string[] {
   const { test, code = "broken", evidence, operation, answer, sent, want, interface: on } = failure;
-  const isUnknown = isUnknownOperation(failure);
+  const isUnknown = isAnsweredAsUnknown(failure);
   return [
     // The same rule, broken in the same way on another binding.
     sign("rule", test, code, isUnknown),
@@ -63,7 +63,7 @@ const breakdowns: ReadonlySet<string | undefined> = new Set([
   "none",
 ]);
 
-export const isUnknownOperation = ({ operation, answer }: ConformanceResult): boolean =>
+export const isAnsweredAsUnknown = ({ operation, answer }: ConformanceResult): boolean =>
   operation !== undefined && unknown.has(answer);
 
 /** Without what is new in every request: the id of a call, and the ids that were made up for it. */

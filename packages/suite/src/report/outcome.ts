@@ -53,6 +53,8 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
   if (open !== undefined) return { outcome: "inconclusive", level: null, because: message ?? open };
 
   const failed = results.some(({ verdict, disputed }) => verdict === "fail" && !disputed);
+  // How much of the protocol works is not to be told from what others happened to ask.
+  if (failed && scope === "traffic") return { outcome: "not-conformant", level: null, because: scopeWords.traffic };
   const isOver = ending === "time-over";
   if (failed) {
     const { level, because } = levelOf({ ...input, ended: !isOver });
@@ -84,6 +86,7 @@ const scopeWords: Record<Exclude<Scope, "everything">, string> = {
   card: "only the card was examined",
   free: "no message was sent",
   filtered: "only some of the rules were examined",
+  traffic: "only what crossed was examined",
 };
 
 /** Why the core of the lifecycle cannot be said to work; undefined where it does. */

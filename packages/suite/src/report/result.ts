@@ -53,6 +53,8 @@ export interface ConformanceResult {
   readonly message?: string;
   readonly duration_ms?: number;
 
+  /** whose doing it is; absent for the agent's */
+  readonly party?: "client";
   readonly verdict: VerdictName;
   /** the version of the protocol whose rule it is */
   readonly dialect: string;

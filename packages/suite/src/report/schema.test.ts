@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
-import { depths, type ExchangeRecorded, lifecycleAnswers, type RunEvent, runEndings, waitsFor } from "./events.ts";
+import {
+  depths,
+  type ExchangeRecorded,
+  lifecycleAnswers,
+  type RunEvent,
+  runEndings,
+  runSubjects,
+  waitsFor,
+} from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
@@ -21,6 +29,7 @@ const everything: RunEvent[] = [
   {
     ...started,
     filtered: true,
+    redacted: true,
     asked: { "--depth": "quick" },
     resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
   },
@@ -107,6 +116,15 @@ test.each<[string, RunEvent[]]>([
   ["of a run without a result", runOf([])],
   ["of a run that was cut off", everything.slice(0, 10)],
   ["of a run of which only the beginning was written", [started]],
+  [
+    "of what crossed between two",
+    [
+      { ...started, subject: "pair" },
+      ...runOf(basics).slice(1, -1),
+      ...checked([result("SEND-021", { verdict: "fail", party: "client" })]),
+      finished,
+    ],
+  ],
   ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nothing answers." }]],
 ])("the report %s keeps its schema", (_, events) => {
   expect(problemsOf(isReport, foldRun(events))).toEqual([]);
@@ -167,6 +185,7 @@ test("the schemas and the types name the same words", () => {
   expect(properties.conformanceLevel.enum).toEqual([...conformanceLevels, null]);
   expect($defs.outcome.enum).toEqual(conformanceOutcomes);
   expect(properties.scope.enum).toEqual(scopes);
+  expect(properties.subject.enum).toEqual(runSubjects);
   expect($defs.depth.enum).toEqual(depths);
   expect(results.level.enum).toEqual(
     words<RuleLevel>({ MUST: true, MUST_NOT: true, SHOULD: true, SHOULD_NOT: true, MAY: true }),

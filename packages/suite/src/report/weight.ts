@@ -19,6 +19,9 @@ export const truthful = "CARD-016";
  */
 const basics: readonly string[] = [truthful, "SEND-001", "GET-001"];
 
+/** Rules that a message of a client rests on: a client that breaks one is not understood by a strict agent. */
+const clientCore = /^(?:V\d\d-)?(SEND|DATA|VER|JSONRPC|REST|GRPC|BIND|TEN)-/;
+
 /** What a rule bears, the gravest first: where it is broken, that is what fails. */
 export const weights = ["card", "basics", "core", "other"] as const;
 export type Weight = (typeof weights)[number];
@@ -33,6 +36,10 @@ export function weigher(results: readonly ConformanceResult[]): (result: Conform
     return core.test(test) && !errorSections.includes(section) ? "core" : "other";
   };
 }
+
+/** The same of a client. */
+export const clientWeight = ({ test }: Pick<ConformanceResult, "test">): Weight =>
+  clientCore.test(test) ? "core" : "other";
 
 /** Interfaces at which something else answers, while the agent does at others. */
 export function deadInterfaces(results: readonly ConformanceResult[]): Set<string> {

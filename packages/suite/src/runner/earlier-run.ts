@@ -145,6 +145,7 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
     "--strict": strict ? "on" : undefined,
     "--rude": rude ? "on" : undefined,
     "--production": production ? "on" : undefined,
+    "--redact": options.redact ? "on" : undefined,
     "--use-examples": useExamples ? "on" : undefined,
     "--convention": convention,
     "--skill": skill,

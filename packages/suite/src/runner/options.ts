@@ -61,6 +61,8 @@ export interface TestOptions extends PromptOptions {
   /** where the agent can reach us with notifications; loopback unless given */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };
   readonly baseline?: readonly BaselineEntry[];
+  /** leaves the content of conversations out of all events */
+  readonly redact?: boolean;
   /** a production deployment: TLS and the like are expected */
   readonly production?: boolean;
   /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */

@@ -21,6 +21,7 @@ import { Budget } from "./plan/budget.ts";
 import { taskTimeoutDefault } from "./run-clients.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
+import { LeanCalls } from "./target/lean-call.ts";
 import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
 import { Punctuality } from "./target/punctuality.ts";
@@ -101,6 +102,7 @@ export class RunContext {
   readonly streamFallback = new StreamFallback();
   readonly unknownIds = new UnknownIds();
   readonly knownTasks = new KnownTasks();
+  readonly leanCalls = new LeanCalls();
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
@@ -199,13 +201,19 @@ export class RunContext {
     const ending = endingOf(call);
     if (ending === "answered") {
       this.#pace.speedUp();
-      if (isFree(call)) this.punctuality.answered(call.exchange.timing.end);
+      if (isFree(call)) this.#passed(call);
     }
     if (ending === "pressed") {
       this.#pace.slowDown();
       this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);
+  }
+
+  /** A call on which the agent does not work shows how quick it is, and whether it has too much to do. */
+  #passed({ operation, on, exchange }: Call): void {
+    this.punctuality.answered(exchange.timing.end);
+    this.workload.passed(`${operation} ${on.binding}`, exchange.timing.end);
   }
 
   /** Hands a call to those that judge it. */

@@ -1,12 +1,11 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { dial } from "../client/dial.ts";
 import { fail, NetworkError } from "../client/failure.ts";
-import { type ProxySettings, proxyFor } from "../client/proxy.ts";
+import type { ProxySettings } from "../client/proxy.ts";
 import type { TlsTrust } from "../client/tls.ts";
-import { openTunnel } from "../client/tunnel.ts";
-import { type EgressGuard, egressError } from "../egress.ts";
+import { wayTo } from "../client/way-to.ts";
+import type { EgressGuard } from "../egress.ts";
 
 /** An HTTP/2 connection that calls share. */
 export interface SharedSession {
@@ -47,23 +46,8 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
   const sessions = new Map<string, Promise<SharedSession>>();
   const open = new Set<ClientHttp2Session>();
 
-  async function socketTo(url: URL): Promise<Socket> {
-    const secure = url.protocol === "https:";
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const port = Number(url.port) || (secure ? 443 : 80);
-    const target = { host, port, guard, ...dialing, ...(secure && { tls: { ...trustFor(url), alpn: "h2" as const } }) };
-    const proxy = proxyFor(url, proxies);
-    if (!proxy) return dial(target);
-    // A proxy resolves names itself, so this look at DNS is all we can do.
-    const decision = await guard.checkUrl(url);
-    if (!decision.allowed) throw egressError(decision.reason);
-    // HTTP/2 cannot be forwarded by a proxy that speaks HTTP/1, so plaintext goes through a tunnel too.
-    const through = await openTunnel(proxy, `${url.hostname}:${port}`, { trust, ...dialing });
-    return secure ? dial({ ...target, through }) : through;
-  }
-
   async function connectTo(url: URL, forget: () => void): Promise<SharedSession> {
-    const socket = await socketTo(url);
+    const socket = await wayTo(url, { guard, trust, trustFor, proxies, ...dialing, alpn: "h2" });
     // With https, what is dialed is a TLS socket.
     if (url.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
       socket.destroy();

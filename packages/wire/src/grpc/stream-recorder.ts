@@ -14,12 +14,12 @@ export function recordStream(stream: ServerHttp2Stream, requestHeaders: HeaderPa
   const [sent, received] = [createByteLog(mostBytes), createByteLog(mostBytes)];
   let head: HeaderPairs | undefined;
   let trailers: HeaderPairs = [];
-  const { read, write, end, respond, sendTrailers } = stream;
-  // Some may have arrived before we heard of the stream, so it is told where it is taken and not where it comes in.
-  stream.read = (size?: number) => {
-    const chunk = read.call(stream, size) as Uint8Array | null;
-    if (chunk) sent.append(chunk);
-    return chunk;
+  const { emit, write, end, respond, sendTrailers } = stream;
+  // Some may have arrived before we heard of the stream, so it is told where it is handed on and not where it comes in. Whatever is
+  // read is emitted, and what arrives while the stream flows is emitted without being read.
+  stream.emit = (event: string | symbol, ...given: unknown[]) => {
+    if (event === "data") sent.append(given[0] as Uint8Array);
+    return Reflect.apply(emit, stream, [event, ...given]) as boolean;
   };
   // The casts restore overloads that a wrapper passes through unseen.
   const heard = (chunk: unknown): void => {

@@ -3,13 +3,13 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  parseJson,
   type RpcFailure,
   readLooseAnswer,
   readRpcAnswer,
   versionHeader,
   writeCall,
 } from "@assay/protocol";
+import { bodyJson } from "./body-json.ts";
 import { type Envelope, reasonIn } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
@@ -42,7 +42,7 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
     },
     read(response) {
       try {
-        return read(parseJson(Buffer.from(response.body).toString("utf8")), response.status);
+        return read(bodyJson(response.body), response.status);
       } catch {
         return { is: "malformed", because: `HTTP ${response.status} with a body that is no JSON` };
       }

@@ -2,12 +2,12 @@ import {
   type A2AError,
   errorTable,
   type JsonValue,
-  parseJson,
   readRestErrorV03,
   restStatusV03,
   writeRestRequestV03,
 } from "@assay/protocol";
 import type { HeaderPairs } from "../recording/exchange.ts";
+import { bodyJson, isBlank } from "./body-json.ts";
 import type { Envelope } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
@@ -25,11 +25,10 @@ export const olderRestCodec = ({ url, headers: more, edit = same }: PeerPlace): 
   },
 
   read({ status, body }) {
-    const text = Buffer.from(body).toString("utf8");
     const ok = status >= 200 && status < 300;
-    if (ok && text.trim() === "") return { is: "result", json: {} };
+    if (ok && isBlank(body)) return { is: "result", json: {} };
     try {
-      const json = parseJson(text);
+      const json = bodyJson(body);
       return ok ? { is: "result", json } : errorIn(json, status);
     } catch {
       return { is: "malformed", because: `HTTP ${status} with a body that is no JSON` };

@@ -1,12 +1,6 @@
-import {
-  type Dialect,
-  type JsonValue,
-  parseJson,
-  readRestError,
-  versionHeader,
-  writeRestRequest,
-} from "@assay/protocol";
+import { type Dialect, type JsonValue, readRestError, versionHeader, writeRestRequest } from "@assay/protocol";
 import type { HeaderPairs } from "../recording/exchange.ts";
+import { bodyJson, isBlank } from "./body-json.ts";
 import { type Envelope, reasonIn } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
@@ -30,12 +24,11 @@ export const restCodec = ({ url, headers: more, edit = same }: PeerPlace, dialec
   },
 
   read({ status, body }) {
-    const text = Buffer.from(body).toString("utf8");
     const ok = status >= 200 && status < 300;
-    if (ok && text.trim() === "") return { is: "result", json: {} };
+    if (ok && isBlank(body)) return { is: "result", json: {} };
     let json: JsonValue;
     try {
-      json = parseJson(text);
+      json = bodyJson(body);
     } catch {
       return { is: "malformed", because: `HTTP ${status} with a body that is no JSON` };
     }

@@ -85,7 +85,7 @@ test("an event stream is its text, and bytes that are no text are Base64", () =>
 test("of a stream it is told when each event came", () => {
   const sse = {
     events: [
-      { at: 3.14159, data: "a" },
+      { at: 3.456, data: "a" },
       { at: 500, data: "b" },
     ],
     eventsDropped: 0,
@@ -94,7 +94,7 @@ test("of a stream it is told when each event came", () => {
   };
   const { http, ...rest } = sampleExchange();
   const [stream, plain] = toHar([{ ...rest, http: { ...http, sse } }, sampleExchange()], creator).log.entries;
-  expect([stream?.response._arrivals, plain?.response._arrivals]).toEqual([[3.14, 500], undefined]);
+  expect([stream?.response._arrivals, plain?.response._arrivals]).toEqual([[3.46, 500], undefined]);
 });
 
 test("an exchange that failed is an entry too, its times adding up", () => {

@@ -29,6 +29,7 @@ export function createMasker(secrets: readonly Secret[]): Masker {
   const maskOf = ({ secret }: Span): string => placeholder(secrets[secret]!.name);
 
   const text = (value: string): string => {
+    if (secrets.length === 0) return maskAddresses(value);
     let [masked, from] = ["", 0];
     for (const span of find(unitsOf(value), false)) {
       masked += value.slice(from, span.start) + maskOf(span);

@@ -55,6 +55,16 @@ test("a body that no handler reads is recorded, and the events of a stream are",
   expect(only!.http.sse?.events).toMatchObject([{ data: '{"a":1}' }]);
 });
 
+test("an answer that the server cuts is an exchange, and nothing of it is stray", async () => {
+  const { recording, stray, recorder: own } = recorder();
+  const server = await serve((_request, reply) => void reply.raw.socket?.destroy(), { recorder: own });
+  const client = dial(server, "GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await client.ended;
+  await server.close(0);
+  expect(recording.exchanges.map(({ failure }) => failure?.code)).toEqual(["closed-early"]);
+  expect(stray).toEqual([]);
+});
+
 test.each([
   ["half a request", "POST / HTTP/1.1\r\nHost: he"],
   ["what is no HTTP", "hello\r\n\r\n"],

@@ -19,6 +19,8 @@ interface Ear {
   sent: ByteLog;
   received: ByteLog;
   carried: number;
+  /** requests that are not over yet */
+  pending: number;
 }
 
 /** What is kept of one exchange; an event stream without end is recorded as far as this. */
@@ -39,9 +41,14 @@ export class ServedRecorder {
     this.#onStray = onStray;
   }
 
+  /** Calls `listener` with each exchange as it is over. */
+  onExchange(listener: (exchange: Exchange) => void): void {
+    this.#recording.onExchange(listener);
+  }
+
   /** From here on a connection of HTTP/1.1 is listened in on; nothing was read from it yet. */
   listenTo(socket: Socket): void {
-    const ear: Ear = { ...fresh(), carried: 0 };
+    const ear: Ear = { ...fresh(), carried: 0, pending: 0 };
     this.#ears.set(socket, ear);
     // A listener of its own makes Node hand the bytes over, which it would otherwise parse below the surface.
     socket.on("data", (bytes: Buffer) => ear.sent.append(bytes));
@@ -53,7 +60,8 @@ export class ServedRecorder {
       return Reflect.apply(write, socket, [chunk, ...rest]);
     }) as typeof write;
     socket.once("close", () => {
-      if (ear.sent.seen) this.#onStray({ bytes: ear.sent.bytes, at: new Date().toISOString() });
+      // What belongs to a request is told with it.
+      if (ear.pending === 0 && ear.sent.seen) this.#onStray({ bytes: ear.sent.bytes, at: new Date().toISOString() });
     });
   }
 
@@ -67,6 +75,7 @@ export class ServedRecorder {
     const began = performance.now();
     const reused = ear.carried > 0;
     ear.carried += 1;
+    ear.pending += 1;
     let isOver = false;
     const over = (): void => {
       if (isOver) return;
@@ -151,7 +160,7 @@ function addressOf({ url = "/", headers, socket }: IncomingMessage): string {
   return URL.canParse(address) ? address : origin;
 }
 
-export function pairsOf(names: readonly string[]): HeaderPairs {
+function pairsOf(names: readonly string[]): HeaderPairs {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < names.length; at += 2) pairs.push([names[at]!, names[at + 1]!]);
   return pairs;

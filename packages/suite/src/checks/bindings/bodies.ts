@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
-import type { HeaderPairs } from "@assay/wire";
+import { bodyJson, type HeaderPairs } from "@assay/wire";
 import type { Call } from "../../call.ts";
 
 /** An answer as it came, before any binding made something of it: rules about form read the bytes. */
@@ -30,13 +30,13 @@ export function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-/** Every check of traffic reads the same few bodies. */
-const read = new WeakMap<Uint8Array, JsonValue | undefined>();
-
 /** The JSON that a body is; undefined where it is none. */
 export function jsonOf(body: Uint8Array): JsonValue | undefined {
-  if (!read.has(body)) read.set(body, jsonIn(textOf(body)));
-  return read.get(body);
+  try {
+    return bodyJson(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The object that an answer consists of. */

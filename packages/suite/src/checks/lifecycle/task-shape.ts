@@ -16,6 +16,7 @@ import {
   looseTask,
   messageIn,
   resultOf,
+  shown,
   taskIn,
 } from "../../reading.ts";
 
@@ -96,7 +97,7 @@ const messagesBelong = passiveCheck({
 function ofDirect(message: JsonObject, at: Call): Finding {
   if (asText(message["contextId"])) return holds();
   return breach("no-context-id", "a direct message names no contextId", {
-    saw: brief(message),
+    ...shown(message),
     want: "a contextId",
     at,
   });
@@ -112,6 +113,7 @@ function ofTask(task: LooseTask, at: Call): Finding[] {
     ...strangers.map((message) =>
       breach("stray-history-message", "a message in the history of a task names another task or context", {
         saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
+        spot: { within: message },
         want: brief({ taskId: task.id, contextId: task.contextId }),
         at,
       }),
@@ -126,6 +128,7 @@ function ofStatus(holder: JsonObject, id: string | undefined, contextId: string 
   return [
     broken("the message of a status names another task or context than its own", {
       saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
+      spot: { within: message },
       want: brief({ taskId: id, contextId }),
       at,
     }),
@@ -153,7 +156,7 @@ const resultsAreArtifacts = activeCheck({
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
     if (last.artifacts.length > 0 || wordsOf(last).length === 0) return holds();
     return broken("a task is completed with words in status.message and without an artifact", {
-      saw: brief(wordsOf(last)[0]),
+      ...shown(wordsOf(last)[0]),
       want: "the result in artifacts",
       at: got,
     });
@@ -170,7 +173,7 @@ const messagesAreNoResults = activeCheck({
     const words = last.history.filter(({ role }) => role === "ROLE_AGENT");
     if (last.artifacts.length > 0 || words.length === 0) return holds();
     return broken("a task is completed without an artifact, with messages of the agent in its history", {
-      saw: brief(words.at(-1)),
+      ...shown(words.at(-1)),
       want: "the output in artifacts",
       at: got,
     });

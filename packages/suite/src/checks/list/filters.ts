@@ -73,7 +73,12 @@ export const byStatus = activeCheck({
         ({ state }) => state === sample.state,
       );
     if (wrong && !rightAlone)
-      return broken("a list for one state has a task in another", { saw: brief(wrong.state), want, at: call });
+      return broken("a list for one state has a task in another", {
+        saw: brief(wrong.state),
+        spot: { within: wrong.json, tail: ".status.state" },
+        want,
+        at: call,
+      });
     const missing = await stillThere(
       target,
       alike.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
@@ -163,6 +168,7 @@ export const byTime = activeCheck({
     if (stray) {
       return broken("a list has tasks whose status is older than statusTimestampAfter", {
         saw: brief(timeOf(stray)),
+        spot: { within: stray.json, tail: ".status.timestamp" },
         want: `nothing before ${at(1_000)}`,
         at: later.call,
       });
@@ -171,6 +177,7 @@ export const byTime = activeCheck({
     if (old) {
       return broken("a list has tasks whose status is older than statusTimestampAfter", {
         saw: brief(timeOf(old)),
+        spot: { within: old.json, tail: ".status.timestamp" },
         want: `nothing before ${at(-1_000)}`,
         at: since.call,
       });
@@ -254,6 +261,7 @@ export const artifactsOnRequest = activeCheck({
     if (!differs) return holds();
     return broken("a list with includeArtifacts lacks the artifacts of its tasks", {
       saw: brief(entry.json["artifacts"] ?? "no artifacts"),
+      spot: { within: entry.json, tail: ".artifacts" },
       want: brief(task.json["artifacts"]),
       at: [call, got],
     });

@@ -35,6 +35,7 @@ export const lastPageSaysSo = activeCheck({
       if (isLast && page.token) {
         return broken("nextPageToken is not empty on the page with the last task", {
           saw: brief(page.json["nextPageToken"]),
+          spot: { within: page.json, tail: ".nextPageToken" },
           want: 'nextPageToken: ""',
           at: page.call,
         });
@@ -68,7 +69,7 @@ export const countsAll = activeCheck({
           )
         : page;
       const { totalSize } = json;
-      const details = { saw: brief(totalSize), want, at: call };
+      const details = { saw: brief(totalSize), spot: { within: json, tail: ".totalSize" }, want, at: call };
       if (typeof totalSize !== "number" || !Number.isInteger(totalSize)) {
         return broken("a page does not state totalSize as an integer", { ...details, saw: brief(totalSize ?? json) });
       }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
-import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { breach, broken, crashed, type Details, type Finding, holds } from "../../finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, describeReply, looseTask, resultOf, shown } from "../../reading.ts";
+import { asObject, brief, describeReply, looseTask, resultOf, shown } from "../../reading.ts";
 
 export const listsTasks = activeCheck({
   id: "LIST-001",
@@ -25,12 +25,12 @@ export const listsTasks = activeCheck({
   },
 });
 
-/** A rule about each page that a ListTasks was answered with, as it stands in JSON. */
+/** A rule about a member of each page that a ListTasks was answered with, as it stands in JSON. */
 const onEachPage =
-  (judge: (page: JsonObject, details: { at: Call; saw: string }, call: Call) => Finding) =>
+  (member: string, judge: (page: JsonObject, details: Details & { readonly at: Call }, call: Call) => Finding) =>
   (call: Call): Finding | undefined => {
     const page = call.operation === "ListTasks" ? asObject(resultOf(call)) : undefined;
-    return page && judge(page, { at: call, ...shown(page) }, call);
+    return page && judge(page, { at: call, saw: brief(page), spot: { within: page, tail: `.${member}` } }, call);
   };
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null;
@@ -41,7 +41,7 @@ export const shapeOfPages = [
     title: "a page has an array of tasks",
     remedy: "Always write tasks as an array of Task objects, [] where there are none.",
     shownBy: [taskList, listPages],
-    judge: onEachPage(({ tasks, totalSize }, details) => {
+    judge: onEachPage("tasks", ({ tasks, totalSize }, details) => {
       const want = "tasks: an array of Task objects";
       if (isUnset(tasks)) {
         return typeof totalSize === "number" && totalSize > 0
@@ -60,7 +60,7 @@ export const shapeOfPages = [
     title: "a page has a nextPageToken, empty or not",
     remedy: 'Always write nextPageToken, "" on the last page; tell the JSON printer to keep empty strings there.',
     shownBy: [taskList],
-    judge: onEachPage(({ nextPageToken }, details) => {
+    judge: onEachPage("nextPageToken", ({ nextPageToken }, details) => {
       const want = 'nextPageToken: "" where there are no more pages';
       if (isUnset(nextPageToken)) {
         return breach("empty-member-omitted", "nextPageToken is missing on the last page", { ...details, want });
@@ -75,7 +75,7 @@ export const shapeOfPages = [
     title: "a page states the page size in effect",
     remedy: "Write pageSize as a number: what was asked for, or your default, not the number of tasks on the page.",
     shownBy: [taskList, listPages],
-    judge: onEachPage(({ pageSize, tasks }, details, { params }) => {
+    judge: onEachPage("pageSize", ({ pageSize, tasks }, details, { params }) => {
       const want = "pageSize: the size in effect, an integer from 1 to 100";
       if (isUnset(pageSize)) {
         return Array.isArray(tasks) && tasks.length > 0

@@ -31,9 +31,10 @@ export class ExchangeLog {
     this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
   }
 
-  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): void {
+  /** Gives the exchange as it was written down; itself, where that was done before. */
+  write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): Exchange {
     const kept = this.#unwritten.get(exchange.id);
-    if (!kept) return;
+    if (!kept) return exchange;
     this.#unwritten.delete(exchange.id);
     const event: ExchangeRecorded = {
       event: "exchange",
@@ -42,13 +43,19 @@ export class ExchangeLog {
       ...(on && { interface: interfaceName(on) }),
       ...(observation !== undefined && { during: observation }),
       ...(working && { working: true }),
-      entry: toHarEntry(this.#masker.exchange(kept)),
+      entry: toHarEntry(this.#masker.exchange(asBytes(kept))),
     };
     this.#emit(event);
+    return kept;
   }
 
   /** What no request of ours accounts for: redirects on the way, calls that were cut off. */
   writeRest(): void {
     for (const exchange of [...this.#unwritten.values()]) this.write(exchange);
   }
+}
+
+/** Without what was read from the bytes, which is not written down: to mask it would cost more than the bytes do. */
+function asBytes({ envelope: _, decoded: __, ...bytes }: Exchange): Exchange {
+  return bytes;
 }

@@ -31,8 +31,7 @@ export class Observations {
   }
 
   observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
-    const { url, binding, dialect, tenant } = target.on;
-    const key = JSON.stringify([one.name, url, binding, dialect, tenant, target.principal]);
+    const key = keyOf(one, target);
     const known = this.#made.get(key);
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
@@ -44,14 +43,17 @@ export class Observations {
     return made;
   }
 
-  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, { workload }: RunContext): Promise<T> {
+  async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
     for (const need of one.uses ?? []) await target.observe(need);
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
-    const turn = new WorkTurn(workload);
+    const turn = new WorkTurn(context.workload);
     try {
-      if (costOf(one, (kind) => target.hasPrompt(kind)) > 0) await lane.during("turn", () => turn.take());
+      const isShared = one.shares !== undefined && target.hasPrompt("slow");
+      if (isShared) await this.#begin(one.shares!, one, target, context);
+      else if (costOf(one, (kind) => target.hasPrompt(kind)) > 0)
+        await lane.during("turn", () => turn.take(isLong(one)));
       this.#emit({ event: "observing", ...named });
       const made = one.make(target.forObservation(one, { turn, lane }));
       if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
@@ -61,6 +63,19 @@ export class Observations {
       turn.end();
       this.#emit(lane.closed(named, this.#startedAt));
     }
+  }
+
+  /** Has the task begun that another observation goes on with; where that was not planned, the message of the other pays. */
+  async #begin(
+    shared: Observation<unknown>,
+    by: Observation<unknown>,
+    target: InterfaceUnderTest,
+    { budget }: RunContext,
+  ): Promise<void> {
+    if (!this.#made.has(keyOf(shared, target)))
+      budget.pass(observationKey(by, target.on), observationKey(shared, target.on));
+    // What stands in the way of it is no obstacle: the other begins a task of its own then.
+    await target.observe(shared).catch(() => {});
   }
 
   /** What the core of the lifecycle came to on an interface, for the outcome of the run. */
@@ -74,3 +89,9 @@ export class Observations {
     );
   }
 }
+
+const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
+  JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);
+
+/** What takes several messages, one after the other, or a long wait: begun late, it would end last. */
+const isLong = ({ messages, lasts }: Observation<unknown>): boolean => messages > 1 || lasts === true;

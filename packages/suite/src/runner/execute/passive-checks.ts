@@ -8,6 +8,7 @@ import { asObject, asText } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
 import { type JudgingContext, judgedBy, ruleFor } from "../results.ts";
+import { leanOf } from "../target/lean-call.ts";
 
 /** The passive checks of a plan that judge the calls of an interface. */
 export function passiveChecksOn(
@@ -80,7 +81,7 @@ export class PassiveChecks {
     const known = this.#worst.get(check);
     const judged = judgedBy(this.#context, rule, this.#on);
     const worst = known ? gravest([known, finding], judged) : finding;
-    this.#worst.set(check, worst);
+    this.#worst.set(check, remembered(worst));
     if (judgementOf(worst, judged).verdict !== "fail") return;
     this.#failed.add(check);
     onFailure(check, worst);
@@ -103,6 +104,10 @@ export class PassiveChecks {
     }
   }
 }
+
+/** Without the whole of a long answer. */
+const remembered = (finding: Finding): Finding =>
+  "at" in finding ? { ...finding, at: finding.at.map(leanOf) } : finding;
 
 const unseen = (otherwise: NonNullable<PassiveCheck["otherwise"]>): Finding =>
   typeof otherwise === "string"

@@ -19,6 +19,7 @@ import { invalidInput } from "../../observations/invalid-input.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
+import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
@@ -94,7 +95,11 @@ export class AgentTest {
     setMaxListeners(0, signal);
     this.#options = { ...options, signal };
     const masker = createMasker(options.secrets ?? []);
-    this.#emit = (event) => emit(maskedEvent(event, masker));
+    const redactor = options.redact ? new Redactor() : undefined;
+    this.#emit = (event) => {
+      const masked = maskedEvent(event, masker);
+      emit(redactor?.event(masked) ?? masked);
+    };
     this.#masker = masker;
     this.#earlier = options.resumes && new EarlierRun(options.resumes);
     this.#log = new ExchangeLog(masker, this.#emit, this.#earlier?.issued);

@@ -113,3 +113,22 @@ describe("what the agent should refuse", () => {
     await at(budget, "refused", other);
   });
 });
+
+test("what is kept for one observation pays for another that is made in its place, unless something is kept for that", async () => {
+  const budget = new Budget({
+    messages: 3,
+    kept: new Map([
+      ["a", 1],
+      ["b", 1],
+      ["c", 1],
+    ]),
+  });
+  budget.pass("a", "shared");
+  budget.pass("b", "shared");
+  budget.pass("none", "c");
+  await budget.take("shared");
+  await budget.take("b");
+  await expect(budget.take("a")).rejects.toThrow();
+  await budget.take("c");
+  expect(budget.spent).toBe(3);
+});

@@ -64,6 +64,14 @@ export class Budget {
     return (observation !== undefined && this.#kept.get(observation)) || 0;
   }
 
+  /** What is kept for one observation is for another, for which nothing is: that is made in its place. */
+  pass(from: string, to: string): void {
+    const kept = this.#keptFor(from);
+    if (kept === 0 || this.#keptFor(to) > 0) return;
+    this.#kept.set(from, kept - 1);
+    this.#kept.set(to, 1);
+  }
+
   /** An observation is over: what it did not need is for all. */
   release(observation: string): void {
     this.#reserve.add(this.#keptFor(observation));

@@ -267,15 +267,16 @@ export class InterfaceClient {
       streamed: "streams" in operations[operation],
     };
     const working = isSend(operation) && (how.refusable ? isAccepted(call) : !isPassing(call));
-    this.#record(exchange, operation, working);
+    const written = this.#record(exchange, operation, working);
+    const lean = this.#context.leanCalls.of(call, written);
     this.#settings.turn?.note(call);
     this.#onCall(call);
-    return call;
+    return lean;
   }
 
-  #record(exchange: Exchange, operation?: string, working?: boolean): void {
+  #record(exchange: Exchange, operation?: string, working?: boolean): Exchange {
     const { on, observation } = this.#settings;
-    this.#context.log.write(exchange, {
+    return this.#context.log.write(exchange, {
       ...(operation !== undefined && { operation }),
       on,
       ...(observation !== undefined && { observation }),

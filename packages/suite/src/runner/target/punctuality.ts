@@ -4,7 +4,7 @@ import type { Due } from "../../due.ts";
  * How long to wait for what is due before it counts as absent, in milliseconds: from an agent of which nothing is known, or
  * that is slow; from one that answers quickly; and from one that was seen not to do it.
  */
-const graceMs = { whole: 30_000, quick: 15_000, missed: 3_000 };
+const graceMs = { whole: 30_000, quick: 15_000, missed: 5_000 };
 
 /** What came once so late may come so many times later. */
 const lateness = 20;

@@ -29,16 +29,17 @@ export class WorkTurn {
     return this.#atWork.size > 0;
   }
 
-  /** Waits for the place, unless it has it. */
-  async take(): Promise<void> {
-    this.#place ??= this.#workload.enter();
+  /** Waits for the place, unless it has it; what is urgent goes before all that is not. */
+  async take(urgent = false): Promise<void> {
+    this.#place ??= this.#workload.enter(urgent);
     await this.#place;
   }
 
   /** A message is sent. What it returns tells that it was answered, and with which task, if any. */
   async begin(): Promise<(task?: ToldTask) => void> {
     this.#unanswered += 1;
-    await this.take();
+    // An observation that is under way ends sooner than one that has not begun.
+    await this.take(true);
     let isAnswered = false;
     return (task) => {
       if (isAnswered) return;

@@ -29,15 +29,28 @@ test("neither grows nor shrinks by an answer that is only a little later", () =>
   expect(workload.size).toBe(3);
 });
 
-test("goes back to what it began with when answers become slow, and stays there", () => {
+test("is halved when answers become slow, and grows again when they do not", () => {
   const workload = new Workload(two);
-  for (const ms of [100, 100, 100, 100, 900, 100, 100]) workload.answered("a", ms);
-  expect(workload.size).toBe(2);
+  for (const ms of [100, 100, 100, 100, 100]) workload.answered("a", ms);
+  expect(workload.size).toBe(6);
+  workload.answered("a", 900);
+  expect(workload.size).toBe(3);
+  workload.answered("a", 100);
+  expect(workload.size).toBe(4);
 });
 
 test("is not smaller than at first for an agent whose answers differ by themselves", () => {
   const workload = new Workload(two);
   for (const ms of [2_000, 8_000, 2_000]) workload.answered("a", ms);
+  expect(workload.size).toBe(3);
+});
+
+test("is halved as well when other calls become slow, which never make it grow", () => {
+  const workload = new Workload(two);
+  for (const ms of [100, 100, 100, 100, 100]) workload.answered("a", ms);
+  for (const ms of [4, 5, 4]) workload.passed("GetTask", ms);
+  expect(workload.size).toBe(6);
+  workload.passed("GetTask", 400);
   expect(workload.size).toBe(3);
 });
 

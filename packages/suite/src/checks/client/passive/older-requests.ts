@@ -96,6 +96,8 @@ const ownVersion = passiveClientCheck({
   title: "a request of 0.3 names that version, or none",
   remedy: "Leave A2A-Version out of requests of 0.3, or set it to 0.3.",
   judge(call) {
+    // What is written in another version is told by what it asks for.
+    if (!call.operation) return undefined;
     const wrong = versionsNamed(call).find((each) => requestedVersion(each) !== "0.3");
     return wrong === undefined
       ? holds()

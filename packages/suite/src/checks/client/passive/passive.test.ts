@@ -56,6 +56,7 @@ describe("what is in order accuses no client", () => {
       "a charset beside the media type",
       [{ headers: [good[0]!, ["content-type", "application/json; charset=utf-8"]], body: send() }],
     ],
+    ["the path of 0.3", [{ to: `${url}/v1/message:send`, headers: a2aJson, body: { message: message() } }]],
     ["GET without a body", [{ method: "GET", to: `${url}/tasks?pageSize=5`, headers: [good[0]!] }]],
     ["an answer to a question", [{ body: send(), answer: task }, { body: send({ taskId: "t1", contextId: "c1" }) }]],
     ["the same without the context", [{ body: send(), answer: task }, { body: send({ taskId: "t1" }) }]],
@@ -63,6 +64,10 @@ describe("what is in order accuses no client", () => {
     ["an empty tenant where there is none", [{ body: send({}, { tenant: "" }) }]],
     ["a call without params", [{ body: { jsonrpc: "2.0", id: "a", method: "ListTasks" } }]],
     ["the very same message again", [{ body: send({ messageId: "same" }) }, { body: send({ messageId: "same" }) }]],
+    [
+      "a body that had not come when it was refused",
+      [{ to: `${url}/message:send`, headers: [...a2aJson, ["Content-Length", "240"]] }],
+    ],
     ["a card, which needs no version", [{ method: "GET", to: agent.cardUrl, headers: [] }]],
   ])("%s", async (_what, sent) => {
     expect((await brokenBy(...sent)).filter((id) => id !== "card")).toEqual([]);

@@ -1,7 +1,7 @@
 import { isLoopback, type JsonObject } from "@assay/protocol";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
-import { isSend } from "../../../client/request-fields.ts";
+import { isSend, messageOf, toldBy } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../finding.ts";
 import { asObject, asText, brief } from "../../../reading.ts";
 
@@ -49,9 +49,13 @@ const singlePurpose = passiveClientCheck({
     const config = registeredBy(call);
     const proofs = config ? proofsOf(config) : [];
     if (!config || !proofs.length) return undefined;
+    const own = tasksOf(call);
     const earlier = callsOf(before).flatMap((each) => {
       const other = registeredBy(each);
-      return other && !isSameTask(config, other) ? [{ call: each, proofs: proofsOf(other) }] : [];
+      const tasks = tasksOf(each);
+      // Registered for one task again, a configuration may be the same one with a change.
+      const isAnother = own.length > 0 && tasks.length > 0 && !tasks.some((task) => own.includes(task));
+      return other && isAnother ? [{ call: each, proofs: proofsOf(other) }] : [];
     });
     if (!earlier.length) return undefined;
     const same = earlier.find((each) => each.proofs.some((proof) => proofs.includes(proof)));
@@ -65,10 +69,10 @@ const singlePurpose = passiveClientCheck({
   },
 });
 
-/** Registered for one task again, a configuration may be the same one with a change. */
-const isSameTask = (one: JsonObject, other: JsonObject): boolean => {
-  const task = asText(one["taskId"]);
-  return Boolean(task) && task === asText(other["taskId"]);
+/** The task that a configuration is for: named in the request, or made by it. */
+const tasksOf = (call: ClientCall): readonly string[] => {
+  const named = asText(messageOf(call)?.["taskId"]) ?? asText(call.params?.["taskId"]);
+  return named ? [named] : [...toldBy([call]).tasks];
 };
 
 export const clientWebhookChecks = [overTls, singlePurpose];

@@ -10,7 +10,7 @@ const toldInWords =
 export const tells = ({ runs }: Pick<SituationSeen, "runs">): boolean =>
   runs.some(({ exit, errors, output }) => exit !== 0 || errors.trim() !== "" || toldInWords.test(output));
 
-export const told = ({ runs }: Pick<SituationSeen, "runs">): string =>
+const told = ({ runs }: Pick<SituationSeen, "runs">): string =>
   runs.map(({ output, errors }) => `${output}\n${errors}`).join("\n");
 
 const notWatched = notExamined("not-triggered", "how the client told it is not known: no command of ours ran it");

@@ -1,0 +1,74 @@
+/**
+ * What the client does before it believes something: it keeps a card for as long as it is fresh, verifies its signatures, and looks
+ * at what its webhook is told. `wrong` asks for the one misbehaviour, as in client.js.
+ */
+import { verify } from "node:crypto";
+import { createServer } from "node:http";
+
+/** Fetches a card, and keeps it: while it is fresh it is not asked for again, and then with its ETag. */
+export function cardKeeper({ wrong, signal }) {
+  let kept;
+  return async (url) => {
+    if (kept && Date.now() < kept.freshUntil && !wrong("CACHE-005.each-time")) return kept.card;
+    const headers = kept?.etag && !wrong("CACHE-006.no-etag") ? { "If-None-Match": kept.etag } : {};
+    const response = await fetch(url, { headers, cache: "no-store", signal });
+    const isSame = response.status === 304 && !wrong("CACHE-006.not-modified");
+    if (!isSame && response.status !== 200) throw new Error(`the card cannot be read: HTTP ${response.status}`);
+    const card = isSame ? kept.card : await readCard(await response.text());
+    const age = /max-age=(\d+)/.exec(response.headers.get("cache-control") ?? "")?.[1] ?? 0;
+    kept = { card, etag: response.headers.get("etag"), freshUntil: Date.now() + age * 1_000 };
+    return card;
+  };
+
+  async function readCard(text) {
+    const card = JSON.parse(text);
+    if (card.signatures?.length && !wrong("SIG-017.not-verified")) await verified(card, text);
+    return card;
+  }
+
+  /** Throws unless one of the signatures fits the card (§8.4.3). */
+  async function verified({ signatures, ...card }, text) {
+    const payload = Buffer.from(wrong("SIG-016.raw-bytes") ? text : canonical(card)).toString("base64url");
+    for (const { protected: head, signature } of signatures) {
+      const { kid, jku } = JSON.parse(Buffer.from(head, "base64url").toString());
+      const { keys } = await (await fetch(jku, { signal })).json();
+      const key = keys.find((each) => each.kid === kid);
+      if (!key && wrong("SIG-019.unknown-key")) return;
+      const by = { key, format: "jwk", dsaEncoding: "ieee-p1363" };
+      const signed = Buffer.from(`${head}.${payload}`);
+      if (key && verify("sha256", signed, by, Buffer.from(signature, "base64url"))) return;
+    }
+    if (!wrong("SIG-016.takes-any")) throw new Error("no signature of the card is valid");
+  }
+}
+
+/** RFC 8785, as far as cards need it. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
+/** A webhook on this machine; `onEnd` is given each task that it is told the end of. */
+export async function openWebhook({ token, isExpected, onEnd, wrong }) {
+  const seen = new Set();
+  const server = createServer(async (request, response) => {
+    const answer = (status) => response.writeHead(status).end();
+    let body = "";
+    for await (const piece of request.setEncoding("utf8")) body += piece;
+    const isGenuine = request.headers["x-a2a-notification-token"] === token;
+    if (!isGenuine && !wrong("PUSH-039.any-sender")) return answer(401);
+    if (wrong("PUSH-036.not-found")) return answer(404);
+    answer(204);
+    const { task: whole, statusUpdate } = JSON.parse(body);
+    const task = whole ?? { id: statusUpdate?.taskId, status: statusUpdate?.status };
+    const isNew = !seen.has(task.id) || wrong("PUSH-037.counts-twice");
+    if (task.status?.state !== "TASK_STATE_COMPLETED" || !isNew) return;
+    if (!isExpected(task.id) && !wrong("PUSH-038.any-task")) return;
+    seen.add(task.id);
+    onEnd(task);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/hook`, close: () => server.close() };
+}

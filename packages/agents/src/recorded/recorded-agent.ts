@@ -1,0 +1,25 @@
+import type { HarEntry } from "@assay/wire";
+import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
+import type { LoggedRequest } from "../server/request-log.ts";
+
+/** What was recorded of an agent. */
+export interface RecordedAgent {
+  readonly cardUrl: string;
+  /** the addresses of its interfaces */
+  readonly interfaces: readonly string[];
+  /** in the order in which they were recorded */
+  readonly entries: readonly HarEntry[];
+}
+
+export interface RecordedAgentOptions {
+  readonly host: string;
+  readonly port: number;
+  /** streams take as long as then, times this */
+  readonly timeScale?: number;
+  readonly tls?: TlsOptions;
+  readonly publicUrl?: string;
+  readonly allowedHosts?: readonly string[];
+  readonly onServed?: (request: LoggedRequest) => void;
+  readonly recorder?: ServedRecorder;
+  readonly onError?: (error: unknown) => void;
+}

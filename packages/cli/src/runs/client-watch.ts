@@ -1,0 +1,94 @@
+import type { ClientTestOptions, SeenRequest } from "@assay/clients";
+import type { RunEvent } from "@assay/suite/report";
+import type { ClientFlags } from "../commands/client.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { brief } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { verdictLine } from "../terminal/verdict-line.ts";
+import { version } from "../version.ts";
+
+interface Watching {
+  readonly flags: ClientFlags;
+  readonly screen: Screen;
+  readonly signal?: AbortSignal;
+}
+
+/** Waits for clients and tells what each sends, until it is stopped; then it is a run like any other. */
+export async function* watchClients(
+  { run, only, skip, strict, ruleSet, baseline, bindings }: Omit<ClientTestOptions, "signal">,
+  { flags, screen, signal }: Watching,
+): AsyncGenerator<RunEvent, void> {
+  const { serveSituations } = await import("@assay/clients");
+  const events: RunEvent[] = [];
+  const served = await serveSituations({
+    run,
+    version,
+    port: flags.port ?? 0,
+    onEvent: (event) => events.push(event),
+    onRequest: (seen) => tell(seen, screen),
+    ...(only && { only }),
+    ...(skip && { skip }),
+    ...(strict && { strict }),
+    ...(ruleSet && { ruleSet }),
+    ...(baseline && { baseline }),
+    ...(bindings && { bindings }),
+  }).catch(cannotListen);
+  yield* events.splice(0);
+  screen.line(
+    `Waiting for clients: each situation is an agent below ${screen.colors.bold(served.url)} (Ctrl-C ends it).`,
+  );
+  const width = Math.max(...served.situations.map(({ id }) => id.length));
+  for (const { id, asks } of served.situations) screen.line(`  /${id.padEnd(width)}  ${asks}`);
+  await new Promise<void>((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  served.finish();
+  await served.close();
+  yield* events;
+}
+
+function tell({ situation, request, results }: SeenRequest, screen: Screen): void {
+  const { method, url } = request.exchange.http.request;
+  const { response, failure } = { response: request.exchange.http.response, failure: request.exchange.failure };
+  const what =
+    request.is === "call" ? `${request.operation ?? brief(request.method, 40)} over ${request.on.binding}` : request.is;
+  const time = new Date().toISOString().slice(11, 23);
+  const status = `${response?.status ?? "-"}${failure ? ", cut off" : ""}`;
+  screen.line(`${time}  ${situation}  ${method} ${brief(new URL(url).pathname, 60)}  ${what}  ${status}`);
+  for (const result of results)
+    if (result.verdict === "fail" || result.warning !== undefined) screen.line(verdictLine(result));
+}
+
+const cannotListen = (error: Error): never => {
+  throw new UsageError(error.message, "Take another port, or leave --port out.");
+};
+
+/** `--listen`: serves the situations until it is stopped; what they come to, the test suite asks for. */
+export async function listenForSuite(flags: ClientFlags, screen: Screen): Promise<ExitCode> {
+  const { serveSituations } = await import("@assay/clients");
+  const { only, skip, strict, spec, binding } = flags;
+  const served = await serveSituations({
+    run: "listen",
+    version,
+    port: flags.port ?? 0,
+    ...(only && { only }),
+    ...(skip && { skip }),
+    ...(strict && { strict }),
+    ...(spec && { ruleSet: spec }),
+    ...(binding && { bindings: binding }),
+  }).catch(cannotListen);
+  screen.json({
+    ready: true,
+    url: served.url,
+    port: served.port,
+    pid: process.pid,
+    situations: `${served.url}/situations`,
+  });
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+  await served.close();
+  return exitCodes.fine;
+}

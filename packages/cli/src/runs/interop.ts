@@ -1,0 +1,134 @@
+import { type Interop, type InteropAgent, InteropAgentNotFound, interop } from "@assay/proxy";
+import { testAgent } from "@assay/suite";
+import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
+import { createMasker } from "@assay/wire";
+import type { InteropFlags } from "../commands/interop.ts";
+import type { TestFlags } from "../commands/test.ts";
+import { isSameAddress, type Project, projectsFor } from "../config/project.ts";
+import { type Settings, settingsOf } from "../config/settings.ts";
+import { clientOptions } from "../connection.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { escapeText } from "../terminal/escape.ts";
+import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { version } from "../version.ts";
+
+/** What each has to do as a server so that others can talk to it at all: a few messages show it. */
+const neededRules = ["agent-card", "SEND-001", "SEND-010", "GET-001", "STREAM-001", "STREAM-003", "JSONRPC-003"];
+const fewMessages = 3;
+
+/** The whole command: compare two agents, test each, let them talk, and say whether they understand each other. */
+export async function runInterop(a: string, b: string, flags: InteropFlags, screen: Screen): Promise<ExitCode> {
+  const people = flags.json ? screen.aside() : screen;
+  const [ofA, ofB] = [
+    await sideOf(a, flags, flags.relay, screen),
+    await sideOf(b, peerFlags(flags), flags.peerRelay, screen),
+  ];
+  const interruption = interruptible(
+    () => people.line("Stopping. Ctrl-C again leaves at once."),
+    () => {},
+  );
+  const { signal } = interruption;
+  try {
+    const tests = flags.test === false ? [] : [await tested(ofA.settings, signal), await tested(ofB.settings, signal)];
+    const found = await interop({
+      a: ofA.agent,
+      b: ofB.agent,
+      version,
+      connection: clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags),
+      secrets: [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])],
+      host: flags.host,
+      ...(flags.text !== undefined && { text: flags.text }),
+      ...(flags.atOnce !== undefined && { atOnce: flags.atOnce }),
+      ...(flags.taskTimeout !== undefined && { taskTimeout: flags.taskTimeout * 1_000 }),
+      signal,
+      onProgress: (text) => {
+        if (people.isTerminal && !flags.json) people.line(people.colors.dim(escapeText(text)));
+      },
+    });
+    if (flags.json) screen.json(documentOf(found, tests), 2);
+    else for (const line of linesOf(found, tests, people)) people.line(line);
+    return signal.aborted ? exitCodes.interrupted : codeOf(found, tests);
+  } catch (error) {
+    if (signal.aborted) return exitCodes.interrupted;
+    if (error instanceof InteropAgentNotFound) throw new UsageError(escapeText(error.message), escapeText(error.hint));
+    throw error;
+  } finally {
+    interruption.release();
+  }
+}
+
+interface InteropSide {
+  readonly settings: Settings;
+  readonly agent: InteropAgent;
+}
+
+/** What is shown to the one, and to no other. */
+const ofTheFirst: readonly string[] = [
+  ...["header", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
+  ...["cert", "key"],
+];
+
+/** The flags as they are meant for the other agent. */
+function peerFlags({ peerBearer, peerHeader, ...rest }: InteropFlags): InteropFlags {
+  const shared = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheFirst.includes(name)));
+  return {
+    ...(shared as typeof rest),
+    ...(peerBearer !== undefined && { bearer: peerBearer }),
+    ...(peerHeader && { header: peerHeader }),
+  };
+}
+
+async function sideOf(
+  url: string,
+  flags: InteropFlags,
+  relay: string | undefined,
+  screen: Screen,
+): Promise<InteropSide> {
+  const [there] = projectsFor(url, flags);
+  // What the file says of another agent is not said of this one.
+  const project: Project = there?.url !== undefined && isSameAddress(there.url, url) ? there : {};
+  const given: TestFlags = { ...flags, depth: "quick", budget: fewMessages, only: neededRules };
+  const settings = await settingsOf(url, given, screen, project);
+  const { headers } = settings.options;
+  const prompt = relay ?? project.relay;
+  return {
+    settings,
+    agent: { url: settings.url, ...(headers && { headers }), ...(prompt !== undefined && { relay: prompt }) },
+  };
+}
+
+async function tested({ options }: Settings, signal: AbortSignal): Promise<ConformanceReport> {
+  const events: RunEvent[] = [];
+  for await (const event of testAgent({ ...options, run: "interop", signal })) events.push(event);
+  return foldRun(events);
+}
+
+function linesOf(found: Interop, tests: readonly ConformanceReport[], { colors }: Screen): string[] {
+  const { directions, ground, understandings } = found;
+  return [
+    ...groundLines(found, colors),
+    "",
+    ...tests.map((report, index) => testedLine(index ? "B" : "A", report, colors)),
+    ...(tests.length ? [""] : []),
+    ...directions.flatMap((way) => directionLines(way, colors)),
+    "",
+    ...understandings.flatMap((each) => understandingLines(each, ground.needs[each.direction], colors)),
+  ];
+}
+
+/** Everything but the exchanges, masked as each run masked it. */
+const documentOf = (found: Interop, tests: readonly ConformanceReport[]): object =>
+  createMasker([]).value({
+    ...found,
+    directions: found.directions.map(({ events: _, ...way }) => way),
+    tests,
+  });
+
+/** Not understood, by what crossed or by what the cards say: 1. Nothing could be tried: 2. */
+function codeOf({ understandings }: Interop, tests: readonly ConformanceReport[]): ExitCode {
+  if (understandings.some(({ is }) => is === "no") || tests.some(({ outcome }) => outcome === "not-conformant"))
+    return exitCodes.agent;
+  return understandings.every(({ is }) => is === "unknown") ? exitCodes.usage : exitCodes.fine;
+}

@@ -1,0 +1,75 @@
+import type { GroundRow, Interop, InteropDirection, Understanding } from "@assay/proxy";
+import { type ConformanceReport, outcomeWord } from "@assay/suite/report";
+import { plural } from "../words.ts";
+import { brief, escapeText } from "./escape.ts";
+import type { Screen } from "./screen.ts";
+import { cutTo, padTo } from "./width.ts";
+
+type Colors = Screen["colors"];
+
+const widths = { what: 14, side: 34 };
+
+const titleOf = ({ name, version, url }: Interop["a"]): string => brief(`${name} ${version}`.trim() || url, 80);
+
+/** What two agents have, side by side, and what of it both have. */
+export function groundLines({ a, b, ground }: Interop, colors: Colors): string[] {
+  const cells = (what: string, one: string, other: string, common: string): string =>
+    [padTo(what, widths.what), cell(one), cell(other), common].join(" ").trimEnd();
+  const head = colors.bold(cells("", `A  ${titleOf(a)}`, `B  ${titleOf(b)}`, ""));
+  return [head, ...ground.rows.map((row) => cells(row.what, listOf(row.a), listOf(row.b), commonOf(row)))];
+}
+
+const cell = (text: string): string => padTo(cutTo(text, widths.side), widths.side);
+const listOf = (values: readonly string[]): string => values.map((value) => brief(value, 60)).join(", ") || "none";
+const commonOf = ({ a, b, common }: GroundRow): string => {
+  if (common.length) return `common: ${listOf(common)}`;
+  return a.length && b.length ? "nothing in common" : "";
+};
+
+/** How an agent did as a server. */
+export const testedLine = (which: string, report: ConformanceReport, colors: Colors): string => {
+  const { failed, warnings } = report.summary;
+  const paint =
+    report.outcome === "conformant" ? colors.green : report.outcome === "inconclusive" ? colors.yellow : colors.red;
+  return `${which} as a server   ${paint(outcomeWord(report))}   ${failed} failed, ${plural(warnings, "warning")}, ${plural(report.summary.examined, "rule")} examined`;
+};
+
+export function directionLines(way: InteropDirection, colors: Colors): string[] {
+  const title = way.direction === "a-to-b" ? "A → B" : "B → A";
+  if (way.untried !== undefined) return [`${title}   ${colors.dim(`– ${escapeText(way.untried)}`)}`];
+  const parts = way.exchanged.map(({ how, sent, answered }) => {
+    const mark = answered === sent ? colors.green("✓") : colors.red("✗");
+    return `${mark} ${how}: ${answered} of ${sent} answered`;
+  });
+  const breaches = new Map(
+    way.calls.flatMap(({ breaches: all }) => all).map((each) => [`${each.party} ${each.rule} ${each.message}`, each]),
+  );
+  return [
+    `${title}   ${parts.join("   ")}   ${colors.dim(plural(way.calls.length, "call"))}`,
+    ...[...breaches.values()].map(({ party, rule, severity, message }) => {
+      const whose = (party === "client") === (way.direction === "a-to-b") ? "A" : "B";
+      const mark = severity === "fail" ? colors.red("✗") : colors.yellow("!");
+      return `        ${mark} ${whose} as ${party === "client" ? "a client" : "an agent"}: ${brief(message, 160)} (${rule})`;
+    }),
+  ];
+}
+
+const sentences = {
+  yes: (client: string, agent: string) => `A client of ${client} understands ${agent}`,
+  no: (client: string, agent: string) => `A client of ${client} does not understand ${agent}`,
+  unknown: (client: string, agent: string) => `Whether a client of ${client} understands ${agent} could not be tried`,
+} as const;
+
+export function understandingLines(
+  { direction, is, because }: Understanding,
+  needs: readonly string[],
+  colors: Colors,
+): string[] {
+  const [client, agent] = direction === "a-to-b" ? (["A", "B"] as const) : (["B", "A"] as const);
+  const paint = { yes: colors.green, no: colors.red, unknown: colors.yellow }[is];
+  return [
+    `${paint(sentences[is](client, agent))}${is === "yes" ? `: ${escapeText(because.join("; "))}` : ""}`,
+    ...(is === "yes" ? [] : because.map((reason) => `  ${brief(reason, 300)}`)),
+    ...needs.map((need) => `  ${colors.dim(escapeText(need))}`),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { Interop, InteropAgent, InteropDirection } from "@assay/proxy";
+import type { RunEvent } from "@assay/suite/report";
+import type { Settings } from "../config/settings.ts";
+import { version } from "../version.ts";
+
+/** What an agent is tested with besides itself. */
+interface PeerTest {
+  readonly settings: Settings;
+  readonly peer: InteropAgent;
+  readonly signal: AbortSignal;
+}
+
+/** Two and then four, each way: to the agent, or by way of the other one. */
+const mostMessages = 12;
+
+/**
+ * The events of a test, and before its end what the agent shows when it talks to another one: as a client of it, and as
+ * an agent for it. What the other one does wrong is not held against this one.
+ */
+export async function* withPeer(events: AsyncIterable<RunEvent>, test: PeerTest): AsyncGenerator<RunEvent> {
+  for await (const event of events) {
+    if (event.event === "run-finished" && event.ending === "done") yield* talk(test);
+    yield event;
+  }
+}
+
+async function* talk({ settings, peer, signal }: PeerTest): AsyncGenerator<RunEvent> {
+  const { url, headers, secrets, connection, taskTimeout } = settings.options;
+  yield { event: "note", text: `--peer: up to ${mostMessages} messages more, between this agent and ${peer.url}` };
+  const { interop } = await import("@assay/proxy");
+  try {
+    const found = await interop({
+      a: { url, ...(headers && { headers }), ...(settings.relay !== undefined && { relay: settings.relay }) },
+      b: peer,
+      version,
+      connection,
+      ...(secrets && { secrets }),
+      host: "127.0.0.1",
+      idPrefix: "peer-",
+      ...(taskTimeout !== undefined && { taskTimeout }),
+      signal,
+    });
+    yield* joined(found);
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    yield { event: "note", text: `--peer ${peer.url}: ${because}` };
+  }
+}
+
+function* joined({ b, directions, understandings }: Interop): Generator<RunEvent> {
+  for (const way of directions) yield* shownBy(way);
+  for (const { direction, is, because } of understandings) {
+    const name = b.name || b.url;
+    const who = direction === "a-to-b" ? `as a client of ${name}` : `as an agent for ${name}`;
+    const answer = { yes: "understood", no: "not understood", unknown: "not tried" }[is];
+    yield { event: "note", text: `--peer: this agent ${who}: ${answer} (${because.join("; ")})` };
+  }
+}
+
+/** On the way there the agent under test is the client, on the way back it is the agent. */
+function* shownBy({ direction, events }: InteropDirection): Generator<RunEvent> {
+  const ours = direction === "a-to-b" ? "client" : undefined;
+  for (const event of events) {
+    if (event.event === "exchange") yield event;
+    if (event.event !== "check-finished") continue;
+    const { result } = event;
+    const isExamined = result.verdict === "pass" || result.verdict === "fail";
+    if (result.party === ours && isExamined) yield { ...event, result: { ...result, category: "interop" } };
+  }
+}

@@ -1,0 +1,293 @@
+import { startTestbed } from "@assay/agents";
+import type { AgentDefinition } from "@assay/agents/making";
+import { type Binding, bindings, isObject, type JsonObject, parseJson } from "@assay/protocol";
+import {
+  type AgentOffer,
+  situations as allSituations,
+  ClientReporting,
+  type ClientRequest,
+  callsOf,
+  createRequestReader,
+  defaultRuleSet,
+  offerOf,
+  type RequestReader,
+  type SentNotification,
+  type Situation,
+  type SpokenInterface,
+  selectClientRules,
+} from "@assay/suite";
+import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/report";
+import { createMasker, type Exchange, Recording } from "@assay/wire";
+import { ServedRecorder } from "@assay/wire/served-recorder";
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import { environmentOf } from "./environment.ts";
+import { ClientJudging, plainest } from "./judging.ts";
+import type { ClientTestOptions } from "./options.ts";
+import { declines, type Performed } from "./perform.ts";
+import type { Arranged, Stage, Witness } from "./stage.ts";
+import { stages } from "./stages/index.ts";
+import { oddities } from "./strays.ts";
+import { ClientTelling } from "./telling.ts";
+
+/** What situations are served with; everything else is that of any test of a client. */
+export interface ServeSituationsOptions
+  extends Pick<
+    ClientTestOptions,
+    "run" | "version" | "only" | "skip" | "ruleSet" | "strict" | "baseline" | "bindings"
+  > {
+  readonly host?: string;
+  readonly port?: number;
+  /** what the client is called in the report */
+  readonly name?: string;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** is told of every request of a client as it is over, with the rules that it breaks */
+  readonly onRequest?: (seen: SeenRequest) => void;
+}
+
+/** A request of a client, and what was found about it. */
+export interface SeenRequest {
+  readonly situation: string;
+  readonly request: ClientRequest;
+  readonly results: readonly ConformanceResult[];
+}
+
+/** What a situation came to, so far. */
+export interface SituationVerdict {
+  readonly situation: string;
+  readonly requests: number;
+  readonly notes: readonly string[];
+  readonly results: readonly ConformanceResult[];
+}
+
+/** Every situation at once, each below a path of its own, for clients that bring their own test runner. */
+export interface ServedSituations {
+  readonly url: string;
+  readonly port: number;
+  readonly situations: readonly {
+    readonly id: string;
+    readonly action: string;
+    readonly asks: string;
+    readonly url: string;
+  }[];
+  /** Arranges a situation anew and says what the client is told; what it sends from here on is judged. */
+  begin(id: string): Promise<Readonly<Record<string, string>>>;
+  /** Judges what the client sent since the situation began; `outcome` is how the client itself said that it went. */
+  verdict(id: string, outcome?: Partial<Pick<CommandOutcome, "exit" | "output" | "errors">>): SituationVerdict;
+  /** Ends the run that the requests so far make: what is left to judge is judged, and told as events. */
+  finish(): void;
+  close(): Promise<void>;
+}
+
+/** One situation that is being served. */
+interface Scene {
+  readonly situation: Situation;
+  readonly offer: AgentOffer;
+  readonly read: RequestReader;
+  arranged: Arranged;
+  exchanges: Exchange[];
+  notifications: SentNotification[];
+}
+
+/** Serves every situation of 1.0; a client chooses one by its path. */
+export async function serveSituations(options: ServeSituationsOptions): Promise<ServedSituations> {
+  const { host = "127.0.0.1", port = 0, version, bindings: offered = bindings, onEvent, onRequest } = options;
+  const telling = new ClientTelling((event) => onEvent?.(event));
+  const reportTo = (emit: (event: RunEvent) => void): ClientReporting =>
+    new ClientReporting(
+      {
+        masker: createMasker([]),
+        strict: options.strict ?? false,
+        baseline: options.baseline ?? [],
+        ruleSet: options.ruleSet ?? defaultRuleSet,
+      },
+      emit,
+    );
+  const judging = new ClientJudging(
+    reportTo((event) => telling.emit(event)),
+    new Set(selectClientRules(options)),
+  );
+  const scenes = new Map<string, Scene>();
+  const recording = new Recording({ keep: false });
+  const chosen = (allSituations as readonly Situation[]).filter(({ dialects }) => dialects?.includes("1.0") ?? true);
+  const first: SpokenInterface = { dialect: "1.0", binding: offered[0] ?? "JSONRPC" };
+
+  const served: ServedSituations = {
+    url: "",
+    port: 0,
+    situations: [],
+    async begin(id) {
+      const scene = sceneOf(id);
+      scene.arranged = (await stageOf(id).arrange?.(bed, id)) ?? {};
+      scene.exchanges = [];
+      scene.notifications = [];
+      return environmentOf(scene.situation, { url: `${bed.url}/${id}`, arranged: scene.arranged });
+    },
+    verdict(id, outcome) {
+      const performed = performedIn(sceneOf(id), outcome);
+      judging.take(performed);
+      const { requests } = performed;
+      return { situation: id, requests: requests.length, notes: oddities(requests, []), results: resultsOf(performed) };
+    },
+    finish() {
+      for (const scene of scenes.values()) if (scene.exchanges.length) judging.take(performedIn(scene));
+      judging.conclude({ isInterrupted: false });
+      telling.finished("done");
+    },
+    close: () => bed.close(0),
+  };
+
+  function performedIn(scene: Scene, outcome?: Partial<CommandOutcome>): Performed {
+    const requests = inOrder(scene.exchanges).map(scene.read);
+    const [call] = callsOf(requests);
+    return {
+      situation: scene.situation,
+      offered: call ? { dialect: call.on.dialect, binding: call.on.binding } : first,
+      agent: scene.offer,
+      told: new Set(scene.arranged.told),
+      requests,
+      notifications: scene.notifications,
+      runs: outcome ? [runOf(outcome)] : [],
+      ended: outcome?.exit === declines ? "declined" : "done",
+    };
+  }
+
+  /** What is found in a situation by itself, whatever was found before. */
+  function resultsOf(performed: Performed): readonly ConformanceResult[] {
+    const results = new Map<string, ConformanceResult>();
+    const report = reportTo((event) => {
+      if (event.event === "check-finished")
+        results.set(`${event.result.test} ${event.result.interface?.binding}`, event.result);
+    });
+    judging.judge(performed, report);
+    return [...results.values()];
+  }
+
+  function sceneOf(id: string): Scene {
+    const scene = scenes.get(id);
+    if (!scene) throw new RangeError(`There is no situation ${JSON.stringify(id)}`);
+    return scene;
+  }
+
+  telling.started({ ...options, command: [options.name ?? "any client"] });
+  const bed = await startTestbed({
+    host,
+    port,
+    version,
+    timeScale: 0.1,
+    agents: agentsFor(chosen, first, offered, (id) => (sent) => scenes.get(id)?.notifications.push(sent)),
+    root: plainest.id,
+    recorder: new ServedRecorder(recording),
+    before: (request, reply) => servePages(request, reply, served),
+  });
+  for (const situation of chosen) {
+    const card = await bed.cardOf(situation.id)!;
+    const offer = offerOf(card, `${bed.url}/${situation.id}/.well-known/agent-card.json`);
+    scenes.set(situation.id, {
+      situation,
+      offer,
+      read: await createRequestReader(offer),
+      arranged: {},
+      exchanges: [],
+      notifications: [],
+    });
+  }
+  recording.onExchange((exchange) => {
+    const scene = sceneAt(exchange, scenes);
+    if (!scene) return;
+    const request = scene.read(exchange);
+    telling.exchange(exchange, request, scene.situation.id);
+    scene.exchanges.push(exchange);
+    const isAbout = ({ evidence }: ConformanceResult): boolean => evidence.includes(exchange.id);
+    onRequest?.({ situation: scene.situation.id, request, results: resultsOf(performedIn(scene)).filter(isAbout) });
+  });
+  return Object.assign(served, {
+    url: bed.url,
+    port: bed.port,
+    situations: chosen.map(({ id, action, asks }) => ({ id, action, asks, url: `${bed.url}/${id}` })),
+  });
+}
+
+const stageOf = (id: string): Stage => stages[id as keyof typeof stages];
+
+/** The agents of all situations, each at the path of its own name and over every binding that is offered. */
+function agentsFor(
+  chosen: readonly Situation[],
+  first: SpokenInterface,
+  offered: readonly Binding[],
+  witnessOf: (situation: string) => Witness,
+): AgentDefinition[] {
+  const all = chosen.flatMap(({ id }) => {
+    const { agent, others } = stageOf(id);
+    return [{ ...agent(first, witnessOf(id)), path: id, bindings: offered }, ...(others?.(first) ?? [])];
+  });
+  return [...new Map(all.map((agent) => [agent.path, agent])).values()];
+}
+
+/** The situation that a request belongs to: by its path, over gRPC by the tenant that the card names. */
+function sceneAt(exchange: Exchange, scenes: ReadonlyMap<string, Scene>): Scene | undefined {
+  const [, id = ""] = new URL(exchange.http.request.url).pathname.split("/");
+  if (!exchange.transport.http2)
+    return scenes.get(id) ?? (id.startsWith(".") || id === "" ? scenes.get(plainest.id) : undefined);
+  return [...scenes.values()].find(({ read, situation }) => {
+    const request = read(exchange);
+    return request.is === "call" && request.on.tenant === situation.id;
+  });
+}
+
+const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+
+const runOf = ({ exit = 0, output = "", errors = "" }: Partial<CommandOutcome>): Performed["runs"][number] => ({
+  ended: "exit",
+  exit,
+  output,
+  errors,
+  dropped: 0,
+  duration_ms: 0,
+  leftBehind: false,
+});
+
+/** GET /situations, GET /situations/<id>, POST /situations/<id>/verdict. */
+function servePages(request: WireRequest, reply: WireReply, served: ServedSituations): boolean {
+  const [, root, id = "", last = ""] = request.path.split("/");
+  if (root !== "situations") return false;
+  const send = (status: number, json: unknown): void =>
+    reply.send(
+      status,
+      { "Content-Type": "application/json", "Cache-Control": "no-store" },
+      JSON.stringify(json, null, 2),
+    );
+  const known = served.situations.find((each) => each.id === id);
+  if (id === "" && request.method === "GET") send(200, served.situations);
+  else if (!known) send(404, { error: `There is no situation ${JSON.stringify(id)}; GET /situations lists them.` });
+  else if (last === "" && request.method === "GET")
+    void served.begin(id).then(
+      (environment) => send(200, { ...known, environment }),
+      (error: Error) => send(500, { error: error.message }),
+    );
+  else if (last === "verdict" && request.method === "POST")
+    void request.body().then(
+      (body) => send(200, served.verdict(id, outcomeIn(body))),
+      (error: Error) => send(400, { error: error.message }),
+    );
+  else send(405, { error: "GET /situations/<id>, or POST /situations/<id>/verdict" });
+  return true;
+}
+
+/** How the client itself says that it went: `{"exit": 0, "output": "…", "errors": "…"}`; nothing where it says nothing. */
+function outcomeIn(body: Buffer): Partial<CommandOutcome> | undefined {
+  if (!body.length) return undefined;
+  let json: unknown;
+  try {
+    json = parseJson(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!isObject(json)) return undefined;
+  const { exit, output, errors } = json as JsonObject;
+  return {
+    ...(typeof exit === "number" && { exit }),
+    ...(typeof output === "string" && { output }),
+    ...(typeof errors === "string" && { errors }),
+  };
+}

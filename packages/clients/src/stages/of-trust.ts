@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { type AgentDefinition, artifact, intercept, status } from "@assay/agents/making";
+import type { SendMessageResponse } from "@assay/protocol";
+import type { SituationId, TrustSituationId } from "@assay/suite";
+import type { Stage } from "../stage.ts";
+import { agentOf, doing, saying } from "./agents.ts";
+import { answerOf as answer } from "./answer-of.ts";
+import { cardLabelled, cardOnlyAt } from "./cards.ts";
+import { rewritten, signedCard } from "./signed-cards.ts";
+import { asTheyAre, forgedFirst, twice } from "./webhooks.ts";
+
+/** A token that is good for nothing but the agent of a situation. */
+const token = "situation-token-5f1c7a90";
+
+/** Lets in who holds the token. */
+const holders: NonNullable<AgentDefinition["access"]> = {
+  schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
+  challenge: 'Bearer realm="situation"',
+  identify: ({ authorization }) =>
+    /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] === token ? { name: "client" } : undefined,
+};
+
+const withToken: NonNullable<Stage["arrange"]> = async () => ({ env: { ASSAY_BEARER: token } });
+
+const telling = (id: SituationId, more: Partial<AgentDefinition> = {}): Stage => ({
+  agent: (offered) => agentOf(offered, saying(answer(id)), more),
+});
+
+/** An agent whose card is no reason to call it. */
+const dubious = (signed: Parameters<typeof signedCard>[0]): Stage => ({
+  agent: (offered) => agentOf(offered, saying("you should not have come"), { layers: signedCard(signed) }),
+});
+
+/**
+ * Says of a task that it waits for the user to agree somewhere else; the user does so at once, and the task goes on. Clients are not
+ * told: they have to look.
+ */
+const awaitingConsent = intercept(["SendMessage"], async ({ request, proceed }) => {
+  const { answer } = await proceed({
+    ...request,
+    configuration: { ...request.configuration, returnImmediately: true },
+  });
+  const { task } = answer as SendMessageResponse;
+  if (!task) return { answer: answer! };
+  const parts = [{ text: "Agree to it at https://login.invalid/agree, and I go on." }];
+  const message = { messageId: randomUUID(), role: "ROLE_AGENT" as const, taskId: task.id, parts };
+  return {
+    answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_AUTH_REQUIRED" as const, message } } },
+  };
+});
+
+/** Works for as long as a client may need to register its webhook. */
+const workedOn = (text: string) =>
+  doing(async function* ({ clock, signal }) {
+    yield status("working");
+    await clock.sleep(5_000, signal);
+    yield artifact("word", text, { last: true });
+    yield status("completed");
+  });
+
+const notifying = (id: SituationId, layers: typeof asTheyAre): Stage => ({
+  agent: (offered, witness) =>
+    agentOf(offered, workedOn(answer(id)), { push: true, layers: layers(witness, answer(id)) }),
+});
+
+/** The agents of the situations about trust. */
+export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
+  "fresh-card": telling("fresh-card"),
+  "stale-card": telling("stale-card", { layers: cardLabelled({ "Cache-Control": "no-cache" }) }),
+  "older-card-name": telling("older-card-name", { layers: cardOnlyAt("agent.json") }),
+  "signed-card": { agent: (offered) => agentOf(offered, saying(answer("signed-card")), { layers: signedCard() }) },
+  "rewritten-card": {
+    agent: (offered) =>
+      agentOf(offered, saying(answer("rewritten-card")), { layers: signedCard({ change: rewritten }) }),
+  },
+  "forged-card": dubious({ change: (card) => ({ ...card, name: "Another agent" }) }),
+  "withdrawn-key": dubious({ withdrawn: true }),
+  login: { ...telling("login", { access: holders }), arrange: withToken },
+  "extended-card": {
+    ...telling("extended-card", { extended: { access: holders, skills: [] } }),
+    arrange: withToken,
+  },
+  authorisation: {
+    agent: (offered) =>
+      agentOf(offered, workedOn("the artifact says K2V9"), { layers: { operations: awaitingConsent } }),
+  },
+  webhook: notifying("webhook", asTheyAre),
+  "webhook-forged": notifying("webhook-forged", (witness) => forgedFirst("forged", witness)),
+  "webhook-foreign": notifying("webhook-foreign", (witness) => forgedFirst("foreign", witness)),
+  "webhook-repeated": notifying("webhook-repeated", twice),
+};

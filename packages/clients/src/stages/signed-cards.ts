@@ -1,0 +1,72 @@
+import { generateKeyPairSync } from "node:crypto";
+import { type HttpAnswer, type Layers, replyWith } from "@assay/agents/making";
+import type { AgentCard, JsonObject, JsonValue } from "@assay/protocol";
+import { signCard } from "@assay/protocol/signature";
+import { cardPath } from "./cards.ts";
+
+interface Signed {
+  /** what becomes of the card behind its signature */
+  readonly change?: (card: JsonObject) => JsonObject;
+  /** the key is not among those that are published */
+  readonly withdrawn?: true;
+}
+
+const kid = "assay-situation-1";
+const keysPath = "/.well-known/jwks.json";
+
+/**
+ * Signs the card of an agent, and publishes the key beside it. What the card says is written so that all readings of what is
+ * signed come to the same (AMB-22): no member has the value that it has by default.
+ */
+export function signedCard({ change = (card) => card, withdrawn }: Signed = {}): Layers {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const published = {
+    ...publicKey.export({ format: "jwk" }),
+    kid: withdrawn ? "another" : kid,
+    use: "sig",
+    alg: "ES256",
+  };
+  const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+  const keys = JSON.stringify({
+    keys: [withdrawn ? { ...other, kid: "another", use: "sig", alg: "ES256" } : published],
+  });
+
+  const sign = async ({ status, headers, body }: HttpAnswer, jku: string): Promise<HttpAnswer> => {
+    const card = withoutDefaults(JSON.parse(String(body)) as JsonObject) as JsonObject;
+    // The card was written by the dialect of 1.0, so it is one.
+    const signature = await signCard(card as unknown as AgentCard, { key: privateKey, alg: "ES256", kid, jku });
+    const { ETag: _ofAnother, ...others } = headers;
+    return { status, headers: others, body: JSON.stringify(change({ ...card, signatures: [{ ...signature }] })) };
+  };
+
+  return {
+    http: (serve) => (request, reply) => {
+      if (request.path.endsWith(keysPath))
+        return reply.send(200, { "Content-Type": "application/json", "Cache-Control": "no-store" }, keys);
+      if (!cardPath.test(request.path)) return serve(request, reply);
+      const jku = `http://${request.headers.host}${request.path.replace(cardPath, keysPath)}`;
+      const send = (...[status, headers, body]: Parameters<typeof reply.send>): void => {
+        if (status !== 200) reply.send(status, headers, body);
+        else
+          void sign({ status, headers, body }, jku).then((answer) =>
+            reply.send(answer.status, answer.headers, answer.body),
+          );
+      };
+      return serve(request, replyWith(reply, { send }));
+    },
+  };
+}
+
+/** What is left of a value without members that say nothing: false, "", empty lists and objects. */
+function withoutDefaults(value: JsonValue): JsonValue | undefined {
+  if (Array.isArray(value)) return value.length ? value.map((item) => withoutDefaults(item) ?? item) : undefined;
+  if (typeof value !== "object" || value === null) return value === false || value === "" ? undefined : value;
+  const kept = Object.entries(value).flatMap(([name, content]) => {
+    const left = withoutDefaults(content!);
+    return left === undefined ? [] : [[name, left] as const];
+  });
+  return kept.length ? Object.fromEntries(kept) : undefined;
+}
+
+/** The same card with its members in another order, and with other white space around them. */
+export const rewritten = (card: JsonObject): JsonObject => Object.fromEntries(Object.entries(card).toReversed());

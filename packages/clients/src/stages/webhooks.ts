@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Layers } from "@assay/agents/making";
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Witness } from "../stage.ts";
+
+type Post = Parameters<NonNullable<Layers["push"]>>[0];
+type Headers = Parameters<Post>[1];
+
+/** Header fields by which an agent proves to a webhook that it is the one. */
+const proofs = ["authorization", "x-a2a-notification-token"];
+const isProof = ([name]: Headers[number]): boolean => proofs.includes(name.toLowerCase());
+
+const statusOf = (result: Awaited<ReturnType<Post>>): { readonly status?: number } =>
+  "status" in result ? { status: result.status } : {};
+
+/** Notifications as they are. */
+export const asTheyAre = (witness: Witness, text: string): Layers => ({
+  push: (post) => async (url, headers, body, signal, kind) => {
+    const result = await post(url, headers, body, signal, kind);
+    witness({ as: "genuine", text, guarded: headers.some(isProof), ...statusOf(result) });
+    return result;
+  },
+});
+
+/** Every notification twice, as after an acknowledgement that was lost. */
+export const twice = (witness: Witness, text: string): Layers => ({
+  push: (post) => async (url, headers, body, signal, kind) => {
+    await post(url, headers, body, signal, kind);
+    const result = await post(url, headers, body, signal, kind);
+    witness({ as: "repeated", text, guarded: headers.some(isProof), ...statusOf(result) });
+    return result;
+  },
+});
+
+/** The text of what must not be believed. */
+const untrue = "a forged word, do not print it";
+
+/** Before the first notification comes one that is not to be believed: without its token, or about another task. */
+export function forgedFirst(as: "forged" | "foreign", witness: Witness): Layers {
+  const told = new Set<string>();
+  return {
+    push: (post) => async (url, headers, body, signal, kind) => {
+      if (!told.has(url)) {
+        told.add(url);
+        const untold = JSON.stringify(
+          endOf(JSON.parse(body) as JsonValue, as === "foreign" ? randomUUID() : undefined),
+        );
+        const given = as === "forged" ? headers.filter((header) => !isProof(header)) : headers;
+        const result = await post(url, given, untold, signal, kind);
+        witness({ as, text: untrue, guarded: headers.some(isProof), ...statusOf(result) });
+      }
+      return post(url, headers, body, signal, kind);
+    },
+  };
+}
+
+/** What a notification would say if the task were done, with a text of ours; of another task where one is named. */
+function endOf(body: JsonValue, task: string | undefined): JsonValue {
+  const event = (isObject(body) ? body : {}) as JsonObject;
+  const { taskId, contextId } = idsIn(event);
+  const status = { state: "TASK_STATE_COMPLETED", timestamp: new Date().toISOString() };
+  const id = task ?? taskId ?? randomUUID();
+  const artifacts = [{ artifactId: "word", parts: [{ text: untrue }] }];
+  // Before 1.0 a webhook is told the task itself.
+  return "id" in event
+    ? {
+        ...event,
+        id,
+        status: { ...status, state: "completed" },
+        artifacts: [{ artifactId: "word", parts: [{ kind: "text", type: "text", text: untrue }] }],
+      }
+    : { task: { id, ...(contextId !== undefined && { contextId }), status, artifacts } };
+}
+
+function idsIn(event: JsonObject): { taskId?: string; contextId?: string } {
+  const told = (Object.values(event).find(isObject) ?? {}) as JsonObject;
+  const text = (value: JsonValue | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+  const [taskId, contextId] = [text(told["taskId"]) ?? text(told["id"]), text(told["contextId"])];
+  return { ...(taskId !== undefined && { taskId }), ...(contextId !== undefined && { contextId }) };
+}

@@ -1,0 +1,14 @@
+export { type CommonGround, commonGround, type Direction, type GroundRow } from "./interop/common-ground.ts";
+export {
+  type Exchanged,
+  type Interop,
+  type InteropAgent,
+  InteropAgentNotFound,
+  type InteropDirection,
+  type InteropOptions,
+  interop,
+  type Understanding,
+} from "./interop/interop.ts";
+export type { Notice, NoticeCode, Side } from "./passing/notice.ts";
+export { type JudgingProxyOptions, type OpenProxy, openProxy } from "./proxy.ts";
+export type { PassedCall, SeenCard, SeenNotice, Sight } from "./sight.ts";

@@ -1,0 +1,143 @@
+import { type AgentCard, type JsonObject, normaliseCard, type SecurityScheme } from "@assay/protocol";
+
+/** What two agents have of one thing, and what of it both have. */
+export interface GroundRow {
+  readonly what: string;
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  readonly common: readonly string[];
+}
+
+/** Which way a client goes: one of A to B, or one of B to A. */
+export type Direction = "a-to-b" | "b-to-a";
+
+/** What two cards say about each other. */
+export interface CommonGround {
+  readonly rows: readonly GroundRow[];
+  /** "1.0 over JSONRPC", in the order in which A prefers them */
+  readonly interfaces: readonly string[];
+  /** why a client of one will not understand the other; none: nothing on the cards stands in the way */
+  readonly obstacles: Readonly<Record<Direction, readonly string[]>>;
+  /** what such a client has to bring */
+  readonly needs: Readonly<Record<Direction, readonly string[]>>;
+}
+
+interface Side {
+  readonly interfaces: readonly string[];
+  readonly versions: readonly string[];
+  readonly bindings: readonly string[];
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+  readonly extensions: readonly string[];
+  readonly required: readonly string[];
+  readonly logins: readonly string[];
+  readonly streaming: boolean;
+  readonly push: boolean;
+}
+
+/**
+ * What two agents have in common. A card says what an agent serves, not what it speaks as a client; that it speaks as a
+ * client what it serves is the best guess there is, and the conversation shows whether it holds.
+ */
+export function commonGround(cardA: JsonObject, cardB: JsonObject): CommonGround {
+  const [a, b] = [sideOf(cardA), sideOf(cardB)];
+  const row = (what: string, ofA: readonly string[], ofB: readonly string[]): GroundRow => ({
+    what,
+    a: ofA,
+    b: ofB,
+    common: ofA.filter((each) => ofB.includes(each)),
+  });
+  const interfaces = row("interfaces", a.interfaces, b.interfaces).common;
+  return {
+    rows: [
+      row("versions", a.versions, b.versions),
+      row("bindings", a.bindings, b.bindings),
+      row("input modes", a.input, b.input),
+      row("output modes", a.output, b.output),
+      row("extensions", a.extensions, b.extensions),
+      row("login", a.logins, b.logins),
+      row("offers", offersOf(a), offersOf(b)),
+    ],
+    interfaces,
+    obstacles: { "a-to-b": obstacles(a, b, ["A", "B"]), "b-to-a": obstacles(b, a, ["B", "A"]) },
+    needs: { "a-to-b": needsOf(b, "B"), "b-to-a": needsOf(a, "A") },
+  };
+}
+
+const offersOf = ({ streaming, push }: Side): string[] => [
+  ...(streaming ? ["streams"] : []),
+  ...(push ? ["push"] : []),
+];
+
+function sideOf(json: JsonObject): Side {
+  const { card, interfaces } = normaliseCard(json);
+  const known = interfaces.flatMap(({ binding, dialect }) => (dialect ? [{ binding, dialect }] : []));
+  const extensions = card?.capabilities?.extensions ?? [];
+  const uris = (some: typeof extensions): string[] => some.flatMap(({ uri }) => uri ?? []);
+  return {
+    interfaces: unique(known.map(({ binding, dialect }) => `${dialect} over ${binding}`)),
+    versions: unique(known.map(({ dialect }) => dialect)),
+    bindings: unique(known.map(({ binding }) => binding)),
+    input: card?.defaultInputModes ?? [],
+    output: card?.defaultOutputModes ?? [],
+    extensions: uris(extensions),
+    required: uris(extensions.filter(({ required }) => required)),
+    logins: loginsOf(card),
+    streaming: card?.capabilities?.streaming === true,
+    push: card?.capabilities?.pushNotifications === true,
+  };
+}
+
+/** The schemes that the agent asks for: one requirement of several is enough, and all of its names are told. */
+function loginsOf(card: AgentCard | undefined): string[] {
+  const schemes = card?.securitySchemes ?? {};
+  const asked = unique((card?.securityRequirements ?? []).flatMap(({ schemes: names = {} }) => Object.keys(names)));
+  return asked.map((name) => `${name}${kindOf(schemes[name])}`);
+}
+
+function kindOf(scheme: SecurityScheme | undefined): string {
+  const [kind] = Object.keys(scheme ?? {});
+  return kind === undefined ? "" : ` (${kind.replace(/SecurityScheme$/, "")})`;
+}
+
+function obstacles(from: Side, to: Side, [client, agent]: readonly [string, string]): string[] {
+  const shared = from.interfaces.some((each) => to.interfaces.includes(each));
+  const unknown = to.required.filter((uri) => !from.extensions.includes(uri));
+  return [
+    ...(shared
+      ? []
+      : [
+          `no version and binding in common: ${client} has ${from.interfaces.join(", ") || "none"}, ${agent} has ${to.interfaces.join(", ") || "none"}`,
+        ]),
+    ...unknown.map((uri) => `${agent} requires the extension ${uri}, which ${client} does not declare`),
+    ...apart(
+      from.output,
+      to.input,
+      `what ${client} writes (${from.output.join(", ")}) is nothing that ${agent} reads (${to.input.join(", ")})`,
+    ),
+    ...apart(
+      to.output,
+      from.input,
+      `what ${agent} writes (${to.output.join(", ")}) is nothing that ${client} reads (${from.input.join(", ")})`,
+    ),
+  ];
+}
+
+/** Modes that have nothing in common; a wildcard has, and so has who names none. */
+function apart(written: readonly string[], read: readonly string[], sentence: string): string[] {
+  if (written.length === 0 || read.length === 0) return [];
+  return written.some((mode) => read.some((other) => fits(mode, other))) ? [] : [sentence];
+}
+
+/** "text" is how older agents write "text/plain". */
+function fits(one: string, other: string): boolean {
+  const [type = "", subtype = "*"] = one.toLowerCase().split(";", 1)[0]!.split("/");
+  const [otherType = "", otherSubtype = "*"] = other.toLowerCase().split(";", 1)[0]!.split("/");
+  const same = (x: string, y: string): boolean => x === "*" || y === "*" || x === y;
+  return same(type, otherType) && same(subtype, otherSubtype);
+}
+
+const needsOf = ({ logins }: Side, agent: string): string[] =>
+  logins.length ? [`a caller of ${agent} needs a login: ${logins.join(" or ")}`] : [];
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

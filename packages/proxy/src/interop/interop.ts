@@ -1,0 +1,286 @@
+import { extensionsHeader } from "@assay/protocol";
+import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
+import {
+  bindCredentials,
+  cardTrouble,
+  chooseInterface,
+  createPeer,
+  createPeerClients,
+  discoverCard,
+  type FoundCard,
+  type HeaderPairs,
+  type Peer,
+  type PeerClients,
+  readFoundCard,
+  type Secret,
+} from "@assay/wire";
+import { type JudgingProxyOptions, openProxy } from "../proxy.ts";
+import type { PassedCall, Sight } from "../sight.ts";
+import { type CommonGround, commonGround, type Direction } from "./common-ground.ts";
+import { relayOf } from "./relay.ts";
+import { type RelayOutcome, say } from "./talk.ts";
+
+/** One of the two. */
+export interface InteropAgent {
+  /** the agent, its card, or its host */
+  readonly url: string;
+  /** credentials, bound to that address */
+  readonly headers?: HeaderPairs;
+  /** what makes it ask another agent, with {url} and {text}; the skill `relay` of the test bed unless given */
+  readonly relay?: string;
+}
+
+export interface InteropOptions {
+  readonly a: InteropAgent;
+  readonly b: InteropAgent;
+  /** of this tool */
+  readonly version: string;
+  /** how to reach the agents, and whom the agents are kept from */
+  readonly connection: JudgingProxyOptions["connection"];
+  readonly secrets?: readonly Secret[];
+  /** where the proxies between them listen, and under which name the agents reach them */
+  readonly host: string;
+  /** how many at the same time, each way */
+  readonly atOnce?: number;
+  /** what the agents say to each other */
+  readonly text?: string;
+  /** milliseconds for one message */
+  readonly taskTimeout?: number;
+  /** goes before the ids of exchanges, where others are in the same run */
+  readonly idPrefix?: string;
+  readonly signal?: AbortSignal;
+  /** what is done at the moment */
+  onProgress?(text: string): void;
+}
+
+/** What became of the messages of one kind. */
+export interface Exchanged {
+  readonly how: "one after the other" | "at the same time";
+  readonly sent: number;
+  readonly answered: number;
+  /** why the others were not, each reason once */
+  readonly because: readonly string[];
+}
+
+/** What crossed when clients of one agent talked to the other. */
+export interface InteropDirection {
+  readonly direction: Direction;
+  readonly from: string;
+  readonly to: string;
+  /** why it was not tried */
+  readonly untried?: string;
+  readonly exchanged: readonly Exchanged[];
+  readonly calls: readonly PassedCall[];
+  /** the run of the proxy between them: `from` is its client, `to` its agent */
+  readonly events: readonly RunEvent[];
+  readonly report: ConformanceReport | undefined;
+}
+
+export const understandings = ["yes", "no", "unknown"] as const;
+
+/** Whether a client of one understands the other, and why. */
+export interface Understanding {
+  readonly direction: Direction;
+  readonly is: (typeof understandings)[number];
+  readonly because: readonly string[];
+}
+
+export interface Interop {
+  readonly a: { readonly name: string; readonly version: string; readonly url: string };
+  readonly b: Interop["a"];
+  readonly ground: CommonGround;
+  readonly directions: readonly InteropDirection[];
+  readonly understandings: readonly Understanding[];
+}
+
+/** An agent that cannot be found, in words that say what to do. */
+export class InteropAgentNotFound extends Error {
+  override readonly name = "InteropAgentNotFound";
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+interface Met {
+  readonly agent: InteropAgent;
+  readonly found: FoundCard;
+  readonly clients: PeerClients;
+}
+
+const defaultText = "Reply with the word OK.";
+const oneByOne = 2;
+
+/** Lets two agents talk to each other, both ways, through proxies that judge what crosses. */
+export async function interop(options: InteropOptions): Promise<Interop> {
+  const a = await meet(options.a, options);
+  const b = await meet(options.b, options).catch(async (error: unknown) => {
+    await a.clients.close();
+    throw error;
+  });
+  try {
+    const ground = commonGround(a.found.json, b.found.json);
+    const ways = [await openWay("a-to-b", a, b, options), await openWay("b-to-a", b, a, options)];
+    for (const way of ways) {
+      options.onProgress?.(`${way.from} → ${way.to}, one after the other`);
+      await way.inTurn(oneByOne);
+    }
+    options.onProgress?.("both at once");
+    await Promise.all(ways.map((way) => way.atOnce(options.atOnce ?? 4)));
+    const directions = await Promise.all(ways.map((way) => way.end()));
+    return {
+      a: introduce(a),
+      b: introduce(b),
+      ground,
+      directions,
+      understandings: directions.map((each) => understanding(each, ground)),
+    };
+  } finally {
+    await Promise.all([a.clients.close(), b.clients.close()]);
+  }
+}
+
+const nameOf = ({ found: { json } }: Met): string => (typeof json["name"] === "string" ? json["name"] : "");
+
+const introduce = (met: Met): Interop["a"] => {
+  const { version } = met.found.json;
+  return { name: nameOf(met), version: typeof version === "string" ? version : "", url: met.agent.url };
+};
+
+async function meet(agent: InteropAgent, { connection, signal }: InteropOptions): Promise<Met> {
+  const { url, headers = [] } = agent;
+  const clients = createPeerClients({ ...connection, credentials: bindCredentials({ named: [url], fields: headers }) });
+  const search = await discoverCard(clients.http, url, headers, signal);
+  if (search.found) return { agent, found: search.found, clients };
+  await clients.close();
+  const { message, hint } = cardTrouble(url, search);
+  throw new InteropAgentNotFound(message, hint);
+}
+
+/** The way from the clients of one agent to the other. */
+interface Way {
+  readonly from: string;
+  readonly to: string;
+  inTurn(count: number): Promise<void>;
+  atOnce(count: number): Promise<void>;
+  end(): Promise<InteropDirection>;
+}
+
+async function openWay(direction: Direction, from: Met, to: Met, options: InteropOptions): Promise<Way> {
+  const names = { from: nameOf(from), to: nameOf(to) };
+  const relay = relayOf(from.found, from.agent.relay);
+  const peer = relay && (await peerOf(from));
+  if (!relay || !peer) {
+    const untried = relay
+      ? "no interface of its card is spoken here"
+      : `${names.from || from.agent.url} has no skill "relay", and no prompt is known that makes it ask another agent`;
+    const nothing = async (): Promise<void> => {};
+    const end = async () => ({ direction, ...names, untried, exchanged: [], calls: [], events: [], report: undefined });
+    return { ...names, inTurn: nothing, atOnce: nothing, end };
+  }
+  const events: RunEvent[] = [];
+  const calls: PassedCall[] = [];
+  const proxy = await openProxy({
+    url: to.agent.url,
+    card: to.found.url,
+    host: options.host,
+    port: 0,
+    run: `interop ${direction}`,
+    version: options.version,
+    connection: options.connection,
+    ...(to.agent.headers && { headers: to.agent.headers }),
+    ...(options.secrets && { secrets: options.secrets }),
+    idPrefix: `${options.idPrefix ?? ""}${direction}-`,
+    record: (event) => events.push(event),
+    show: (sight: Sight) => {
+      if (sight.is === "call") calls.push(sight);
+    },
+  });
+  const exchanged: Exchanged[] = [];
+  const { text = defaultText, taskTimeout = 60_000, signal } = options;
+  const ask = (): Promise<RelayOutcome> => say(peer, relay(proxy.url, text), taskTimeout, signal);
+  return {
+    ...names,
+    async inTurn(count) {
+      const told: RelayOutcome[] = [];
+      for (let n = 0; n < count; n++) told.push(await ask());
+      exchanged.push(tallied("one after the other", told));
+    },
+    async atOnce(count) {
+      exchanged.push(tallied("at the same time", await Promise.all(Array.from({ length: count }, ask))));
+    },
+    async end() {
+      await proxy.close();
+      return { direction, ...names, exchanged, calls, events, report: foldRun(events) };
+    },
+  };
+}
+
+async function peerOf({ agent: { headers = [] }, found, clients }: Met): Promise<Peer | undefined> {
+  const { interfaces, card } = await readFoundCard(clients.http, found, headers);
+  const chosen = chooseInterface(interfaces, {}, found.url);
+  const required = (card?.capabilities?.extensions ?? [])
+    .filter((each) => each.required)
+    .flatMap(({ uri }) => uri ?? []);
+  const declared: HeaderPairs = required.length ? [[extensionsHeader, required.join(", ")]] : [];
+  return chosen && createPeer(clients, chosen, [...headers, ...declared]);
+}
+
+const tallied = (how: Exchanged["how"], told: readonly RelayOutcome[]): Exchanged => ({
+  how,
+  sent: told.length,
+  answered: told.filter(({ is }) => is === "answered").length,
+  because: [...new Set(told.flatMap((each) => (each.is === "failed" ? [each.because] : [])))],
+});
+
+/** By what crossed, where something did; else by what the cards say. */
+function understanding(way: InteropDirection, { obstacles }: CommonGround): Understanding {
+  const { direction, untried, exchanged, calls, report, from, to } = way;
+  const onCards = obstacles[direction];
+  if (untried !== undefined)
+    return { direction, is: onCards.length ? "no" : "unknown", because: [...onCards, `not tried: ${untried}`] };
+  const broken = brokenIn(report, { from, to });
+  const silent = exchanged.filter(({ sent, answered }) => answered < sent);
+  const lost = silent.flatMap(
+    ({ how, sent, answered, because }) => `${how}: ${answered} of ${sent} were answered (${because.join("; ")})`,
+  );
+  const asked = calls.some(({ over }) => over !== undefined);
+  const mixed = mixedIn(calls);
+  const because = [
+    ...broken,
+    ...lost,
+    ...mixed,
+    ...(asked ? [] : [`no call of ${from || "the agent"} reached ${to || "the other"}`]),
+  ];
+  if (because.length === 0) return { direction, is: "yes", because: [overWhat(calls)] };
+  return {
+    direction,
+    is: asked || onCards.length ? "no" : "unknown",
+    because: [...(asked ? [] : onCards), ...because],
+  };
+}
+
+/** Failures of either party in what crossed. */
+function brokenIn(report: ConformanceReport | undefined, { from, to }: { from: string; to: string }): string[] {
+  const failed = Object.values(report?.categories ?? {})
+    .flat()
+    .filter(({ verdict, disputed }) => verdict === "fail" && !disputed);
+  return failed.map(
+    ({ test, message, title, party }) =>
+      `${party === "client" ? from || "the client" : to || "the agent"}: ${message ?? title} (${test})`,
+  );
+}
+
+/** Answers to messages that began something new, and name the same task. */
+function mixedIn(calls: readonly PassedCall[]): string[] {
+  const begun = calls.flatMap(({ begins }) => begins ?? []);
+  const twice = begun.filter((task, index) => begun.indexOf(task) !== index);
+  return twice.length ? [`two messages were answered with the same task (${[...new Set(twice)].join(", ")})`] : [];
+}
+
+function overWhat(calls: readonly PassedCall[]): string {
+  const places = calls.flatMap(({ over }) => (over ? [`${over.dialect} over ${over.binding}`] : []));
+  return `they spoke ${[...new Set(places)].join(" and ")}`;
+}

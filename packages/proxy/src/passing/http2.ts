@@ -1,0 +1,177 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { Failure, HeaderPairs } from "@assay/wire";
+import { asOutgoing, fail, http2Failure, resetFailure } from "@assay/wire/passing";
+import { type ClientConnection, refusedText } from "./client-connection.ts";
+import { pairsOf } from "./headers.ts";
+import { pump } from "./pump.ts";
+import type { Witness } from "./witness.ts";
+
+const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
+
+/** "the service is gone" of gRPC */
+const unavailable = "14";
+
+/** Passes one stream of HTTP/2, a gRPC call in most cases, on to the agent, and its answer back. */
+export function passHttp2(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  raw: readonly string[],
+  { proxy, upstream }: ClientConnection,
+): void {
+  const { map } = proxy;
+  const isGrpc = /^application\/grpc/i.test(headers["content-type"] ?? "");
+  const asked = headers[":path"] ?? "/";
+  const destination = isGrpc ? { origin: map.grpc, path: asked } : map.destination(asked);
+  // A stream that breaks is told by its end; without a listener it would be ours.
+  stream.on("error", () => {});
+  if (!destination) {
+    proxy.notice("client", "unknown-destination", `${headers[":method"]} ${asked}: no card names that host`);
+    return void stream.respond({ ":status": 404 }, { endStream: true });
+  }
+  const { origin, path } = destination;
+  const head = proxy.permitted(
+    origin,
+    pairsOf(raw).map(([name, value]) => [name, replaced(name, value, origin, path)] as const),
+  );
+  const method = headers[":method"] ?? "POST";
+  const witness = proxy.witness({ method, url: `${origin.origin}${path}`, headers: head, http2: true });
+  const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+  const refuse = (failure: Failure): void => {
+    witness.failed(failure);
+    // Node's word for bytes that are no HTTP/2 at all.
+    const isHttp1 = failure.code === "malformed";
+    const text = isHttp1 ? `${origin.host} does not speak HTTP/2 (${failure.message})` : refusedText(origin, failure);
+    proxy.notice(
+      isHttp1 ? "client" : "agent",
+      isHttp1 ? "no-http2" : "agent-unreachable",
+      `${method} ${path}: ${text}`,
+    );
+    if (stream.closed || stream.destroyed || stream.headersSent) return void stream.close(NGHTTP2_INTERNAL_ERROR);
+    stream.resume();
+    if (isGrpc)
+      stream.respond(
+        {
+          ":status": 200,
+          "content-type": "application/grpc",
+          "grpc-status": unavailable,
+          "grpc-message": encodeURIComponent(`assay proxy: ${text}`),
+        },
+        { endStream: true },
+      );
+    else {
+      stream.respond({ ":status": 502, "content-type": "text/plain; charset=utf-8" });
+      stream.end(`assay proxy: ${text}\n`);
+    }
+  };
+  upstream.http2(origin).then(
+    (session) => {
+      if (stream.destroyed) return witness.failed(fail("aborted", "the client ended the call before it was passed on"));
+      try {
+        forward(stream, session.request(asOutgoing(head), { endStream }), {
+          witness,
+          session,
+          endStream,
+          refuse,
+          tell: (text) => proxy.notice("agent", "agent-broke-off", `${path}: ${text}`),
+        });
+      } catch (error) {
+        refuse(http2Failure(error as NodeJS.ErrnoException, 0));
+      }
+    },
+    (error: NodeJS.ErrnoException) => refuse(http2Failure(error, 0)),
+  );
+}
+
+const closedEarly = fail("closed-early", "the agent closed the connection before the answer was complete");
+
+interface Forwarding {
+  readonly witness: Witness;
+  readonly session: ClientHttp2Session;
+  readonly endStream: boolean;
+  refuse(failure: Failure): void;
+  tell(text: string): void;
+}
+
+function forward(
+  stream: ServerHttp2Stream,
+  onward: ClientHttp2Stream,
+  { witness, session, endStream, refuse, tell }: Forwarding,
+): void {
+  let isAnswered = false;
+  let isWhole = false;
+  let trailers: HeaderPairs = [];
+  // Node hands the fields in order as a third argument, which its types do not know.
+  const on = (event: string, listener: (fields: HeaderPairs, flags: number) => void): unknown =>
+    onward.on(event, (_fields: unknown, flags: number, raw: readonly string[]) => listener(pairsOf(raw), flags));
+
+  pump(stream, onward, (chunk) => witness.request(chunk));
+  stream.on("end", () => {
+    if (!endStream) onward.end();
+  });
+  on("response", (fields, flags) => {
+    isAnswered = true;
+    const isAll = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
+    isWhole = isAll;
+    const status = Number(fields.find(([name]) => name === ":status")?.[1]);
+    witness.head(status, "", fields);
+    if (stream.destroyed || stream.closed) return;
+    stream.respond(asOutgoing(fields), isAll ? { endStream: true } : { waitForTrailers: true });
+    if (isAll) witness.ended([]);
+  });
+  // Without any, Node ends the stream as if none had been waited for.
+  stream.on("wantTrailers", () => stream.sendTrailers(asOutgoing(trailers)));
+  on("trailers", (fields) => {
+    trailers = fields;
+    isWhole = true;
+  });
+  pump(onward, stream, (chunk) => witness.body(chunk));
+  onward.on("end", () => {
+    const code = onward.rstCode ?? NGHTTP2_NO_ERROR;
+    // A lost connection ends its streams as if each had been cancelled.
+    if (!isAnswered || (!isWhole && (code !== NGHTTP2_NO_ERROR || session.destroyed))) return;
+    isWhole = true;
+    if (!stream.destroyed && stream.writable) stream.end();
+    witness.ended(trailers);
+  });
+  let broken: NodeJS.ErrnoException | undefined;
+  onward.on("error", (error) => {
+    broken = error;
+  });
+  onward.on("close", () => {
+    if (isWhole || stream.destroyed || stream.closed) return;
+    const code = onward.rstCode ?? NGHTTP2_NO_ERROR;
+    const failure = broken ? http2Failure(broken, code) : session.destroyed ? closedEarly : resetFailure(code);
+    // A lost connection is put into words, a stream that was reset is reset.
+    if (!isAnswered && session.destroyed) return refuse(failure);
+    tell(failure.message);
+    witness.failed(failure);
+    stream.close(code === NGHTTP2_NO_ERROR ? NGHTTP2_INTERNAL_ERROR : code);
+  });
+  stream.on("close", () => {
+    if (isWhole && onward.closed) return;
+    if (!isWhole) witness.failed(fail("aborted", "the client ended the call before the answer was complete"));
+    const code = stream.rstCode ?? NGHTTP2_NO_ERROR;
+    if (!onward.closed) onward.close(code === NGHTTP2_NO_ERROR ? NGHTTP2_CANCEL : code);
+  });
+}
+
+function replaced(name: string, value: string, origin: URL, path: string): string {
+  switch (name) {
+    case ":authority":
+    case "host":
+      return origin.host;
+    case ":scheme":
+      return origin.protocol.slice(0, -1);
+    case ":path":
+      return path;
+    default:
+      return value;
+  }
+}

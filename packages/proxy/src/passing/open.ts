@@ -1,0 +1,95 @@
+import type { BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
+import {
+  createTlsTrust,
+  type ProxySettings,
+  type TlsMaterial,
+  tlsTrustFor,
+  type WayOptions,
+} from "@assay/wire/passing";
+import { AddressMap } from "./address-map.ts";
+import type { Passing } from "./client-connection.ts";
+import { withoutCredentials } from "./headers.ts";
+import type { Notice } from "./notice.ts";
+import { servePassing } from "./server.ts";
+import { Witness } from "./witness.ts";
+
+export interface PassingOptions {
+  /** the agent, as the operator named it */
+  readonly agent: URL;
+  readonly host: string;
+  /** 0: any free one */
+  readonly port: number;
+  /** further names by which clients may call us */
+  readonly allowHosts?: readonly string[];
+  /** the card goes through as it is: its addresses lead past us, and its signatures hold */
+  readonly keepCard?: boolean;
+  readonly guard: EgressGuard;
+  /** who may see what clients show: the address that the operator named, and those that he trusts */
+  readonly credentials: BoundCredentials;
+  readonly tls?: TlsMaterial;
+  readonly proxies?: ProxySettings;
+  readonly connectMs?: number;
+  /** goes before the ids of exchanges */
+  readonly idPrefix?: string;
+  /** something passes at this moment */
+  onPassing?(): void;
+  onExchange(exchange: Exchange): void;
+  /** the card as the agent wrote it, and what was changed in it on the way */
+  onCard: Passing["cardPassed"];
+  onNotice(notice: Notice): void;
+}
+
+/** What passes between clients and an agent. */
+export interface OpenPassing {
+  /** `http://127.0.0.1:4050` */
+  readonly url: string;
+  readonly map: AddressMap;
+  close(): Promise<void>;
+}
+
+/** Stands between clients and an agent: everything is passed on, and looked at on the way. */
+export async function openPassing(options: PassingOptions): Promise<OpenPassing> {
+  const { agent, guard, credentials, tls = {}, proxies = {}, connectMs = 10_000 } = options;
+  const map = new AddressMap(agent);
+  const trust = createTlsTrust(tls);
+  const ways: WayOptions = {
+    guard,
+    trust,
+    trustFor: tlsTrustFor({ tls, credentials }, trust),
+    proxies,
+    timeoutMs: connectMs,
+  };
+  const onPassing = (): void => options.onPassing?.();
+  let issued = 0;
+  /** told once for each host: the next request would say the same */
+  const keptFrom = new Set<string>();
+  const proxy: Passing = {
+    map,
+    keepCard: options.keepCard ?? false,
+    permitted(origin, fields) {
+      if (credentials.mayGoTo(origin)) return fields;
+      const { kept, withheld } = withoutCredentials(fields);
+      if (withheld.length && !keptFrom.has(origin.host)) {
+        keptFrom.add(origin.host);
+        const text = `${withheld.join(", ")} kept from ${origin.host}, which only the card names; --trust-host ${origin.host} lets them through`;
+        options.onNotice({ side: "proxy", code: "credentials-withheld", text });
+      }
+      return kept;
+    },
+    witness: (request) => {
+      issued += 1;
+      return new Witness({
+        ...request,
+        id: `${options.idPrefix ?? ""}x${issued}`,
+        onPassing,
+        onExchange: options.onExchange,
+      });
+    },
+    cardPassed: options.onCard,
+    notice: (side, code, text) => options.onNotice({ side, code, text }),
+  };
+  const { host, port, allowHosts } = options;
+  const server = await servePassing({ host, port, ways, proxy, ...(allowHosts && { allowHosts }) });
+  map.host = server.authority;
+  return { url: `http://${server.authority}`, map, close: server.close };
+}

@@ -1,0 +1,153 @@
+import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttp2, type Http2Session, type ServerHttp2Stream } from "node:http2";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createHostCheck, looksLikeHttp2, type WayOptions } from "@assay/wire/passing";
+import type { ClientConnection, Passing } from "./client-connection.ts";
+import { answer, passHttp1 } from "./http1.ts";
+import { passHttp2 } from "./http2.ts";
+import { Upstream } from "./upstream.ts";
+
+export interface PassingServerOptions {
+  readonly host: string;
+  /** 0: any free one */
+  readonly port: number;
+  /** further names by which clients may call us */
+  readonly allowHosts?: readonly string[];
+  readonly ways: WayOptions;
+  readonly proxy: Passing;
+}
+
+export interface PassingServer {
+  /** `127.0.0.1:4050` */
+  readonly authority: string;
+  /** Ends everything that is under way. */
+  close(): Promise<void>;
+}
+
+const headerBytes = 64 * 1024;
+/** How long a connection may say nothing before it is taken for one of HTTP/1.1. */
+const prefaceMs = 5_000;
+
+/** Listens on one port for HTTP/1.1 and for HTTP/2 without TLS, and has everything passed on. */
+export async function servePassing({
+  host,
+  port,
+  allowHosts = [],
+  ways,
+  proxy,
+}: PassingServerOptions): Promise<PassingServer> {
+  const isOurs = createHostCheck({ boundHost: host, allowed: allowHosts });
+  const sockets = new Set<Socket>();
+  /** by socket, or by session: that of HTTP/2 has a stand-in for its socket that nothing may listen to */
+  const connections = new WeakMap<object, ClientConnection>();
+  const connectionOn = (line: Socket | Http2Session, hangUp: () => void): ClientConnection => {
+    const known = connections.get(line);
+    if (known) return known;
+    const upstream = new Upstream(ways, hangUp);
+    line.once("close", () => upstream.close());
+    const made = { proxy, upstream };
+    connections.set(line, made);
+    return made;
+  };
+
+  const pass = (incoming: IncomingMessage, response: ServerResponse): void => {
+    if (isOurs(incoming.headers.host)) {
+      const { socket } = incoming;
+      passHttp1(
+        incoming,
+        response,
+        connectionOn(socket, () => socket.destroySoon()),
+      );
+      return;
+    }
+    incoming.resume();
+    proxy.notice(
+      "client",
+      "foreign-host",
+      `Host: ${incoming.headers.host ?? "(none)"} is none of ours (--allow-host names one)`,
+    );
+    answer(response, 421, "This Host is none of ours; --allow-host names one that is.");
+  };
+  const http1 = createHttp1({
+    maxHeaderSize: headerBytes,
+    requireHostHeader: false,
+    // When a request takes too long is for the agent to say, which hears every byte of it.
+    requestTimeout: 0,
+    keepAliveTimeout: 0,
+    insecureHTTPParser: false,
+  });
+  http1
+    .on("request", pass)
+    .on("checkContinue", pass)
+    .on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+      // What breaks within a request is told by the request.
+      if (error.code !== "ECONNRESET" && error.code !== "HPE_INVALID_EOF_STATE")
+        proxy.notice("client", "not-http", `what came is no request of HTTP/1.1 (${error.code ?? error.message})`);
+      else if (!connections.has(socket))
+        proxy.notice("client", "half-a-request", "the connection ended within the head of a request");
+      if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      else socket.destroy();
+    });
+
+  const sessions = new Set<Http2Session>();
+  const http2 = createHttp2({ maxHeaderListPairs: 256, settings: { maxHeaderListSize: headerBytes } });
+  http2
+    .on("session", (session) => {
+      sessions.add(session);
+      session.once("close", () => sessions.delete(session));
+    })
+    .on("sessionError", () => proxy.notice("client", "not-http", "what came is no HTTP/2"))
+    .on("stream", (stream: ServerHttp2Stream, headers, flags: number, ...rest: unknown[]) => {
+      // Node hands the fields in order as a fourth argument, which its types do not know.
+      const [raw] = rest as [readonly string[]];
+      const { session } = stream;
+      if (!session) return;
+      if (isOurs(headers[":authority"] ?? headers.host)) {
+        passHttp2(
+          stream,
+          headers,
+          flags,
+          raw,
+          connectionOn(session, () => session.close()),
+        );
+        return;
+      }
+      proxy.notice("client", "foreign-host", `${headers[":authority"]} is none of ours (--allow-host names one)`);
+      stream.on("error", () => {}).respond({ ":status": 421 }, { endStream: true });
+    });
+  const front = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy()).once("close", () => sockets.delete(socket));
+    looksLikeHttp2(socket, prefaceMs, (isHttp2) => {
+      if (!isHttp2) return void http1.emit("connection", socket);
+      // HTTP/2 has no use for half a connection: a client that closes its side is gone.
+      socket.allowHalfOpen = false;
+      http2.emit("connection", socket);
+    });
+  });
+  const address = await bind(front, host, port);
+  return {
+    authority: `${reachable(address)}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        front.close(() => resolve());
+        for (const session of sessions) session.destroy();
+        for (const socket of sockets) socket.destroy();
+        http1.close();
+      }),
+  };
+}
+
+function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    front.once("error", reject);
+    // A TCP server's address is never the string that a pipe's would be.
+    front.listen(port, host, () => resolve(front.address() as AddressInfo));
+  });
+}
+
+function reachable({ address, family }: AddressInfo): string {
+  if (address === "0.0.0.0") return "127.0.0.1";
+  if (address === "::") return "[::1]";
+  return family === "IPv6" ? `[${address}]` : address;
+}

@@ -1,0 +1,81 @@
+import { Agent } from "node:http";
+import { type ClientHttp2Session, connect } from "node:http2";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { type WayOptions, wayTo } from "@assay/wire/passing";
+
+/** The connections to the agent that belong to one connection of a client: how long each lives is passed on. */
+export class Upstream {
+  readonly #ways: WayOptions;
+  readonly #onIdleClose: () => void;
+  readonly #agents = new Map<string, Agent>();
+  readonly #sessions = new Map<string, Promise<ClientHttp2Session>>();
+  #isClosed = false;
+
+  /** `onIdleClose`: the agent closed a connection on which nothing was under way */
+  constructor(ways: WayOptions, onIdleClose: () => void) {
+    this.#ways = ways;
+    this.#onIdleClose = onIdleClose;
+  }
+
+  /** For requests of HTTP/1.1 to a host, one after the other over one connection. */
+  http1(origin: URL): Agent {
+    const known = this.#agents.get(origin.origin);
+    if (known) return known;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ways = this.#ways;
+    const watch = (socket: Socket): Socket =>
+      // Node takes its own listeners off an idle connection, and puts them on again with the next request.
+      socket.once("close", () => {
+        const isIdle = Object.values(agent.sockets).every((sockets) => !sockets?.includes(socket));
+        if (isIdle && !this.#isClosed) this.#onIdleClose();
+      });
+    // Node's types leave out that a connection may be made later, and be told by the callback alone.
+    Object.assign(agent, {
+      createConnection(_options: unknown, created: (error: Error | null, socket?: Socket) => void): void {
+        wayTo(origin, ways).then(
+          (socket) => created(null, watch(socket)),
+          (error: Error) => created(error),
+        );
+      },
+    });
+    this.#agents.set(origin.origin, agent);
+    return agent;
+  }
+
+  /** For streams of HTTP/2 to a host. Rejects when there is no way there. */
+  async http2(origin: URL): Promise<ClientHttp2Session> {
+    const known = await this.#sessions.get(origin.origin)?.catch(() => undefined);
+    if (known && !known.closed && !known.destroyed) return known;
+    const made = this.#connect(origin);
+    this.#sessions.set(origin.origin, made);
+    return made;
+  }
+
+  async #connect(origin: URL): Promise<ClientHttp2Session> {
+    const socket = await wayTo(origin, { ...this.#ways, alpn: "h2" });
+    // With https, what is dialed is a TLS socket.
+    if (origin.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
+      socket.destroy();
+      throw Object.assign(new Error("the server did not agree on HTTP/2 (ALPN h2)"), { code: "ERR_HTTP2_ERROR" });
+    }
+    const session = connect(origin.origin, { createConnection: () => socket, settings: { enablePush: false } });
+    // What happens to a session happens to its streams, which tell it; without a listener it would be our end.
+    session.on("error", () => {});
+    session.once("close", () => {
+      if (!this.#isClosed) this.#onIdleClose();
+    });
+    if (this.#isClosed) session.destroy();
+    return session;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const agent of this.#agents.values()) agent.destroy();
+    for (const session of this.#sessions.values())
+      session.then(
+        (each) => each.close(),
+        () => {},
+      );
+  }
+}

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@assay/protocol";
+import { ExchangeLog, maskedEvent, PairJudge, type RuleSet, ruleSetFor, type ToldOfTraffic } from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
+import {
+  bindCredentials,
+  cardTrouble,
+  createHttpClient,
+  discoverCard,
+  type Exchange,
+  type HeaderPairs,
+  type HttpClientOptions,
+  type Secret,
+} from "@assay/wire";
+import { GrowingMasker } from "./growing-masker.ts";
+import { JudgingQueue } from "./judging-queue.ts";
+import type { Notice } from "./passing/notice.ts";
+import { openPassing } from "./passing/open.ts";
+import { callSeen, type Sight } from "./sight.ts";
+
+export interface JudgingProxyOptions {
+  /** the agent, its card, or its host */
+  readonly url: string;
+  /** where the card is, when it cannot be found from `url` */
+  readonly card?: string;
+  readonly host: string;
+  /** 0: any free one */
+  readonly port: number;
+  /** further names by which clients may call us */
+  readonly allowHosts?: readonly string[];
+  readonly keepCard?: boolean;
+  /** goes before the ids of exchanges, where others are in the same run */
+  readonly idPrefix?: string;
+  /** the id of the run */
+  readonly run: string;
+  /** of this tool */
+  readonly version: string;
+  /** how to reach the agent */
+  readonly connection: Omit<HttpClientOptions, "recording" | "credentials">;
+  /** shown with our own request for the card, and with nothing else */
+  readonly headers?: HeaderPairs;
+  /** masked wherever something is written, as is what clients show */
+  readonly secrets?: readonly Secret[];
+  /** hosts that may see the credentials of clients, besides the address that was named */
+  readonly trustHosts?: readonly string[];
+  readonly strict?: boolean;
+  readonly ruleSet?: RuleSet;
+  /** the events of the run, masked */
+  record(event: RunEvent): void;
+  /** what there is to see, as it happens; texts of others in it are masked, and not escaped */
+  show(sight: Sight): void;
+}
+
+export interface OpenProxy {
+  /** where clients find the agent: the path of the agent below our own address */
+  readonly url: string;
+  /** Stops passing things on, judges what is left, and ends the run. */
+  close(): Promise<void>;
+}
+
+/** Opens a proxy before an agent. Rejects when it cannot listen. An agent that is not there may come later. */
+export async function openProxy(options: JudgingProxyOptions): Promise<OpenProxy> {
+  const run = new ProxyRun(options);
+  return run.open();
+}
+
+class ProxyRun {
+  readonly #options: JudgingProxyOptions;
+  readonly #startedAt = performance.now();
+  readonly #masker: GrowingMasker;
+  readonly #log: ExchangeLog;
+  readonly #queue = new JudgingQueue((exchange) => this.#judge(exchange));
+  readonly #told: ToldOfTraffic = new Map();
+  readonly #judges: PairJudge[] = [];
+  #card: JsonObject | undefined;
+  #learning: Promise<unknown> = Promise.resolve();
+
+  constructor(options: JudgingProxyOptions) {
+    this.#options = options;
+    this.#masker = new GrowingMasker(options.secrets ?? []);
+    this.#log = new ExchangeLog(this.#masker, (event) => options.record(event));
+  }
+
+  async open(): Promise<OpenProxy> {
+    const { url, host, port, allowHosts, keepCard, connection, trustHosts = [], card } = this.#options;
+    const agent = new URL(url);
+    const named = [agent, ...(card === undefined ? [] : [new URL(card)])];
+    const passing = await openPassing({
+      agent,
+      host,
+      port,
+      ...(allowHosts && { allowHosts }),
+      ...(keepCard && { keepCard }),
+      guard: connection.guard,
+      credentials: bindCredentials({ named, trustHosts, fields: [] }),
+      ...(connection.tls && { tls: connection.tls }),
+      ...(connection.proxies && { proxies: connection.proxies }),
+      ...(connection.timeouts?.connect !== undefined && { connectMs: connection.timeouts.connect }),
+      ...(this.#options.idPrefix !== undefined && { idPrefix: this.#options.idPrefix }),
+      onPassing: () => this.#queue.passing(),
+      onExchange: (exchange) => this.#queue.add(exchange),
+      onCard: ({ card: passed, url: cardUrl, changes }) => this.#learn(passed, cardUrl, changes),
+      onNotice: (notice) => this.#notice(notice),
+    });
+    this.#started();
+    await this.#discover();
+    return {
+      url: `${passing.url}${agent.pathname === "/" ? "" : agent.pathname}`,
+      close: async () => {
+        await passing.close();
+        await this.#end();
+      },
+    };
+  }
+
+  get #now(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  #emit(event: RunEvent): void {
+    this.#options.record(maskedEvent(event, this.#masker));
+  }
+
+  #started(): void {
+    const { run, version, url, strict = false, ruleSet } = this.#options;
+    this.#emit({
+      event: "run-started",
+      run,
+      at: new Date().toISOString(),
+      tool: { name: "assay", version },
+      ruleSet: ruleSetFor("1.0", ruleSet),
+      agentUrl: url,
+      subject: "pair",
+      depth: "free",
+      strict,
+    });
+  }
+
+  /** Our own look at the card, so that it is known whom clients talk to; they may do without. */
+  async #discover(): Promise<void> {
+    const { url, card, headers = [], connection, trustHosts = [] } = this.#options;
+    const credentials = bindCredentials({
+      named: [url, ...(card === undefined ? [] : [card])],
+      trustHosts,
+      fields: headers,
+    });
+    const http = createHttpClient({ ...connection, credentials });
+    try {
+      const search = await discoverCard(http, card ?? url, headers);
+      if (search.found) this.#learn(search.found.json, search.found.url, []);
+      else {
+        const { message, hint } = cardTrouble(card ?? url, search);
+        this.#notice({ side: "agent", code: "no-card", text: `${message} ${hint}` });
+      }
+    } finally {
+      await http.close();
+    }
+    await this.#learning;
+  }
+
+  #learn(card: JsonObject, cardUrl: string, changes: readonly string[]): void {
+    const { strict, ruleSet, show } = this.#options;
+    this.#masker.learnCard(card);
+    const text = (value: string): string => this.#masker.text(value);
+    for (const change of changes) this.#emit({ event: "note", text: change });
+    if (isDeepStrictEqual(card, this.#card)) return;
+    const isFirst = this.#card === undefined;
+    this.#card = card;
+    const opened = PairJudge.open(card, cardUrl, {
+      masker: this.#masker,
+      ...(strict && { strict }),
+      ...(ruleSet && { ruleSet }),
+      told: this.#told,
+      emit: (event) => this.#emit(event),
+    });
+    this.#learning = Promise.all([this.#learning, opened]).then(([, judge]) => {
+      this.#judges.push(judge);
+      if (isFirst) this.#emit(judge.found);
+      const { name, version } = judge.found;
+      show({ is: "card", at: this.#now, name: text(name), version: text(version), changes: changes.map(text) });
+    });
+  }
+
+  #notice({ side, code, text }: Notice): void {
+    const told = this.#masker.text(text);
+    this.#emit({ event: "note", text: `${side}: ${told}` });
+    this.#options.show({ is: "notice", at: this.#now, side, code, text: told });
+  }
+
+  async #judge(exchange: Exchange): Promise<void> {
+    await this.#learning;
+    this.#masker.learn(exchange.http.request.headers);
+    const judge = this.#judges.at(-1);
+    const judged = judge?.judge(exchange, clientOf(exchange));
+    const call = judged?.request.is === "call" ? judged.request : undefined;
+    this.#log.recording.finish(exchange);
+    this.#log.write(exchange, {
+      ...(call?.operation && { operation: call.operation }),
+      ...(call && { on: call.on }),
+    });
+    const seen = callSeen(exchange, this.#now, judged);
+    this.#options.show({
+      ...seen,
+      asked: this.#masker.text(seen.asked),
+      answer: this.#masker.text(seen.answer),
+      breaches: seen.breaches.map((each) => ({ ...each, message: this.#masker.text(each.message) })),
+    });
+  }
+
+  async #end(): Promise<void> {
+    await this.#queue.drained();
+    const { skipped } = this.#queue;
+    if (skipped)
+      this.#emit({ event: "note", text: `${skipped} calls crossed faster than they could be judged, and were not` });
+    for (const judge of this.#judges) judge.conclude();
+    this.#log.writeRest();
+    this.#emit({
+      event: "run-finished",
+      at: new Date().toISOString(),
+      ending: "done",
+      duration_ms: Math.round(this.#now),
+      workingMessages: 0,
+    });
+  }
+}
+
+/** Whose request it is, as far as that can be told: the same program in the name of the same user. */
+const clientOf = ({ http: { request } }: Exchange): string =>
+  request.headers
+    .filter(([name]) => /^(?:user-agent|authorization)$/i.test(name))
+    .map(([, value]) => value)
+    .join("\n");

@@ -1,0 +1,95 @@
+import type { TaskState } from "@assay/protocol";
+import { type ClientCall, callsOf } from "../../../client/client-request.ts";
+import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
+import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { asObject } from "../../../reading.ts";
+
+const hasBearer = (call: ClientCall): boolean =>
+  fieldsNamed(call, "authorization").some((value) => /^bearer +\S/i.test(value));
+
+/** With the login that the client was given: on some request at least. The first may find out that one is needed. */
+function loggedIn({ requests }: SituationSeen): Finding | undefined {
+  const calls = callsOf(requests);
+  const [first] = calls;
+  if (!first) return undefined;
+  const at = calls.slice(0, 3).map(({ exchange }) => exchange);
+  return calls.some(hasBearer)
+    ? holds(undefined, at)
+    : broken("the login that the client was given is on none of its requests", {
+        saw: `${calls.length} calls without Authorization: Bearer`,
+        want: "Authorization: Bearer, as the card asks for",
+        at,
+      });
+}
+
+const remedy = "Send the token in `Authorization: Bearer …` with every request to an agent whose card asks for it.";
+
+const inHeader = situationCheck({
+  id: "AUTH-005",
+  title: "the login goes along in the header field that the scheme has for it",
+  remedy,
+  in: ["login"],
+  judge: loggedIn,
+});
+
+const byAnyMethod = situationCheck({
+  id: "V03-AUTH-001",
+  title: "the client can log in where an agent asks for it",
+  remedy,
+  in: ["login"],
+  judge: loggedIn,
+});
+
+const extendedWithLogin = situationCheck({
+  id: "XCARD-011",
+  title: "the extended card is asked for with the login",
+  remedy,
+  in: ["extended-card"],
+  judge({ requests }) {
+    const calls = callsOf(requests).filter(({ operation }) => operation === "GetExtendedAgentCard");
+    if (!calls.length) return notExamined("not-triggered", "the client did not ask for the extended card");
+    const at = calls.map(({ exchange }) => exchange);
+    return calls.some(hasBearer)
+      ? holds(undefined, at)
+      : broken("the extended card is asked for without the login", {
+          saw: "no Authorization: Bearer",
+          want: "Authorization: Bearer, as the card asks for",
+          at,
+        });
+  },
+});
+
+/** Calls by which a client keeps an eye on a task. */
+const watching = ["GetTask", "SubscribeToTask", "CreateTaskPushNotificationConfig"];
+
+const waits: TaskState = "TASK_STATE_AUTH_REQUIRED";
+
+const watched = situationCheck({
+  id: "INTASK-010",
+  title: "a task that waits for an authorisation is kept an eye on",
+  remedy: "After AUTH_REQUIRED subscribe to the task, register a webhook or poll: it goes on when the user has agreed.",
+  in: ["authorisation"],
+  judge({ requests, runs }) {
+    const calls = callsOf(requests);
+    const asked = calls.findIndex(({ reply }) => reply.is === "result" && stateIn(reply.json) === waits);
+    // On an open stream the rest comes by itself.
+    if (asked === -1 || calls.some((call) => isSend(call) && call.reply.is === "stream")) return undefined;
+    const later = calls.slice(asked + 1).filter(({ operation }) => operation && watching.includes(operation));
+    if (later.length) return holds(undefined, [later[0]!.exchange]);
+    if (!runs.length || runs.some(({ exit, errors }) => exit !== 0 || errors.trim() !== ""))
+      return notExamined("not-triggered", "the client left the task to its user");
+    return broken("a task that waits for an authorisation is told as done", {
+      saw: "no further call, and exit code 0",
+      want: "GetTask, SubscribeToTask or a webhook",
+      at: calls[asked]!.exchange,
+    });
+  },
+});
+
+const stateIn = (json: unknown): unknown => {
+  const answer = asObject(json);
+  return asObject((asObject(answer?.["task"]) ?? answer)?.["status"])?.["state"];
+};
+
+export const loginChecks: readonly SituationCheck[] = [inHeader, byAnyMethod, extendedWithLogin, watched];

@@ -1,0 +1,122 @@
+import type { JsonValue } from "@assay/protocol";
+import { checks } from "../checks/index.ts";
+import type { ExchangeRecorded, RunEvent } from "../report/events.ts";
+import type { ConformanceResult } from "../report/result.ts";
+import { catalogues } from "../rules/catalogue.ts";
+import type { LearnedPrompt } from "../stimuli/learned.ts";
+import { redactedEntry } from "./redacted-entry.ts";
+import { redactedJson, redactedText } from "./redacted-json.ts";
+
+const leftOut = "what was said is left out by --redact";
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+/** More of one text says no more about which words were used. */
+const mostRead = 200_000;
+
+/**
+ * Takes the content of conversations out of the events of a run: texts, data, files, artifacts, and whatever an agent says in its
+ * errors. A sentence of ours stays where it quotes nothing, and no word of the conversation is in it that is not in the
+ * rules anyhow.
+ */
+export class Redactor {
+  readonly #said = new Set<string>();
+
+  event(event: RunEvent): RunEvent {
+    switch (event.event) {
+      case "run-started":
+        return { ...event, redacted: true };
+      case "exchange":
+        return isConversation(event)
+          ? { ...event, entry: redactedEntry(event.entry, (text) => this.#take(text)) }
+          : event;
+      case "learned":
+        return { ...event, prompts: event.prompts.map((prompt) => this.#prompt(prompt)) };
+      case "check-finished":
+        return { ...event, result: this.#result(event.result) };
+      case "note":
+        return { ...event, text: this.#sentence(event.text) ?? `A note that repeats the conversation: ${leftOut}.` };
+      case "run-finished": {
+        const { message, hint, ...rest } = event;
+        return {
+          ...rest,
+          ...(message !== undefined && { message: this.#sentence(message) ?? leftOut }),
+          ...(hint !== undefined && { hint: this.#sentence(hint) ?? leftOut }),
+        };
+      }
+      case "situation-finished":
+        return {
+          ...event,
+          runs: event.runs.map((each) => ({
+            ...each,
+            output: redactedText(each.output),
+            errors: redactedText(each.errors),
+          })),
+        };
+      case "agent-found":
+      case "planned":
+      case "estimated":
+      case "observing":
+      case "observed":
+      case "lifecycle-seen":
+      case "check-started":
+      case "situation-started":
+        return event;
+    }
+  }
+
+  #take(text: string): void {
+    for (const word of wordsIn(text.slice(0, mostRead))) if (!vocabulary().has(word)) this.#said.add(word);
+  }
+
+  #prompt(prompt: LearnedPrompt): LearnedPrompt {
+    // What is redacted keeps its form: parts stay parts.
+    const parts = redactedJson(prompt.parts as unknown as JsonValue, { take: (text) => this.#take(text) });
+    return { ...prompt, parts: parts as unknown as LearnedPrompt["parts"] };
+  }
+
+  #result({ sent: _, saw: __, ...result }: ConformanceResult): ConformanceResult {
+    const { message, warning, info, want, remedy, enable, repeat, place, ...rest } = result;
+    const kept = (name: string, text: string | undefined): object => {
+      const safe = text === undefined ? undefined : this.#sentence(text);
+      return safe === undefined ? {} : { [name]: safe };
+    };
+    const code = rest.code === undefined ? "" : ` (${rest.code})`;
+    const told = (name: string, text: string | undefined): object =>
+      text === undefined ? {} : { [name]: this.#sentence(text) ?? `not as the rule says${code}; ${leftOut}` };
+    return {
+      ...rest,
+      ...told("message", message),
+      ...told("warning", warning),
+      ...kept("info", info),
+      ...kept("want", want),
+      ...(remedy !== undefined && !this.#repeats(remedy) && { remedy }),
+      ...(enable !== undefined && !this.#repeats(enable) && { enable }),
+      ...(repeat !== undefined && !/parts|content/i.test(repeat) && !this.#repeats(repeat) && { repeat }),
+      ...(place !== undefined && !this.#repeats(JSON.stringify(place)) && { place }),
+    };
+  }
+
+  /** The text, unless it quotes or repeats something. */
+  #sentence(text: string): string | undefined {
+    return /["“”'‘’`{[]/.test(text) || this.#repeats(text) ? undefined : text;
+  }
+
+  #repeats(text: string): boolean {
+    return wordsIn(text).some((word) => this.#said.has(word));
+  }
+}
+
+/** The card, keys and the like are no conversation. */
+const isConversation = ({ operation, entry }: ExchangeRecorded): boolean =>
+  operation !== undefined || entry.request.method !== "GET";
+
+let known: ReadonlySet<string> | undefined;
+/** The words of the rules: whoever says one of them gives nothing away. */
+function vocabulary(): ReadonlySet<string> {
+  known ??= new Set([
+    ...checks.flatMap(({ title, remedy }) => [...wordsIn(title), ...wordsIn(remedy)]),
+    ...Object.values(catalogues).flatMap((rules) =>
+      rules.flatMap(({ text, check }) => [...wordsIn(text), ...wordsIn(check)]),
+    ),
+  ]);
+  return known;
+}

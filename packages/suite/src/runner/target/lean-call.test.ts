@@ -1,0 +1,69 @@
+import type { JsonObject, Operation } from "@assay/protocol";
+import type { Exchange } from "@assay/wire";
+import { expect, test } from "vitest";
+import type { Call } from "../../call.ts";
+import { LeanCalls, leanOf } from "./lean-call.ts";
+
+const task = (id: string): JsonObject => ({
+  id,
+  contextId: "c",
+  status: { state: "TASK_STATE_COMPLETED", timestamp: "2026-11-16T08:00:00Z", message: { parts: [] } },
+  artifacts: [{ artifactId: "a", parts: [{ text: "OK" }] }],
+});
+
+const exchangeOf = (bytes: number): Exchange =>
+  ({
+    id: "x1",
+    http: { request: { body: new Uint8Array() }, response: { status: 200, body: new Uint8Array(bytes) } },
+  }) as unknown as Exchange;
+
+function callOf(operation: Operation, json: JsonObject): Call {
+  const reply = { is: "result", json } as const;
+  return { operation, exchange: exchangeOf(10), reply, said: reply } as unknown as Call;
+}
+
+const listed = (count: number): Call =>
+  callOf("ListTasks", { tasks: Array.from({ length: count }, (_, index) => task(`t${index}`)), nextPageToken: "" });
+
+/** The tasks of a call as it is kept. */
+const keptOf = (call: Call): JsonObject[] =>
+  call.reply.is === "result" ? (call.reply.json as { tasks: JsonObject[] }).tasks : [];
+
+test("a call of ordinary size is kept as it is", () => {
+  const call = listed(1_000);
+  expect(new LeanCalls().of(call, call.exchange)).toBe(call);
+});
+
+test("of a long list all tasks are kept, those behind the first thousand by what tells them apart", () => {
+  const call = listed(3_000);
+  const kept = keptOf(new LeanCalls().of(call, call.exchange));
+  expect(kept).toHaveLength(3_000);
+  expect(kept[999]).toEqual(task("t999"));
+  expect(kept[1_000]).toEqual({
+    id: "t1000",
+    contextId: "c",
+    status: { state: "TASK_STATE_COMPLETED", timestamp: "2026-11-16T08:00:00Z" },
+  });
+});
+
+test("a task of this run is kept whole wherever it stands: what lists show of it is judged", () => {
+  const calls = new LeanCalls();
+  calls.of(callOf("SendMessage", { task: task("t2999") }), exchangeOf(10));
+  const call = listed(3_000);
+  expect(keptOf(calls.of(call, call.exchange))[2_999]).toEqual(task("t2999"));
+});
+
+test("the same task of two lists is kept once", () => {
+  const calls = new LeanCalls();
+  const [first, second] = [listed(1_500), listed(1_500)].map((call) => keptOf(calls.of(call, call.exchange)));
+  expect(second!.every((each, index) => each === first![index])).toBe(true);
+});
+
+test("of an answer that was cut for the record, the cut one is kept, and what was found in the whole one points to it", () => {
+  const call = callOf("GetTask", task("t"));
+  const written = exchangeOf(4);
+  const lean = new LeanCalls().of(call, written);
+  expect(lean.exchange).toBe(written);
+  expect(leanOf(call)).toBe(lean);
+  expect(leanOf(exchangeOf(1))).not.toBe(lean);
+});

@@ -1,0 +1,76 @@
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Exchange, Reply } from "@assay/wire";
+import type { Call } from "../../call.ts";
+import { asObject, tasksIn } from "../../reading.ts";
+
+/**
+ * Of longer lists, the tasks behind these are kept by what lists are judged by: id, context, state and time. Tasks of this
+ * run, by which what a list shows of a task is judged, are kept whole wherever they stand.
+ */
+const mostWhole = 1_000;
+
+/**
+ * What is kept of calls for the rest of a run. Every call is judged whole when it arrives; those that look at it later need of
+ * a long answer no more than is written down as evidence, and of a long list no more than what tells its tasks apart. So
+ * the memory of a run does not grow with the number of tasks that an agent lists again and again.
+ */
+export class LeanCalls {
+  /** the same task of two pages is one */
+  readonly #tasks = new Map<string, JsonObject>();
+  /** ids of tasks that were told of otherwise than by a list */
+  readonly #ofRun = new Set<string>();
+
+  /** The call as it is kept, with the exchange as it was written down. */
+  of(call: Call, written: Exchange): Call {
+    if (call.operation !== "ListTasks") for (const { id } of tasksIn(call)) this.#ofRun.add(id);
+    const isCut = bodyBytes(written) !== bodyBytes(call.exchange);
+    const reply = this.#lean(call.reply);
+    const said = call.said === call.reply ? reply : this.#lean(call.said);
+    if (!isCut && reply === call.reply && said === call.said) return call;
+    const lean: Call = { ...call, exchange: isCut ? written : call.exchange, reply, said };
+    wholeToLean.set(call, lean);
+    return lean;
+  }
+
+  #lean(reply: Reply): Reply {
+    if (reply.is !== "result") return reply;
+    const json = asObject(reply.json);
+    const tasks = json?.["tasks"];
+    if (!json || !Array.isArray(tasks) || tasks.length <= mostWhole) return reply;
+    const kept = tasks.map((task, index) => (index < mostWhole ? this.#shared(task) : this.#named(task)));
+    return { ...reply, json: { ...json, tasks: kept } };
+  }
+
+  /** A task whole, once for all pages that show it alike. */
+  #shared(task: JsonValue): JsonValue {
+    return isObject(task) ? this.#once(JSON.stringify(task), () => task as JsonObject) : task;
+  }
+
+  #named(task: JsonValue): JsonValue {
+    const json = asObject(task);
+    const status = asObject(json?.["status"]);
+    if (!json || !status || this.#ofRun.has(String(json["id"]))) return task;
+    const { id = null, contextId = null } = json;
+    const { state = null, timestamp = null } = status;
+    return this.#once(JSON.stringify([id, contextId, state, timestamp]), () => ({
+      id,
+      contextId,
+      status: { state, timestamp },
+    }));
+  }
+
+  #once(key: string, make: () => JsonObject): JsonObject {
+    const known = this.#tasks.get(key) ?? make();
+    this.#tasks.set(key, known);
+    return known;
+  }
+}
+
+const bodyBytes = ({ http: { request, response } }: Exchange): number =>
+  request.body.length + (response?.body.length ?? 0);
+
+/** While a call is judged whole, what is remembered of it is the lean one. */
+const wholeToLean = new WeakMap<object, Call>();
+
+/** What stands for a call, or an exchange, once it is judged. */
+export const leanOf = <T extends object>(evidence: T): T | Call => wholeToLean.get(evidence) ?? evidence;

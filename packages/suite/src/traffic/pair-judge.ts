@@ -1,0 +1,227 @@
+import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
+import type { Exchange, Masker, PeerInterface } from "@assay/wire";
+import { factsOf } from "../agent-facts.ts";
+import type { Call } from "../call.ts";
+import type { PassiveCheck } from "../check.ts";
+import { passiveClientChecks } from "../checks/client/passive/index.ts";
+import { checks as allChecks } from "../checks/index.ts";
+import type { AgentOffer, ClientCall, ClientRequest } from "../client/client-request.ts";
+import { judgeCall } from "../client/judge-call.ts";
+import { asObject, asText, brief } from "../reading.ts";
+import type { AgentFound, RunEvent } from "../report/events.ts";
+import { concerns, defaultRuleSet, type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
+import { interfaceName } from "../runner/interface-name.ts";
+import { planRun, type VersionToPlan } from "../runner/plan/plan.ts";
+import { Reporting } from "../runner/reporting.ts";
+import { showsAgent } from "../runner/target/retry.ts";
+import { PartyChecks, type ToldOfTraffic, type TrafficBreach } from "./party-checks.ts";
+import { ReadOffer } from "./read-offer.ts";
+import { SeenCalls } from "./seen-call.ts";
+
+/** One exchange, read and judged. */
+export interface JudgedTraffic {
+  readonly request: ClientRequest;
+  /** the rules that it breaks, of either party */
+  readonly breaches: readonly TrafficBreach[];
+  /** why nothing is said about the agent, where the call shows nothing of it */
+  readonly unjudged?: string;
+}
+
+export interface TrafficOptions {
+  readonly masker: Masker;
+  readonly strict?: boolean;
+  readonly ruleSet?: RuleSet;
+  /** what was told before, of the same agent under another card */
+  readonly told?: ToldOfTraffic;
+  /** told of what each rule comes to, as soon as it is known and whenever it gets worse */
+  readonly emit: (event: RunEvent) => void;
+}
+
+/** What is remembered of a client: those checks that compare look back no further. */
+const mostRemembered = 40;
+
+interface Place {
+  readonly agent: PartyChecks;
+  readonly client: PartyChecks;
+  readonly checks: readonly PassiveCheck[];
+  /** something of A2A has answered here: before that, another server may be in the place of the agent */
+  isMet: boolean;
+}
+
+/** Judges what crosses between clients and an agent whose card is known: both sides, by the checks of any traffic. */
+export class PairJudge {
+  readonly found: AgentFound;
+  readonly #options: TrafficOptions;
+  readonly #card: JsonObject;
+  readonly #read: ReadOffer;
+  readonly #calls: SeenCalls;
+  readonly #places = new Map<PeerInterface, Place>();
+  readonly #before = new Map<string, ClientRequest[]>();
+  /** ids of messages that clients sent in good order */
+  readonly #sent = new Set<string>();
+  readonly #told: ToldOfTraffic = new Map();
+
+  private constructor(card: JsonObject, read: ReadOffer, calls: SeenCalls, options: TrafficOptions) {
+    this.#card = card;
+    this.#read = read;
+    this.#calls = calls;
+    this.#options = options;
+    this.found = foundIn(card, read);
+  }
+
+  static async open(card: JsonObject, cardUrl: string, options: TrafficOptions): Promise<PairJudge> {
+    const read = await ReadOffer.open(card, cardUrl);
+    const calls = new SeenCalls();
+    for (const on of read.places) await calls.learn(on);
+    return new PairJudge(card, read, calls, options);
+  }
+
+  /** `client`: whose request it is, as far as that can be told. */
+  judge(exchange: Exchange, client = ""): JudgedTraffic {
+    const request: ClientRequest | undefined = isOtherHttp2(exchange)
+      ? { is: "stray", exchange, because: "HTTP/2 that is no gRPC" }
+      : this.#read.read(exchange);
+    if (!request)
+      return {
+        request: { is: "stray", exchange, because: "several versions have that method, and the card names none" },
+        breaches: [],
+      };
+    const before = this.#before.get(client) ?? [];
+    this.#before.set(client, before);
+    const judged = request.is === "call" ? this.#judgeCall(request, before) : { breaches: [] };
+    before.push(request);
+    if (before.length > mostRemembered) before.shift();
+    return { request, ...judged };
+  }
+
+  #judgeCall(request: ClientCall, before: readonly ClientRequest[]): Omit<JudgedTraffic, "request"> {
+    // Half a request shows nothing of its client, nor of what the agent would have said.
+    if (request.exchange.http.request.bodyTruncated) return { breaches: [], unjudged: "too large to be read" };
+    const place = this.#placeOf(request.on);
+    const ofClient = judgeCall(request, { agent: this.#read.offer, before }).flatMap(({ check, findings }) =>
+      place.client.take(check, findings),
+    );
+    const call = this.#calls.read(
+      request,
+      ofClient.every(({ severity }) => severity !== "fail"),
+    );
+    if (!call) return { breaches: ofClient };
+    if (isGiven(call)) this.#read.spoke(call.on);
+    if (isGiven(call) || (isA2A(call) && this.#read.isListed(call.on))) place.isMet = true;
+    if (!place.isMet) return { breaches: ofClient, unjudged: "nothing of A2A has answered here yet" };
+    if (!showsAgent(call)) return { breaches: ofClient, unjudged: "the answer is none of the agent's" };
+    this.#learn(call);
+    const ofAgent = place.checks.flatMap((check) => {
+      const found = check.judge(call, this.#sent);
+      return found === undefined ? [] : place.agent.take(check, [found].flat());
+    });
+    return { breaches: [...ofClient, ...ofAgent] };
+  }
+
+  /** What was sent wrong may come back in any form. */
+  #learn({ params, fair }: Call): void {
+    const id = asText(asObject(params?.["message"])?.["messageId"]);
+    if (fair && id) this.#sent.add(id);
+  }
+
+  #placeOf(on: PeerInterface): Place {
+    const known = this.#places.get(on);
+    if (known) return known;
+    const declared = this.#read.isDeclared(on);
+    const checks = passiveChecksFor(this.#card, this.#read.offer, on, this.#ruleSetOf(on.dialect), declared);
+    const clientChecks = passiveClientChecks.filter(({ id, bindings }) => {
+      const rule = ruleIn(on.dialect, id);
+      return rule !== undefined && concerns(rule, on.binding) && (bindings?.includes(on.binding) ?? true);
+    });
+    const { emit } = this.#options;
+    const { told = this.#told } = this.#options;
+    const ofAgent = this.#reporting(on.dialect, declared, emit);
+    const ofClients = this.#reporting(on.dialect, true, (event) => emit(ofClient(event)));
+    const place: Place = {
+      agent: new PartyChecks("agent", on, { report: ofAgent, checks, told }),
+      client: new PartyChecks("client", on, { report: ofClients, checks: clientChecks, told }),
+      checks,
+      isMet: false,
+    };
+    this.#places.set(on, place);
+    return place;
+  }
+
+  #ruleSetOf(dialect: DialectVersion): RuleSet {
+    return ruleSetFor(dialect, this.#options.ruleSet ?? defaultRuleSet);
+  }
+
+  #reporting(dialect: DialectVersion, declared: boolean, emit: (event: RunEvent) => void): Reporting {
+    const { masker, strict = false } = this.#options;
+    const today = new Date().toISOString().slice(0, 10);
+    return new Reporting(
+      { masker, strict, baseline: [], today, dialect, declared, ruleSet: this.#ruleSetOf(dialect) },
+      emit,
+    );
+  }
+
+  /** When the last call is over: what was there to be seen on the interfaces that were used, and did not come by. */
+  conclude(): void {
+    for (const { agent, client } of this.#places.values()) {
+      agent.conclude();
+      client.conclude();
+    }
+  }
+}
+
+const ofClient = (event: RunEvent): RunEvent =>
+  event.event === "check-finished" ? { ...event, result: { ...event.result, party: "client" } } : event;
+
+const isOtherHttp2 = ({ transport, http }: Exchange): boolean =>
+  transport.http2 === true &&
+  !http.request.headers.some(([name, value]) => name === "content-type" && value.startsWith("application/grpc"));
+
+/** What was asked for was given. */
+const isGiven = ({ reply }: Call): boolean =>
+  reply.is === "result" || (reply.is === "stream" && reply.events.some(({ is }) => is === "result"));
+
+/** A result or an error in the words of the binding. */
+const isA2A = (call: Call): boolean => isGiven(call) || call.reply.is === "error";
+
+/** The checks of any traffic that concern the agent on an interface. */
+function passiveChecksFor(
+  card: JsonObject,
+  { cardUrl }: AgentOffer,
+  on: PeerInterface,
+  ruleSet: RuleSet,
+  declared: boolean,
+): readonly PassiveCheck[] {
+  const facts = factsOf(card, cardUrl, [on], on.dialect);
+  const preconditions = { facts, stimuli: {}, options: {}, hasWebhook: false };
+  const version: VersionToPlan = { interfaces: [on], preconditions, ruleSet, card: undefined, declared };
+  const { checks } = planRun({
+    checks: allChecks.filter(({ kind }) => kind === "passive"),
+    filtered: [],
+    versions: [version],
+    depth: "full",
+    budget: undefined,
+    rude: false,
+  });
+  return checks.flatMap(({ check, instead }) => (check.kind === "passive" && !instead ? [check] : []));
+}
+
+function foundIn(card: JsonObject, { offer }: ReadOffer): AgentFound {
+  const { interfaces, cardUrl, streaming, pushNotifications, extendedAgentCard } = offer;
+  const reasons = new Map(normaliseCard(card).dialects.map(({ dialect, because }) => [dialect, because]));
+  const spoken = dialects.toReversed().filter((dialect) => interfaces.some((on) => on.dialect === dialect));
+  return {
+    event: "agent-found",
+    cardUrl,
+    name: brief(asText(card["name"]) ?? "", 200),
+    version: brief(asText(card["version"]) ?? "", 100),
+    dialects: spoken.map((dialect) => ({
+      dialect,
+      because: reasons.get(dialect) ?? "its card",
+      declared: true,
+      cardUrl,
+    })),
+    interfaces: interfaces.map(interfaceName),
+    leftOut: [],
+    capabilities: { streaming, pushNotifications, extendedAgentCard },
+  };
+}

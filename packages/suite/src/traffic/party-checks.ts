@@ -1,0 +1,83 @@
+import type { PeerInterface } from "@assay/wire";
+import type { Declaration } from "../check.ts";
+import { type Finding, notExamined } from "../finding.ts";
+import { type Judged, type Judgement, judgementOf } from "../policy.ts";
+import { type ConformanceResult, interfaceKey } from "../report/result.ts";
+import { interfaceName } from "../runner/interface-name.ts";
+import type { Reporting } from "../runner/reporting.ts";
+import { judgedBy, ruleFor } from "../runner/results.ts";
+
+/** A rule that one call broke. */
+export interface TrafficBreach {
+  readonly party: NonNullable<ConformanceResult["party"]> | "agent";
+  readonly rule: string;
+  readonly severity: "fail" | "warning";
+  readonly message: string;
+}
+
+/** How grave the worst is that was said of each party, rule and interface: a card that changes makes nothing undone. */
+export type ToldOfTraffic = Map<string, number>;
+
+/** What is said of one party on one interface: each rule by the gravest thing that was seen of it, each call by all of its own. */
+export class PartyChecks {
+  readonly #party: TrafficBreach["party"];
+  readonly #on: PeerInterface;
+  readonly #report: Reporting;
+  readonly #told: ToldOfTraffic;
+  readonly #standings = new Map<Declaration, { readonly key: string; readonly judged: Judged }>();
+  /** what could be seen of this party here */
+  readonly #checks: readonly Declaration[];
+
+  constructor(
+    party: TrafficBreach["party"],
+    on: PeerInterface,
+    { report, checks, told }: { report: Reporting; checks: readonly Declaration[]; told: ToldOfTraffic },
+  ) {
+    this.#party = party;
+    this.#on = on;
+    this.#report = report;
+    this.#checks = checks;
+    this.#told = told;
+  }
+
+  /** What stays the same from call to call. */
+  #standingOf(check: Declaration): { readonly key: string; readonly judged: Judged } {
+    const known = this.#standings.get(check);
+    if (known) return known;
+    const key = `${this.#party} ${check.id} ${interfaceKey(interfaceName(this.#on))}`;
+    const standing = { key, judged: judgedBy(this.#report.context, ruleFor(this.#report.context, check), this.#on) };
+    this.#standings.set(check, standing);
+    return standing;
+  }
+
+  /** Remembers what a call shows about a rule; gives what of that is a breach. */
+  take(check: Declaration, findings: readonly Finding[]): TrafficBreach[] {
+    const { key, judged } = this.#standingOf(check);
+    return findings.flatMap((finding) => {
+      const judgement = judgementOf(finding, judged);
+      const gravity = gravityOf(judgement);
+      // To put a finding into words takes longer than to judge it: most calls show what is known.
+      if (gravity > (this.#told.get(key) ?? -1)) {
+        this.#told.set(key, gravity);
+        this.#report.finding({ check, on: this.#on }, finding);
+      }
+      const message = judgement.verdict === "fail" ? judgement.message : judgement.warning;
+      if (message === undefined) return [];
+      const severity = judgement.verdict === "fail" ? "fail" : "warning";
+      return [{ party: this.#party, rule: check.id, severity, message }];
+    });
+  }
+
+  /** What was there to be seen, and did not come by. */
+  conclude(): void {
+    for (const check of this.#checks)
+      if (!this.#told.has(this.#standingOf(check).key))
+        this.#report.finding({ check, on: this.#on }, notExamined("not-triggered", "no call gave occasion to see it"));
+  }
+}
+
+function gravityOf({ verdict, warning, info }: Judgement): number {
+  if (verdict === "fail") return 4;
+  if (verdict !== "pass") return 0;
+  return warning !== undefined ? 3 : info !== undefined ? 2 : 1;
+}
