@@ -133,6 +133,31 @@ describe("what two cards say about each other", () => {
   });
 });
 
+describe("assay interop", () => {
+  const interopOf = async (...args: string[]) => {
+    const screen = paperScreen();
+    const code = await run(["interop", ...args, "--no-config"], screen);
+    return { code, out: screen.out(), err: screen.err() };
+  };
+
+  test("tells what two agents have in common, how each does, and whether they understand each other", async () => {
+    const { code, out } = await interopOf(`${here.url}/spec`, `${there.url}/full`);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^versions +1\.0, 0\.3 +1\.0 +common: 1\.0$/m);
+    expect(out).toMatch(/^A as a server +conformant/m);
+    expect(out).toMatch(/^A → B +✓ one after the other: 2 of 2 answered +✓ at the same time: 4 of 4 answered/m);
+    expect(out).toContain("A client of B understands A: they spoke 1.0 over JSONRPC");
+  });
+
+  test("an agent that is not there is said, and an agent that cannot be made to talk is no success", async () => {
+    const gone = await interopOf(`${here.url}/spec`, "http://127.0.0.1:1", "--no-test");
+    expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("Nothing answers at http://127.0.0.1:1")]);
+    const mute = await interopOf(`${here.url}/echo`, `${there.url}/echo`, "--no-test", "--json");
+    const { understandings } = JSON.parse(mute.out) as { understandings: { is: string }[] };
+    expect([mute.code, understandings.map(({ is }) => is)]).toEqual([2, ["unknown", "unknown"]]);
+  });
+});
+
 describe("assay test --peer", () => {
   test("fills interop with what the agent shows as a client of the other and as an agent for it", async () => {
     const screen = paperScreen();

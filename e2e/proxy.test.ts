@@ -1,7 +1,10 @@
 import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
+import { startTestbed } from "@assay/agents";
+import { createEgressGuard } from "@assay/wire";
 import { A2AClient } from "a2a-sdk-0.3/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { makeCertificates } from "../packages/wire/src/client/certificates.case.ts";
 import { converse } from "./good-client.case.ts";
 import { accusations, callsIn, proxyBefore } from "./proxy.case.ts";
 import { request } from "./sdk-client.case.ts";
@@ -130,10 +133,25 @@ test("what a client shows is written nowhere, also where the agent repeats it", 
   expect(callsIn(proxy.sights)[0]!.answer).toBe("message");
 });
 
+test.each(["JSONRPC", "GRPC"] as const)("an agent behind TLS is spoken to in TLS, over %s", async (binding) => {
+  const { ca, server: tls } = makeCertificates();
+  const secure = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05, tls });
+  const guard = createEgressGuard({ trustedHosts: ["127.0.0.1"] });
+  const proxy = await proxyBefore(`${secure.url}/spec`, { connection: { guard, tls: { ca } } });
+  await converse(proxy.url, { binding, dialect: "1.0" });
+  const { results, report } = await proxy.end();
+  await secure.close(0);
+  expect(new URL(secure.url).protocol).toBe("https:");
+  expect(accusations(results)).toEqual([]);
+  expect(report.parties!.agent.examined).toBeGreaterThan(10);
+});
+
 test("an agent that comes later is judged when it is there", async () => {
   const proxy = await proxyBefore(`${bed.url}/spec`, { card: `${bed.url}/nothing/agent-card.json` });
   expect(proxy.sights.map((sight) => sight.is === "notice" && sight.code)).toEqual(["no-card"]);
   await post(proxy.url, send({}));
+  // What has passed is judged when it is quiet.
+  await vi.waitUntil(() => callsIn(proxy.sights).length === 1, { timeout: 10_000 });
   await plain(`${proxy.url}/.well-known/agent-card.json`);
   await post(proxy.url, send({ messageId: "m2" }));
   const { report } = await proxy.end();

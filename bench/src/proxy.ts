@@ -37,7 +37,9 @@ async function addedLatency(contestants: readonly Contestant[]): Promise<void> {
     ["a request every 5 ms", 5],
     ["one request after the other", 0],
   ] as const) {
-    const taken = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, ({ url }) => latencies(url, send, 100, pauseMs));
+    const taken = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, ({ url }) =>
+      latencies(url, send, 100, pauseMs),
+    );
     const [direct = [], proxied = []] = taken.map((ofOne) => ofOne.flat());
     for (const percent of [50, 99]) {
       const [one, other] = [percentile(direct, percent), percentile(proxied, percent)];

@@ -96,14 +96,26 @@ async function checkedByWrk(): Promise<void> {
   const contestants: Contestant[] = [];
   for (const script of Object.values(webServers)) contestants.push(await launch(script));
   const names = Object.keys(webServers);
-  write(`\n| by wrk | unit | ${names.join(" | ")} | ours vs raw |\n|---|---|${"---:|".repeat(names.length + 1)}`);
+  write(`\n| by wrk | unit | ${names.join(" | ")} | ours vs raw | by processor time, each vs raw |`);
+  write(`|---|---|${"---:|".repeat(names.length + 2)}`);
   for (const row of requestRows) {
     progress(`wrk: ${row.title}`);
-    const values = await inTurns(contestants, { rounds: 3 }, async (contestant) =>
-      wrk(new URL(contestant.url).origin, await row.specFor(contestant), connections, 1),
-    );
+    const turns = await inTurns(contestants, { rounds: 3 }, async (contestant) => {
+      const spec = await row.specFor(contestant);
+      const before = await contestant.cpu();
+      const value = await wrk(new URL(contestant.url).origin, spec, connections, 1);
+      // It played for one second.
+      return { value, cpu: ((await contestant.cpu()) - before) / value };
+    });
+    const [values, costs] = [
+      turns.map((ofOne) => ofOne.map(({ value }) => value)),
+      turns.map((ofOne) => ofOne.map(({ cpu }) => cpu)),
+    ];
     const ratio = ratioOf(values[0]!, values.at(-1)!, true).toFixed(2);
-    write(`| ${[row.title, row.unit, ...values.map((ofOne) => show(median(ofOne))), ratio].join(" | ")} |`);
+    const byProcessor = costs.map((ofOne) => ratioOf(ofOne, costs.at(-1)!, false).toFixed(2));
+    write(
+      `| ${[row.title, row.unit, ...values.map((ofOne) => show(median(ofOne))), ratio, byProcessor.join(", ")].join(" | ")} |`,
+    );
   }
   for (const contestant of contestants) await contestant.stop();
 }

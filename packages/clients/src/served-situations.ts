@@ -24,7 +24,7 @@ import { environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
 import { declines, type Performed } from "./perform.ts";
-import type { Arranged, Stage, Witness } from "./stage.ts";
+import type { Arranged, NotificationWitness, Stage } from "./stage.ts";
 import { stages } from "./stages/index.ts";
 import { oddities } from "./strays.ts";
 import { ClientTelling } from "./telling.ts";
@@ -214,7 +214,7 @@ function agentsFor(
   chosen: readonly Situation[],
   first: SpokenInterface,
   offered: readonly Binding[],
-  witnessOf: (situation: string) => Witness,
+  witnessOf: (situation: string) => NotificationWitness,
 ): AgentDefinition[] {
   const all = chosen.flatMap(({ id }) => {
     const { agent, others } = stageOf(id);

@@ -13,14 +13,14 @@ import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
 /** The agent that a client faces in a situation, and what is arranged before the client comes. */
 export interface Stage {
   /** for a client that is offered this version over this binding */
-  readonly agent: (offered: SpokenInterface, witness: Witness) => AgentDefinition;
+  readonly agent: (offered: SpokenInterface, witness: NotificationWitness) => AgentDefinition;
   /** further agents beside it, at paths of their own */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
   readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
 }
 
 /** Is told of every notification that goes to the webhook of the client. */
-export type Witness = (sent: SentNotification) => void;
+export type NotificationWitness = (sent: SentNotification) => void;
 
 /** What a client is told besides the address of the agent. */
 export interface Arranged {

@@ -7,7 +7,7 @@ const looks: Record<SpanKind, { readonly color: string; readonly words: string }
   work: { color: "#1a7f37", words: "the agent is at work" },
   answer: { color: "#6fdd8b", words: "the agent answers" },
   retry: { color: "#b3261e", words: "before a repeat" },
-  "time-out": { color: "#7d1b14", words: "nothing came, until a time-out" },
+  "time-out": { color: "#7d1b14", words: "silence, until a time-out" },
   due: { color: "#9a6700", words: "something is due" },
   pause: { color: "#d4a72c", words: "listening" },
   turn: { color: "#d0d7de", words: "waiting for its turn" },

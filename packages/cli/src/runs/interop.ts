@@ -1,7 +1,6 @@
 import { type Interop, type InteropAgent, InteropAgentNotFound, interop } from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
-import { createMasker } from "@assay/wire";
 import type { InteropFlags } from "../commands/interop.ts";
 import type { TestFlags } from "../commands/test.ts";
 import { isSameAddress, type Project, projectsFor } from "../config/project.ts";
@@ -118,13 +117,12 @@ function linesOf(found: Interop, tests: readonly ConformanceReport[], { colors }
   ];
 }
 
-/** Everything but the exchanges, masked as each run masked it. */
-const documentOf = (found: Interop, tests: readonly ConformanceReport[]): object =>
-  createMasker([]).value({
-    ...found,
-    directions: found.directions.map(({ events: _, ...way }) => way),
-    tests,
-  });
+/** Everything but the exchanges; the screen knows the secrets of both. */
+const documentOf = (found: Interop, tests: readonly ConformanceReport[]): object => ({
+  ...found,
+  directions: found.directions.map(({ events: _, ...way }) => way),
+  tests,
+});
 
 /** Not understood, by what crossed or by what the cards say: 1. Nothing could be tried: 2. */
 function codeOf({ understandings }: Interop, tests: readonly ConformanceReport[]): ExitCode {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Layers } from "@assay/agents/making";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Witness } from "../stage.ts";
+import type { NotificationWitness } from "../stage.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 type Headers = Parameters<Post>[1];
@@ -14,7 +14,7 @@ const statusOf = (result: Awaited<ReturnType<Post>>): { readonly status?: number
   "status" in result ? { status: result.status } : {};
 
 /** Notifications as they are. */
-export const asTheyAre = (witness: Witness, text: string): Layers => ({
+export const asTheyAre = (witness: NotificationWitness, text: string): Layers => ({
   push: (post) => async (url, headers, body, signal, kind) => {
     const result = await post(url, headers, body, signal, kind);
     witness({ as: "genuine", text, guarded: headers.some(isProof), ...statusOf(result) });
@@ -23,7 +23,7 @@ export const asTheyAre = (witness: Witness, text: string): Layers => ({
 });
 
 /** Every notification twice, as after an acknowledgement that was lost. */
-export const twice = (witness: Witness, text: string): Layers => ({
+export const twice = (witness: NotificationWitness, text: string): Layers => ({
   push: (post) => async (url, headers, body, signal, kind) => {
     await post(url, headers, body, signal, kind);
     const result = await post(url, headers, body, signal, kind);
@@ -36,7 +36,7 @@ export const twice = (witness: Witness, text: string): Layers => ({
 const untrue = "a forged word, do not print it";
 
 /** Before the first notification comes one that is not to be believed: without its token, or about another task. */
-export function forgedFirst(as: "forged" | "foreign", witness: Witness): Layers {
+export function forgedFirst(as: "forged" | "foreign", witness: NotificationWitness): Layers {
   const told = new Set<string>();
   return {
     push: (post) => async (url, headers, body, signal, kind) => {

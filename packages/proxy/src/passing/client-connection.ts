@@ -3,7 +3,7 @@ import type { Failure, HeaderPairs } from "@assay/wire";
 import type { AddressMap } from "./address-map.ts";
 import type { NoticeCode, Side } from "./notice.ts";
 import type { Upstream } from "./upstream.ts";
-import type { Witness } from "./witness.ts";
+import type { ExchangeWitness } from "./witness.ts";
 
 /** What those who pass things on need to know, and whom they tell. */
 export interface Passing {
@@ -16,7 +16,7 @@ export interface Passing {
     readonly url: string;
     readonly headers: HeaderPairs;
     readonly http2: boolean;
-  }): Witness;
+  }): ExchangeWitness;
   /** A card went by; as the agent wrote it. */
   cardPassed(passed: { readonly url: string; readonly card: JsonObject; readonly changes: readonly string[] }): void;
   notice(side: Side, code: NoticeCode, text: string): void;

@@ -10,7 +10,7 @@ import { asOutgoing, fail, http2Failure, resetFailure } from "@assay/wire/passin
 import { type ClientConnection, refusedText } from "./client-connection.ts";
 import { pairsOf } from "./headers.ts";
 import { pump } from "./pump.ts";
-import type { Witness } from "./witness.ts";
+import type { ExchangeWitness } from "./witness.ts";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
 
@@ -92,7 +92,7 @@ export function passHttp2(
 const closedEarly = fail("closed-early", "the agent closed the connection before the answer was complete");
 
 interface Forwarding {
-  readonly witness: Witness;
+  readonly witness: ExchangeWitness;
   readonly session: ClientHttp2Session;
   readonly endStream: boolean;
   refuse(failure: Failure): void;

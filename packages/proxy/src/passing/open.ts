@@ -11,7 +11,7 @@ import type { Passing } from "./client-connection.ts";
 import { withoutCredentials } from "./headers.ts";
 import type { Notice } from "./notice.ts";
 import { servePassing } from "./server.ts";
-import { Witness } from "./witness.ts";
+import { ExchangeWitness } from "./witness.ts";
 
 export interface PassingOptions {
   /** the agent, as the operator named it */
@@ -78,7 +78,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
-      return new Witness({
+      return new ExchangeWitness({
         ...request,
         id: `${options.idPrefix ?? ""}x${issued}`,
         onPassing,

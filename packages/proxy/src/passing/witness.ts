@@ -26,7 +26,7 @@ interface WitnessOptions {
  * Looks on while a request and its answer pass, and writes them down as an exchange. It never holds anything up: what
  * is too large for it, or in a coding it does not read, passes all the same.
  */
-export class Witness {
+export class ExchangeWitness {
   readonly #options: WitnessOptions;
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();

@@ -1,5 +1,5 @@
 import { operations, validate } from "@assay/protocol";
-import { openReplyReader, type PeerBinding, type PeerInterface } from "@assay/wire";
+import { type Exchange, openReplyReader, type PeerBinding, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { ClientCall } from "../client/client-request.ts";
 
@@ -19,7 +19,11 @@ export class SeenCalls {
   read({ exchange, on, operation, params, reply }: ClientCall, isKept: boolean): Call | undefined {
     if (!operation) return undefined;
     const said = this.#readers.get(on)?.(operation, exchange) ?? reply;
-    const fair = isKept && params !== undefined && validate(operations[operation].request, params).length === 0;
+    const fair =
+      isKept &&
+      takesAnswers(exchange) &&
+      params !== undefined &&
+      validate(operations[operation].request, params).length === 0;
     return {
       exchange,
       on,
@@ -31,4 +35,14 @@ export class SeenCalls {
       streamed: "streams" in operations[operation],
     };
   }
+}
+
+/** Whether a client says that it takes what an agent answers with; who says nothing takes anything. */
+function takesAnswers({ http, transport }: Exchange): boolean {
+  const accepted = http.request.headers.filter(([name]) => name.toLowerCase() === "accept").map(([, value]) => value);
+  return (
+    transport.http2 === true ||
+    accepted.length === 0 ||
+    accepted.some((value) => /\*\/\*|application\/\*|json/i.test(value))
+  );
 }
