@@ -28,6 +28,18 @@ test("less, from one that answers quickly", async () => {
   expect(await waited(quickAgent(), false)).toBe(15_000);
 });
 
+test("less still for what is asked for again and again, and half a minute from a slow one", async () => {
+  const asked = (agent: Punctuality) =>
+    agent.wait(
+      "list",
+      "here",
+      async (ms) => ms,
+      () => false,
+    );
+  expect(await asked(quickAgent())).toBe(8_000);
+  expect(await asked(new Punctuality(undefined))).toBe(30_000);
+});
+
 test("no less, however often it came at once: the first accusation rests on a long wait", async () => {
   const agent = quickAgent();
   for (let time = 0; time < 10; time++) await waited(agent, true);
