@@ -129,8 +129,9 @@ describe("the command line", () => {
       code: 0,
       stdout: expect.stringContaining("Only the card was fetched"),
     });
-    writeFileSync(join(installed.folder, "client.js"), readFileSync("e2e/clients/client.js", "utf8"));
-    const client = ["client", "--situation", "send", "--binding", "JSONRPC", "--", process.execPath, "client.js"];
+    const [, program] = /```js\n([\s\S]*?)```/.exec(readFileSync("docs/clients.md", "utf8"))!;
+    writeFileSync(join(installed.folder, "client.mjs"), program!);
+    const client = ["client", "--situation", "send", "--binding", "JSONRPC", "--", process.execPath, "client.mjs"];
     expect(await installed.npx(...client)).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
     writeFileSync(join(installed.folder, "acceptance.yaml"), readFileSync("acceptance.yaml", "utf8"));
     expect(await installed.npx("acts", "acceptance.yaml", "--list")).toMatchObject({ code: 0 });

@@ -45,9 +45,14 @@ function byOrigin(file, names, specifier) {
   return [...groups];
 }
 
-/** Where a name is declared that this file only passes on. */
+/** Where a name is declared that this file only passes on, by name or with all the others (`export *`). */
 function originOf(file, name) {
-  for (const [, , names, specifier] of read(file).matchAll(statement)) {
+  return findIn(file, name) ?? file;
+}
+
+function findIn(file, name) {
+  const text = read(file);
+  for (const [, , names, specifier] of text.matchAll(statement)) {
     const passed = namesIn(names).find(
       (each) =>
         each
@@ -57,7 +62,12 @@ function originOf(file, name) {
     );
     if (passed !== undefined) return originOf(placeOf(file, specifier), passed.replace(/^type /, "").split(" as ")[0]);
   }
-  return file;
+  if (new RegExp(`^export (?:declare )?(?:abstract )?[a-z]+ ${name}\\b`, "m").test(text)) return file;
+  for (const [, specifier] of text.matchAll(/^export \* from ["']([^"']+)["'];/gm)) {
+    const found = findIn(placeOf(file, specifier), name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const namesIn = (names) =>
