@@ -136,7 +136,7 @@ export async function runClient({
       const headers = this.#headers(false, "application/json", operation);
       if (inMetadata) headers.delete("A2A-Version");
       if (wrong("EXT-017.two-fields") && known.length > 1) return inTwoFields(url, headers, json(call));
-      return fetch(url, { method: "POST", headers, body: json(call), signal });
+      return this.#sent(url, { method: "POST", headers, body: json(call), signal });
     }
 
     async #overRest(operation, params) {
@@ -156,7 +156,15 @@ export async function runClient({
       }
       const type = wrong("REST-014.plain-json") ? "application/json" : "application/a2a+json";
       const headers = this.#headers(false, type, operation);
-      return fetch(url, { method: verb, headers, body: json(rest), signal });
+      return this.#sent(url, { method: verb, headers, body: json(rest), signal });
+    }
+
+    /** Follows redirects as fetch does, which leaves the login behind when the host changes. */
+    async #sent(url, request) {
+      if (!wrong("AUTH-023.taken-along")) return fetch(url, request);
+      const response = await fetch(url, { ...request, redirect: "manual" });
+      const place = response.headers.get("location");
+      return place ? fetch(new URL(place, url), request) : response;
     }
 
     /** The result of an operation; throws what the agent answers instead of one. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type AgentDefinition, artifact, intercept, status } from "@assay/agents/making";
+import { type AgentDefinition, artifact, changeAnswers, intercept, status } from "@assay/agents/making";
 import type { SendMessageResponse } from "@assay/protocol";
 import type { SituationId, TrustSituationId } from "@assay/suite";
 import type { Stage } from "../stage.ts";
 import { agentOf, doing, saying } from "./agents.ts";
 import { answerOf as answer } from "./answer-of.ts";
-import { cardLabelled, cardOnlyAt } from "./cards.ts";
+import { cardLabelled, cardOnlyAt, cardPath } from "./cards.ts";
 import { rewritten, signedCard } from "./signed-cards.ts";
 import { asTheyAre, forgedFirst, twice } from "./webhooks.ts";
 
@@ -24,6 +24,14 @@ const withToken: NonNullable<Stage["arrange"]> = async () => ({ env: { ASSAY_BEA
 
 const telling = (id: SituationId, more: Partial<AgentDefinition> = {}): Stage => ({
   agent: (offered) => agentOf(offered, saying(answer(id)), more),
+});
+
+/** Sends calls on to the same place under another name: to a client that is another host. */
+const sentOn = changeAnswers((answer, { path, query, headers }) => {
+  const [host = "", port = ""] = (headers["host"] ?? "").split(":");
+  if (cardPath.test(path) || host !== "127.0.0.1") return answer;
+  const place = `http://localhost:${port}${path}${query ? `?${query}` : ""}`;
+  return { status: 307, headers: { Location: place, "Content-Type": "text/plain" }, body: "It is over there now." };
 });
 
 /** An agent whose card is no reason to call it. */
@@ -76,6 +84,10 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   "forged-card": dubious({ change: (card) => ({ ...card, name: "Another agent" }) }),
   "withdrawn-key": dubious({ withdrawn: true }),
   login: { ...telling("login", { access: holders }), arrange: withToken },
+  "foreign-redirect": {
+    agent: (offered) => agentOf(offered, saying("you are elsewhere"), { access: holders, layers: { http: sentOn } }),
+    arrange: withToken,
+  },
   "extended-card": {
     ...telling("extended-card", { extended: { access: holders, skills: [] } }),
     arrange: withToken,

@@ -83,6 +83,16 @@ export const trustSituations = [
     answer: said,
   },
   {
+    id: "foreign-redirect",
+    action: "send",
+    control: "login",
+    asks: "Send the message with the token ASSAY_BEARER; the agent sends you on to another host, which the token is not for.",
+    message: word,
+    endsBadly: true,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
     id: "extended-card",
     action: "extended-card",
     control: "send",

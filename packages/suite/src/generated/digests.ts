@@ -5,11 +5,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
     "agents": "sha256:dbce09e7f4b282b9e52502cdde80a50627917566543f7c0f0e79bb98b816f9d1",
-    "clients": "sha256:ee4902fdeebb3d310df3df30036f677279b873c1dea38b74ef417b7521b9ee57"
+    "clients": "sha256:b5f3e80c22454ad2beb18c8eb09e4c029262061820e799225b756741dcf0685d"
   },
   "1.0.0-r1": {
     "agents": "sha256:96daa2b9288511588b1e0118d730d451b0fda31ac6e16d66688ed423ccf3863e",
-    "clients": "sha256:863d3a1381d040769b7219e1f6c30b057d712c110608a679734a7c5e92141dd6"
+    "clients": "sha256:7041004d18ce981bda6a978123b3ce1c4149aeedc41799345d309b0ae719692c"
   },
   "0.3.0-r1": {
     "agents": "sha256:d946c5a77c53d8e68071744b871956997af974a92885fb1e354db97db30f9d6b",

@@ -64,7 +64,8 @@ const sentAlong = passiveClientCheck({
         at: call.exchange,
       });
     if (own.length) return holds();
-    const earlier = callsOf(before).findLast((each) => credentialsIn(each, card).length > 0);
+    // To another host name, as a redirect may lead to, credentials are not to be taken along.
+    const earlier = callsOf(before).findLast((each) => credentialsIn(each, card).length > 0 && isSameHost(each, call));
     return earlier && asksForLogin(card) && !schemesOf(card).some(isHidden)
       ? broken(`${callName(call)} is sent without the credentials that earlier requests had`, {
           saw: "no credentials",
@@ -74,6 +75,9 @@ const sentAlong = passiveClientCheck({
       : undefined;
   },
 });
+
+const isSameHost = (one: ClientCall, other: ClientCall): boolean =>
+  new URL(one.exchange.http.request.url).host === new URL(other.exchange.http.request.url).host;
 
 const loggedIn = passiveClientCheck({
   id: "XCARD-011",

@@ -1,12 +1,12 @@
 import type { TaskState } from "@assay/protocol";
-import { type ClientCall, callsOf } from "../../../client/client-request.ts";
+import { type ClientRequest, callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import { asObject } from "../../../reading.ts";
 
-const hasBearer = (call: ClientCall): boolean =>
-  fieldsNamed(call, "authorization").some((value) => /^bearer +\S/i.test(value));
+const hasBearer = (request: ClientRequest): boolean =>
+  fieldsNamed(request, "authorization").some((value) => /^bearer +\S/i.test(value));
 
 /** With the login that the client was given: on some request at least. The first may find out that one is needed. */
 function loggedIn({ requests }: SituationSeen): Finding | undefined {
@@ -39,6 +39,34 @@ const byAnyMethod = situationCheck({
   remedy,
   in: ["login"],
   judge: loggedIn,
+});
+
+const stayingHome = situationCheck({
+  id: "AUTH-023",
+  title: "the login does not follow a redirect to another host",
+  remedy: "Drop Authorization, cookies and API keys when a redirect leads to another host, or do not follow it.",
+  in: ["foreign-redirect"],
+  judge({ requests, agent }) {
+    const home = new URL(agent.cardUrl).hostname;
+    const [there, here] = [requests.filter(isAway), requests.filter((request) => !isAway(request))];
+    // One that shows its login nowhere shows nothing of where it takes it.
+    if (!here.some(hasBearer)) return undefined;
+    const carried = there.filter(hasBearer).map(({ exchange }) => exchange);
+    if (carried.length)
+      return broken("the login for one host is shown to another, to which a redirect led", {
+        saw: "Authorization: Bearer on a request to the other host",
+        want: "none",
+        at: carried,
+      });
+    return holds(
+      undefined,
+      (there.length ? there : here).slice(0, 3).map(({ exchange }) => exchange),
+    );
+
+    function isAway({ exchange }: ClientRequest): boolean {
+      return new URL(exchange.http.request.url).hostname !== home;
+    }
+  },
 });
 
 const extendedWithLogin = situationCheck({
@@ -92,4 +120,4 @@ const stateIn = (json: unknown): unknown => {
   return asObject((asObject(answer?.["task"]) ?? answer)?.["status"])?.["state"];
 };
 
-export const loginChecks: readonly SituationCheck[] = [inHeader, byAnyMethod, extendedWithLogin, watched];
+export const loginChecks: readonly SituationCheck[] = [inHeader, byAnyMethod, stayingHome, extendedWithLogin, watched];
