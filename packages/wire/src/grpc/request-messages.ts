@@ -61,6 +61,8 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
     this.#isBegun = true;
     // Whether it ended or broke: that the client is gone is told by the signal of the call.
     this.#stream.on("data", this.#take).once("end", this.#end).once("close", this.#stop);
+    // An empty request may have ended before it was asked for, and its end is not told again.
+    if (this.#stream.readableEnded || this.#stream.destroyed) queueMicrotask(this.#end);
   }
 
   readonly #take = (chunk: Buffer): void => {

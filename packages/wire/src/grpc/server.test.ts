@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -68,6 +69,19 @@ test("a call that fails before its first message answers with one list of header
     "x-why": "gone",
   });
   expect(http.response?.trailers).toEqual([]);
+});
+
+test("a request without a message that has ended before it is read is over, and not waited for", async () => {
+  const { url } = await grpcServer(async (call) => {
+    // The end of a stream is told once, to whoever reads it: here before the messages are asked for.
+    call.raw.resume();
+    await once(call.raw, "end");
+    const messages = await collect(call.messages);
+    call.end(3, `${messages.length} messages`);
+  });
+  const stream = session(url).request(head);
+  const [answer] = (await Promise.all([once(stream, "response"), stream.end()]))[0];
+  expect(answer).toMatchObject({ "grpc-status": "3", "grpc-message": "0 messages" });
 });
 
 test("a handler that throws is an internal error, told without its words", async () => {
