@@ -18,15 +18,15 @@ afterAll(() => bed.close(0));
 const isOlder = ({ id, base }: Variant): boolean =>
   /^spec0\d$/.test(base) || ["legacy-card", "card-by-version", "card-for-everybody", "silent-about-0.3"].includes(id);
 
-/** What is odd about bytes of HTTP may show on either of the bindings that have them; of the others one in turn will do. */
+/** One binding in turn, of those on which what is odd can show. */
 function bindingsFor(variant: Variant, index: number): readonly Binding[] | undefined {
   if (provesAll || /^spec0[12]$/.test(variant.base)) return undefined;
   const layers = Object.keys(variant.differs(1).layers ?? {});
   // Which bindings an older card declares is part of what is odd about it.
   if (isOlder(variant) && layers.includes("card")) return undefined;
   if (layers.includes("grpc")) return ["GRPC"];
-  if (layers.includes("http")) return ["JSONRPC", "HTTP+JSON"];
-  const all: readonly Binding[] = isOlder(variant) ? ["JSONRPC", "HTTP+JSON"] : ["JSONRPC", "HTTP+JSON", "GRPC"];
+  const isOfHttp = isOlder(variant) || layers.includes("http");
+  const all: readonly Binding[] = isOfHttp ? ["JSONRPC", "HTTP+JSON"] : ["JSONRPC", "HTTP+JSON", "GRPC"];
   return [all[index % all.length]!];
 }
 
