@@ -95,4 +95,4 @@ Examples:
   $ assay serve                                            A2A agents on http://127.0.0.1:4040
   $ assay send http://127.0.0.1:4040/spec "streaming hi" --stream
 
-Exit codes: 0 fine · 1 the agent is at fault · 2 wrong usage, or nobody to talk to · 3 our own error · 130 interrupted`;
+Exit codes: 0 fine · 1 the agent is at fault · 2 wrong usage, or no agent answered · 3 our own error · 130 interrupted`;

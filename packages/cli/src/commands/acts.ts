@@ -71,7 +71,7 @@ Examples:
 
 A row each: ✓ pass · ✗ fail · - skipped, and why · ~ the scenario itself is defective · ! an error of ours or of the network.
 On our own test bed the runs with authentication and with reduced capabilities are started by themselves.
-Exit codes: 0 nothing failed · 1 a scenario of level must failed · 2 wrong usage, a mistake in a file, or nobody there
+Exit codes: 0 nothing failed · 1 a scenario of level must failed · 2 wrong usage, a mistake in a file, or no agent there
 · 3 our own error · 130 interrupted`,
     )
     .action(async (files: string[], flags: ActsFlags) => {

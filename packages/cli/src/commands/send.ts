@@ -40,7 +40,7 @@ Examples:
   $ assay send http://127.0.0.1:4040/spec "what is in it?" --file report.pdf --data '{"pages":[1,2]}'
   $ assay send https://agents.example.com/maps "hi" --bearer env:TOKEN --save talk.har
 
-Exit codes: 0 answered · 1 the agent answered with an error or with something that is no A2A · 2 nobody to talk to`,
+Exit codes: 0 answered · 1 the agent answered with an error or with something that is no A2A · 2 no agent answered`,
     )
     .action(async (url: string, text: string | undefined, flags: SendFlags) => {
       const { sendMessage } = await import("../runs/send.ts");

@@ -66,7 +66,7 @@ export const addServe: AddCommand = (program, screen, done) => {
       "--recorded <run>",
       "serve the agent of a recorded run in the place of the test bed: its card, and to each request the answer of then",
     )
-    .option("--json", "one JSON line when ready, nothing else (the default when nobody watches)")
+    .option("--json", "one JSON line when ready, nothing else (the default without a terminal)")
     .addHelpText(
       "after",
       `

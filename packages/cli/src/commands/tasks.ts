@@ -34,7 +34,7 @@ export interface ListFlags extends TalkFlags {
 
 const agent = "the agent, its card, or its host";
 const exits =
-  "\nExit codes: 0 answered · 1 the agent answered with an error or with something that is no A2A · 2 nobody to talk to";
+  "\nExit codes: 0 answered · 1 the agent answered with an error or with something that is no A2A · 2 no agent answered";
 
 export const addGet: AddCommand = (program, screen, done) => {
   const command = program
