@@ -44,7 +44,14 @@ export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInHeader } from "./recording/credential-headers.ts";
 
-export type { Exchange, Failure, FailureCode, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
+export type {
+  BegunExchange,
+  Exchange,
+  Failure,
+  FailureCode,
+  HeaderPairs,
+  HttpResponse,
+} from "./recording/exchange.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";
