@@ -15,6 +15,7 @@ export { cardOddities } from "./peer/card-oddities.ts";
 export { cardTrouble, loginHint, paymentHint } from "./peer/card-trouble.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
+export { type ContactTrouble, contactTrouble, methodOf } from "./peer/contact-trouble.ts";
 export { dialectFor } from "./peer/dialects.ts";
 export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
 export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
