@@ -13,6 +13,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
+  "@assay/web": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters"],
   assay: [
     "@assay/protocol",
     "@assay/wire",
@@ -22,6 +23,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/web",
   ],
 };
 
@@ -35,6 +37,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
+  "@assay/web": ["preact", "uplot"],
   assay: ["commander", "yaml", "zod"],
 };
 
@@ -76,6 +79,20 @@ test.each(packages)(
 test("the reporters know of the suite only the run document, which works in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+});
+
+test("what runs in the browser knows the run document, the look, the API's documents, and nothing of the server", () => {
+  const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
+  const strangers = files.flatMap((file) =>
+    importsOf(file)
+      .filter((name) =>
+        name.startsWith(".")
+          ? /\/server\//.test(name)
+          : !/^(@assay\/(suite\/report|reporters\/look)|preact(\/hooks)?|uplot)$/.test(name),
+      )
+      .map((name) => `${file} imports ${name}`),
+  );
+  expect(strangers).toEqual([]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {
