@@ -13,7 +13,15 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
-  "@assay/web": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/reporters"],
+  "@assay/web": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/proxy",
+    "@assay/clients",
+  ],
   assay: [
     "@assay/protocol",
     "@assay/wire",

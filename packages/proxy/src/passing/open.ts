@@ -1,4 +1,4 @@
-import type { BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
+import type { BegunExchange, BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
 import {
   createTlsTrust,
   type ProxySettings,
@@ -33,6 +33,8 @@ export interface PassingOptions {
   readonly idPrefix?: string;
   /** something passes at this moment */
   onPassing?(): void;
+  /** a request has come, and its answer is not over */
+  onBegun?(begun: BegunExchange): void;
   onExchange(exchange: Exchange): void;
   /** the card as the agent wrote it, and what was changed in it on the way */
   onCard: Passing["cardPassed"];
@@ -78,9 +80,11 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
+      const id = `${options.idPrefix ?? ""}x${issued}`;
+      options.onBegun?.({ id, method: request.method, url: request.url });
       return new ExchangeWitness({
         ...request,
-        id: `${options.idPrefix ?? ""}x${issued}`,
+        id,
         onPassing,
         onExchange: options.onExchange,
       });
