@@ -57,6 +57,7 @@ export {
   ruleOf,
   ruleSetFor,
   ruleSets,
+  specUrl,
   versionsWith,
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
