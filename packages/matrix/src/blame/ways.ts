@@ -3,6 +3,7 @@ import type { BlameCode, BlameReason } from "../document/blame.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 import { differingIn } from "./differing.ts";
 import { placeOf } from "./place.ts";
+import { disagreements } from "./readings.ts";
 import { requestOnWire } from "./request-on-wire.ts";
 import { ambiguitiesOf, isMust, ruleCited } from "./rule-cited.ts";
 import { brokenBy, cardIn, failuresOf, isCardFetch, type Seen } from "./seen.ts";
@@ -302,7 +303,9 @@ export const answerWrong: Way = (seen) => {
   return twoReadings(seen, judged) ?? answerDiffers(seen, judged);
 };
 
-function twoReadings({ cell, failure, operation }: Seen, judged: MatrixExchange): Known | undefined {
+/** The checks of any traffic allow by a lenient reading what the scenario does not, or both sides are right by themselves. */
+function twoReadings(seen: Seen, judged: MatrixExchange): Known | undefined {
+  const { cell, failure, operation } = seen;
   const lenient = judged.breaches.find(
     ({ party, severity, rule }) =>
       party === "server" &&
@@ -310,14 +313,16 @@ function twoReadings({ cell, failure, operation }: Seen, judged: MatrixExchange)
       isMust(rule, cell.version) &&
       ambiguitiesOf(rule, cell.version).length > 0,
   );
-  const [ambiguity] = lenient ? ambiguitiesOf(lenient.rule, cell.version) : [];
-  if (!lenient || ambiguity === undefined) return undefined;
+  const known = disagreements.find((each) => each.fits(seen, judged));
+  const ambiguity = known?.ambiguity ?? (lenient && ambiguitiesOf(lenient.rule, cell.version)[0]);
+  const says = known?.says ?? lenient?.message;
+  if (ambiguity === undefined || says === undefined) return undefined;
   return {
     code: "two-readings",
     about: ambiguity,
-    title: `${operation}: ${lenient.message}`,
-    explanation: `The scenario expects one reading of the specification (${failure.message}), and the server follows another that its text allows: ${lenient.message}. Neither side is at fault; ${ambiguity} of our list of unclear places tells the two readings.`,
-    reasons: [broken(lenient, judged, cell.version)],
+    title: `${operation}: ${says}`,
+    explanation: `The scenario expects one reading of the specification (${failure.message}), and its text allows another: ${says}. Neither side is at fault; ${ambiguity} of our list of unclear places tells the readings.`,
+    reasons: [lenient && !known ? broken(lenient, judged, cell.version) : { says, exchange: judged.id }],
     ambiguity,
   };
 }
