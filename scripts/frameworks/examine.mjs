@@ -1,5 +1,5 @@
 // Starts the server of a framework on a free port, has `assay test` examine it, and stops it.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ export async function examine(framework, think, options = []) {
   try {
     const card = filled(framework.card, places);
     await answers(card, server, told);
-    return reportOn(card, options);
+    return await reportOn(card, options);
   } finally {
     await stop(server);
   }
@@ -72,14 +72,14 @@ async function answers(card, server, told) {
   throw new Error(`no card at ${card} after ${startMs / 1000} s:\n${told()}`);
 }
 
-function reportOn(card, options) {
+async function reportOn(card, options) {
   const folder = mkdtempSync(join(tmpdir(), "assay-framework-"));
   const file = join(folder, "report.json");
   try {
     const args = [assay, "test", card, "--depth", "full", "--report", `json=${file}`, ...options];
-    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
-    process.stdout.write(stdout);
-    process.stderr.write(stderr);
+    // Beside the server, whose pipe has to be read meanwhile: a full one would hold it up.
+    const test = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+    await new Promise((resolve) => test.once("close", resolve));
     return JSON.parse(readFileSync(file, "utf8"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
