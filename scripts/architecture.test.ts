@@ -30,7 +30,6 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/proxy",
     "@assay/clients",
-    "@assay/matrix",
   ],
   assay: [
     "@assay/protocol",
