@@ -1,5 +1,13 @@
 export { blameOf } from "./blame/blame.ts";
-export { type Blame, type Blamed, type BlameReason, blamed } from "./document/blame.ts";
+export {
+  type Blame,
+  type BlameCode,
+  type Blamed,
+  type BlameReason,
+  type BrokenRule,
+  blameCodes,
+  blamed,
+} from "./document/blame.ts";
 export { type CauseKind, causeKinds, type MatrixCause } from "./document/cause.ts";
 export {
   type Cell,
