@@ -22,5 +22,6 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   { id: "test", title: "Test", load: () => import("../pages/test/page.tsx") },
   { id: "talk", title: "Talk", load: () => import("../pages/talk/page.tsx") },
+  { id: "watch", title: "Watch", load: () => import("../pages/watch/page.tsx") },
   { id: "rules", title: "Rules", load: () => import("../pages/rules/page.tsx") },
 ];

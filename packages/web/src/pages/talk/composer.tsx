@@ -5,7 +5,7 @@ import type { KnownTask } from "./dialogue.ts";
 import { isTerminal, shortId, sizeWord, stateWord, wireName } from "./words.ts";
 
 /** What is to be said, and how. */
-export interface Wording {
+export interface ComposedMessage {
   readonly request: JsonObject;
   readonly isStream: boolean;
   readonly push: boolean;
@@ -25,7 +25,7 @@ export interface ComposerProps {
   readonly onTarget: (target: string) => void;
   readonly draft: string;
   readonly onDraft: (text: string) => void;
-  readonly onSend: (wording: Wording) => void;
+  readonly onSend: (wording: ComposedMessage) => void;
 }
 
 /** Where a message is written: text, data and files, for a new task or one that waits. */

@@ -5,7 +5,7 @@ import { follow, post } from "../../app/api.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { linkTo, type PageRoute, refine } from "../../app/route.ts";
 import { AgentPanel, CardPanel } from "./agent-panel.tsx";
-import { Composer, type Wording } from "./composer.tsx";
+import { type ComposedMessage, Composer } from "./composer.tsx";
 import { type Dialogue, heard, silence } from "./dialogue.ts";
 import { PushPanel } from "./push-panel.tsx";
 import { TaskPanel } from "./task-panel.tsx";
@@ -49,7 +49,7 @@ export function ConversationView({
     look(tab === "came" ? {} : { wire: tab });
     post(`/api/talks/${id}/turns`, { operation, request, on: over, push }).catch(setTrouble);
   };
-  const send = ({ request, isStream, push, on: over }: Wording): void => {
+  const send = ({ request, isStream, push, on: over }: ComposedMessage): void => {
     setTarget(undefined);
     ask(isStream ? "SendStreamingMessage" : "SendMessage", request, { push, over });
   };

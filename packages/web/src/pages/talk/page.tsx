@@ -1,3 +1,4 @@
+import "../../app/signs.css";
 import "./talk.css";
 import { useEffect } from "preact/hooks";
 import type { TalkDocument } from "../../api/talk/documents.ts";

@@ -1,3 +1,4 @@
+import { durationText } from "@assay/reporters/look";
 import type { Message, Part, TalkDocument, Task } from "../../api/talk/documents.ts";
 import { JsonView } from "../../app/json-view.tsx";
 import { Said as SaidText } from "../../app/sentence.tsx";
@@ -5,7 +6,7 @@ import { isOpen, isStreamed, type Said, saidIn, type TalkTurn, taskOf } from "./
 import { Parts } from "./parts.tsx";
 import type { Ask } from "./task-panel.tsx";
 import { TurnFaults, TurnVerdict } from "./turn-verdict.tsx";
-import { isTerminal, shortId, stateWord, timeWord, wireName } from "./words.ts";
+import { isTerminal, shortId, stateWord, wireName } from "./words.ts";
 
 /** Pieces of a long answer that are drawn; the wire has all of them. */
 const most = 300;
@@ -95,7 +96,7 @@ function SaidView({ said }: { readonly said: Said }) {
     case "state":
       return (
         <div class="told-state">
-          <span class="chip">{stateWord(said.state)}</span> <small class="numbers">{timeWord(said.ms)}</small>
+          <span class="chip">{stateWord(said.state)}</span> <small class="numbers">{durationText(said.ms)}</small>
           {said.message && <MessageView message={said.message} />}
         </div>
       );
@@ -176,7 +177,7 @@ function TroubleView({ trouble }: { readonly trouble: NonNullable<NonNullable<Ta
 function endingWords(turn: TalkTurn): string {
   const { over, arrivals } = turn;
   const events = isStreamed(turn) ? `, ${arrivals.length} ${arrivals.length === 1 ? "event" : "events"}` : "";
-  const after = timeWord(over!.ms);
+  const after = durationText(over!.ms);
   switch (over!.ending) {
     case "answered":
       return after;

@@ -1,4 +1,4 @@
-import { visibleLines } from "@assay/reporters/look";
+import { durationText, visibleLines } from "@assay/reporters/look";
 import type { HarEntry } from "@assay/suite/report";
 import { useState } from "preact/hooks";
 import type { TalkDocument, TurnArrival, WireView } from "../../api/talk/documents.ts";
@@ -9,7 +9,7 @@ import { useLoaded } from "../../app/loaded.ts";
 import { Loading, Trouble } from "../../app/notice.tsx";
 import type { TalkTurn } from "./dialogue.ts";
 import { payloadPath } from "./payload-path.ts";
-import { stateWord, timeWord, wireName } from "./words.ts";
+import { stateWord, wireName } from "./words.ts";
 
 const tabs = { came: "What came", wires: "Wires", exchange: "Exchange" } as const;
 export type WireTab = keyof typeof tabs;
@@ -117,9 +117,9 @@ function Came({
                   class={isWrong(index) ? "arrival wrong" : "arrival"}
                   onClick={() => onEvent(index)}
                 >
-                  <span class="numbers arrival-time">{timeWord(each.ms)}</span>
+                  <span class="numbers arrival-time">{durationText(each.ms)}</span>
                   <span class="numbers arrival-time">
-                    {index > 0 && `+${timeWord(each.ms - arrivals[index - 1]!.ms)}`}
+                    {index > 0 && `+${durationText(each.ms - arrivals[index - 1]!.ms)}`}
                   </span>
                   <span>
                     {isWrong(index) && "✗ "}
@@ -163,7 +163,7 @@ function Axis({ turn, isWrong }: { readonly turn: TalkTurn; readonly isWrong: (i
       </svg>
       <figcaption>
         <span>0</span>
-        <span>{timeWord(end)}</span>
+        <span>{durationText(end)}</span>
       </figcaption>
     </figure>
   );

@@ -22,16 +22,6 @@ export const wireName = ({ binding, dialect, tenant }: Pick<TalkInterface, "bind
 /** Long ids differ at their beginning. */
 export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
 
-/** "12 ms", "2.0 s": as precise as is worth reading. */
-export const timeWord = (ms: number): string =>
-  ms < 9.95
-    ? `${ms.toFixed(1)} ms`
-    : ms < 10_000
-      ? ms < 1_000
-        ? `${Math.round(ms)} ms`
-        : `${(ms / 1_000).toFixed(1)} s`
-      : `${Math.round(ms / 1_000)} s`;
-
 export const sizeWord = (bytes: number): string =>
   bytes < 1_000
     ? `${bytes} B`
