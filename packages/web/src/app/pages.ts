@@ -21,5 +21,6 @@ export interface PageEntry {
 /** All pages, in the order of the rail. */
 export const pages: readonly PageEntry[] = [
   { id: "test", title: "Test", load: () => import("../pages/test/page.tsx") },
+  { id: "runs", under: "test", load: () => import("../pages/run/page.tsx") },
   { id: "rules", title: "Rules", load: () => import("../pages/rules/page.tsx") },
 ];

@@ -1,5 +1,6 @@
 export type { AgentAccess, Login, RunWish } from "../api/runs/documents.ts";
+export type { TestbedDocument } from "../api/testbed/documents.ts";
 export { ApiError } from "./api-error.ts";
-export type { KeptRuns, Lab, RunningTestbed, StartedRun } from "./lab.ts";
+export type { KeptRuns, Lab, StartedRun } from "./lab.ts";
 export { PageNotBuilt } from "./page-files.ts";
 export { serveUi, type UiServer } from "./serve.ts";

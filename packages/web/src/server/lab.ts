@@ -1,5 +1,6 @@
 import type { RunEvent } from "@assay/suite/report";
 import type { RunWish } from "../api/runs/documents.ts";
+import type { TestbedDocument } from "../api/testbed/documents.ts";
 
 /**
  * What the page needs of the program that serves it. The command line fills it in with what `assay test` uses itself:
@@ -11,7 +12,7 @@ export interface Lab {
   /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
   /** The built-in test bed; the first call starts it. */
-  testbed(): Promise<RunningTestbed>;
+  testbed(): Promise<TestbedDocument>;
   /** Ends what was started for the page. */
   close(): Promise<void>;
 }
@@ -28,10 +29,4 @@ export interface StartedRun {
   readonly run: string;
   /** masked, and written down before they are given here */
   readonly events: AsyncIterable<RunEvent>;
-}
-
-export interface RunningTestbed {
-  readonly url: string;
-  readonly agents: readonly { readonly path: string; readonly name: string; readonly description: string }[];
-  readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }
