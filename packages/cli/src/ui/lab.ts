@@ -28,7 +28,7 @@ export function createLab({
   };
 }
 
-const keptRuns = (folder: RunFolder): KeptRuns => ({
+export const keptRuns = (folder: RunFolder): KeptRuns => ({
   list: () => folder.list(),
   read: (run) => readableRun(folder.eventsOf(run)),
 });

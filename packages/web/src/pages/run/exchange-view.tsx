@@ -68,7 +68,9 @@ function Exchange({ exchange, place }: { readonly exchange: ExchangeRecorded; re
                 lines={[...entry.response.headers, ...(entry.response._trailers ?? [])]}
                 first={`${entry.response.httpVersion} ${status} ${entry.response.statusText}`.trim()}
               />
-              {events.length === 0 && (
+              {events.length > 0 ? (
+                <Timeline events={events} time={entry.time} {...(place && { place })} />
+              ) : (
                 <Body
                   text={entry.response.content.text}
                   isBase64={entry.response.content.encoding !== undefined}
@@ -83,7 +85,6 @@ function Exchange({ exchange, place }: { readonly exchange: ExchangeRecorded; re
           )}
         </div>
       </div>
-      {events.length > 0 && <Timeline events={events} time={entry.time} {...(place && { place })} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { cut, durationText, visible } from "@assay/reporters/look";
+import { cut, durationText, plural, visible } from "@assay/reporters/look";
 import { bindingName } from "@assay/suite/report";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ExchangeLine } from "../../api/runs/documents.ts";
@@ -66,13 +66,17 @@ function ExchangeRow({ number, line }: { readonly number: number; readonly line:
     <div class="exchange-row numbers">
       <span class="soft number">{number}</span>
       <span class="what">
-        {visible(cut(operation ?? `${method} ${pathOf(url)}`, 80))}
+        {visible(cut(operation ?? method, 80))}
         {working && <small title="a message: the agent worked on it"> message</small>}
       </span>
       <span class={status === 0 || status >= 500 ? "is-warn" : "soft"}>{status === 0 ? "no answer" : status}</span>
       <span class="soft ms">{durationText(ms)}</span>
       <span class="which">
-        {[on && `${bindingName(on.binding)} ${on.dialect}`, events !== undefined && `${events} events`, during]
+        {[
+          on ? `${bindingName(on.binding)} ${on.dialect}` : pathOf(url),
+          events !== undefined && plural(events, "event"),
+          during,
+        ]
           .filter(Boolean)
           .map((part) => visible(cut(String(part), 80)))
           .join(" · ")}
