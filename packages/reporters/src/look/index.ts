@@ -1,5 +1,6 @@
 /** What the page of `assay ui` shares with the HTML report: one look, one way to mark a place, one set of words. */
 export { cut, visible, visibleLines } from "../escape.ts";
+export { har } from "../har.ts";
 export {
   dateText,
   durationText,
