@@ -3,7 +3,7 @@ import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 
 /** Says whose a red cell is. `evidence` are the exchanges of the cell, in their order. */
-export function blameOf({ failure }: Cell, _evidence: readonly MatrixExchange[]): Blame {
+export function blameOf({ failure }: Pick<Cell, "failure">, _evidence: readonly MatrixExchange[]): Blame {
   switch (failure?.onTheWire) {
     case "fails":
       return { whose: "server", explanation: failure.message, reasons: [{ says: failure.message }] };

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@assay/protocol";
 import type { BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
 import {
   createTlsTrust,
@@ -23,6 +24,8 @@ export interface PassingOptions {
   readonly allowHosts?: readonly string[];
   /** the card goes through as it is: its addresses lead past us, and its signatures hold */
   readonly keepCard?: boolean;
+  /** what of the card clients are offered: all of it unless given */
+  offer?(card: JsonObject): JsonObject;
   readonly guard: EgressGuard;
   /** who may see what clients show: the address that the operator named, and those that he trusts */
   readonly credentials: BoundCredentials;
@@ -31,6 +34,8 @@ export interface PassingOptions {
   readonly connectMs?: number;
   /** goes before the ids of exchanges */
   readonly idPrefix?: string;
+  /** a request has come, and its exchange begins */
+  onAsked?(id: string): void;
   /** something passes at this moment */
   onPassing?(): void;
   onExchange(exchange: Exchange): void;
@@ -66,6 +71,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   const proxy: Passing = {
     map,
     keepCard: options.keepCard ?? false,
+    offered: (card) => options.offer?.(card) ?? card,
     permitted(origin, fields) {
       if (credentials.mayGoTo(origin)) return fields;
       const { kept, withheld } = withoutCredentials(fields);
@@ -78,9 +84,11 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
+      const id = `${options.idPrefix ?? ""}x${issued}`;
+      options.onAsked?.(id);
       return new ExchangeWitness({
         ...request,
-        id: `${options.idPrefix ?? ""}x${issued}`,
+        id,
         onPassing,
         onExchange: options.onExchange,
       });
