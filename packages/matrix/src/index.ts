@@ -1,5 +1,13 @@
 export { blameOf } from "./blame/blame.ts";
-export { type Blame, type Blamed, type BlameReason, blamed } from "./document/blame.ts";
+export {
+  type Blame,
+  type BlameCode,
+  type Blamed,
+  type BlameReason,
+  type BrokenRule,
+  blameCodes,
+  blamed,
+} from "./document/blame.ts";
 export { type CauseKind, causeKinds, type MatrixCause } from "./document/cause.ts";
 export {
   type Cell,
@@ -30,5 +38,8 @@ export { MatrixRefused, readMatrix } from "./document/read-document.ts";
 export type { Seal, SealedPackage } from "./document/seal.ts";
 export { DriverDied } from "./driver/client-driver.ts";
 export { type DriverDescription, DriverMistakes, readDriver } from "./driver/description.ts";
+export { knownFailureOf, staleRows } from "./known/mark.ts";
+export { KnownFailureMistakes, readKnownFailures } from "./known/read.ts";
+export { matrixMarkdown } from "./markdown/markdown.ts";
 export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";

@@ -11,6 +11,7 @@ import {
 } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import {
+  type BegunExchange,
   bindCredentials,
   cardTrouble,
   createHttpClient,
@@ -57,10 +58,10 @@ export interface JudgingProxyOptions {
   readonly ruleSet?: RuleSet;
   /** the events of the run, masked */
   record(event: RunEvent): void;
+  /** told of requests whose answers are not over yet; what becomes of each is shown under the same id */
+  begun?(begun: BegunExchange): void;
   /** what there is to see, as it happens; texts of others in it are masked, and not escaped */
   show(sight: Sight): void;
-  /** a request has come, and its exchange begins */
-  onAsked?(id: string): void;
   /** an exchange is over and judged, as far as a card is known by which it can be; nothing in it is masked */
   onJudged?(exchange: Exchange, judged: JudgedTraffic | undefined): void;
 }
@@ -106,7 +107,6 @@ class ProxyRun {
       ...(allowHosts && { allowHosts }),
       ...(keepCard && { keepCard }),
       offer: (offered) => this.#options.offer?.(offered) ?? offered,
-      onAsked: (id) => this.#options.onAsked?.(id),
       guard: connection.guard,
       credentials: bindCredentials({ named, trustHosts, fields: [] }),
       ...(connection.tls && { tls: connection.tls }),
@@ -114,6 +114,7 @@ class ProxyRun {
       ...(connection.timeouts?.connect !== undefined && { connectMs: connection.timeouts.connect }),
       ...(this.#options.idPrefix !== undefined && { idPrefix: this.#options.idPrefix }),
       onPassing: () => this.#queue.passing(),
+      onBegun: (begun) => this.#options.begun?.({ ...begun, url: this.#masker.text(begun.url) }),
       onExchange: (exchange) => this.#queue.add(exchange),
       onCard: ({ card: passed, url: cardUrl, changes }) => this.#learn(passed, cardUrl, changes),
       onNotice: (notice) => this.#notice(notice),

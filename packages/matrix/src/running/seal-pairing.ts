@@ -26,8 +26,8 @@ export function recordOf(
     duration_ms,
     cells: cells.map((cell) => {
       const evidence = cell.exchanges.flatMap((each) => held.get(each) ?? []);
-      const blamed = cell.outcome === "failed" ? { ...cell, blame: blameOf(cell, evidence) } : cell;
-      return sealed(blamed, sealing, evidence);
+      const made = sealed(cell, sealing, evidence);
+      return cell.outcome === "failed" ? sealed({ ...cell, blame: blameOf(made, evidence) }, sealing, evidence) : made;
     }),
     exchanges,
     causes,

@@ -55,18 +55,11 @@ export class Stage {
         if (event.event === "exchange") log.of(event.id).recorded = event;
       },
       show: () => {},
-      onAsked: (id) => log.asked(id),
+      begun: ({ id }) => log.asked(id),
       onJudged: (exchange, judged) => {
         const request = judged?.request;
         const seen = log.of(exchange.id);
-        if (request?.is === "call")
-          seen.wire = {
-            is: "call",
-            exchange,
-            reply: request.reply,
-            on: request.on,
-            ...(request.params && { params: request.params }),
-          };
+        if (request?.is === "call") seen.wire = { is: "call", exchange, reply: request.reply, on: request.on };
         else if (request?.is === "card") seen.wire = { is: "card", exchange };
         seen.breaches = (judged?.breaches ?? []).map(({ party, rule, severity, message }) => ({
           party: party === "agent" ? "server" : "client",

@@ -31,14 +31,7 @@ export interface ClientAnswer {
 }
 
 export type WireAnswer =
-  | {
-      readonly is: "call";
-      readonly exchange: Exchange;
-      readonly reply: Reply;
-      readonly on: PeerInterface;
-      /** the request as the client wrote it, in the words of 1.0; absent where it has no meaning there */
-      readonly params?: JsonObject;
-    }
+  | { readonly is: "call"; readonly exchange: Exchange; readonly reply: Reply; readonly on: PeerInterface }
   /** of a request for the card */
   | { readonly is: "card"; readonly exchange: Exchange };
 

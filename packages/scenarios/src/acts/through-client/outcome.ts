@@ -28,6 +28,8 @@ export interface ClientStepOutcome {
 export const clientFailureCodes = [
   /** the answer differs from what is expected */
   "answer",
+  /** what only the bytes show differs: status, header fields */
+  "wire",
   /** an error was expected, and none came */
   "no-error",
   /** another error than the expected one */
@@ -62,8 +64,8 @@ export interface ClientFailure {
    * `unseen`: no answer of the server was recorded for this step.
    */
   readonly onTheWire: "holds" | "fails" | "unseen";
-  /** what the client was asked to send, and did not put on the wire so: paths in the request, as in "metadata.reason" */
-  readonly lost?: readonly string[];
+  /** what the wire shows at that place, where it is right there */
+  readonly wire?: string;
   /** the exchange that was judged */
   readonly exchange?: string;
 }

@@ -13,7 +13,6 @@ import { referencesIn, VariableScope } from "../values/scope.ts";
 import { holds } from "../values/until.ts";
 import type { ClientAnswer, Given, ScenarioClient } from "./client.ts";
 import { isAfter, isDue, leftOutIn } from "./due.ts";
-import { lostIn } from "./lost.ts";
 import type { ClientFailure, ClientFailureCode, ClientStepOutcome, ClientTestOutcome } from "./outcome.ts";
 import { surfacingOf } from "./surfaced-error.ts";
 import { unseenExchange } from "./unseen-exchange.ts";
@@ -175,8 +174,8 @@ class ClientRun {
     this.#views.set(step.id, views);
     if (wire) {
       this.#isOffered(step, answer);
-      const lost = answer.wire?.is === "call" ? lostIn(request, answer.wire.params) : [];
-      this.#asFailure(step, "wire", views, () => this.#judgeWire(step, wire), lost);
+      this.#asFailure(step, "wire", views, () => this.#judgeWire(step, wire));
+      this.#asFailure(step, "wire", views, () => this.#judgeHead(step, wire), "wire");
     }
     if (given.late) this.#late(step, answer, wire);
     return this.#asFailure(step, "given", views, () => this.#judgeGiven(step, given, views));
@@ -211,14 +210,22 @@ class ClientRun {
     const judge = this.#judge(step, answer);
     const isRefusal = judge.isWantedRefusal(step.expect?.status);
     if (answer.trouble && !isRefusal) judge.fail(answer.trouble.says, { actual: answer.saw });
+    const { status: _, ...expected } = step.expect ?? {};
     if (step.expectError) judge.error(step.expectError, this.#place.on);
-    else judge.success(step.expect ?? {}, this.#place.on, () => {});
+    else if (!isRefusal) judge.success(expected, this.#place.on, () => {});
     if (step.expectStream) judge.stream(step.expectStream);
-    for (const each of [step.expect, step.expectError, step.expectStream]) judge.headers(each?.headers);
     if (answer.root !== undefined) this.#scope.capture(step.id, "response", answer.root);
     this.#capture(step, answer);
     this.#assertAll(step.assertions, "wire");
     return undefined;
+  }
+
+  /** What only the bytes show: status and header fields. */
+  #judgeHead(step: OperationStep, answer: StepAnswer): void {
+    const judge = this.#judge(step, answer);
+    const { status } = step.expect ?? {};
+    if (status) judge.success({ status }, this.#place.on, () => {});
+    for (const each of [step.expect, step.expectError, step.expectStream]) judge.headers(each?.headers);
   }
 
   #late(step: OperationStep, { isPending }: ClientAnswer, wire: StepAnswer | undefined): never {
@@ -308,7 +315,7 @@ class ClientRun {
     view: View,
     { wire }: Views,
     judge: () => T,
-    lost: readonly string[] = [],
+    code?: ClientFailureCode,
   ): T {
     try {
       return judge();
@@ -317,13 +324,13 @@ class ClientRun {
       const { message, path, expected, actual } = error.detail;
       throw new ClientFailed({
         step: step.id,
-        code: view === "wire" ? codeOf(error, step) : "answer",
+        code: code ?? (view === "wire" ? codeOf(error, step) : "answer"),
         message,
         ...(path !== undefined && { path }),
         ...(expected !== undefined && { expected }),
         ...(actual !== undefined && { actual }),
         onTheWire: view === "wire" ? "fails" : wire ? "holds" : "unseen",
-        ...(lost.length && { lost }),
+        ...(view === "given" && wire && path !== undefined && { wire: shownAt(wire, path) }),
         ...(wire && { exchange: wire.exchange.id }),
       });
     }
@@ -383,6 +390,9 @@ function givenView({ given }: ClientAnswer, wire: StepAnswer | undefined): StepA
         : brief(given.result),
   };
 }
+
+/** What the wire shows at a place. */
+const shownAt = ({ root }: StepAnswer, path: string): string => brief(valueAt(root, path), 300);
 
 const errorText = ({ error }: Given): string =>
   error
