@@ -42,3 +42,4 @@ export type { Seal, SealedPackage } from "./document/seal.ts";
 export { knownFailureOf, staleRows } from "./known/mark.ts";
 export { KnownFailureMistakes, readKnownFailures } from "./known/read.ts";
 export { matrixMarkdown } from "./markdown/markdown.ts";
+export { matrixSite } from "./site/site.ts";
