@@ -22,6 +22,15 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
   ],
+  "@assay/web": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/proxy",
+    "@assay/clients",
+  ],
   assay: [
     "@assay/protocol",
     "@assay/wire",
@@ -32,6 +41,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
     "@assay/matrix",
+    "@assay/web",
   ],
 };
 
@@ -46,6 +56,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/proxy": [],
   "@assay/clients": [],
   "@assay/matrix": ["yaml"],
+  "@assay/web": ["preact", "uplot"],
   assay: ["commander", "yaml", "zod"],
 };
 
@@ -87,6 +98,20 @@ test.each(packages)(
 test("the reporters know of the suite only the run document, which works in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+});
+
+test("what runs in the browser knows the run document, the look, the API's documents, and nothing of the server", () => {
+  const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
+  const strangers = files.flatMap((file) =>
+    importsOf(file)
+      .filter((name) =>
+        name.startsWith(".")
+          ? /\/server\//.test(name)
+          : !/^(@assay\/(suite\/report|reporters\/look)|preact(\/hooks)?|uplot)$/.test(name),
+      )
+      .map((name) => `${file} imports ${name}`),
+  );
+  expect(strangers).toEqual([]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -1,3 +1,4 @@
+export { type AgentFacts, factsOf } from "./agent-facts.ts";
 export type { BaselineEntry } from "./baseline-entry.ts";
 export type { Call } from "./call.ts";
 export { clientChecks, situationChecks } from "./checks/client/index.ts";
@@ -46,6 +47,7 @@ export {
   selectClientRules,
 } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
+export { type Notification, readNotification } from "./observations/notifications.ts";
 export type { PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {

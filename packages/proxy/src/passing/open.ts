@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
+import type { JsonObject } from "@assay/protocol";
+import type { BegunExchange, BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
 import {
   createTlsTrust,
   type ProxySettings,
@@ -24,6 +25,8 @@ export interface PassingOptions {
   readonly allowHosts?: readonly string[];
   /** the card goes through as it is: its addresses lead past us, and its signatures hold */
   readonly keepCard?: boolean;
+  /** what of the card clients are offered: all of it unless given */
+  offer?(card: JsonObject): JsonObject;
   readonly guard: EgressGuard;
   /** who may see what clients show: the address that the operator named, and those that he trusts */
   readonly credentials: BoundCredentials;
@@ -34,6 +37,8 @@ export interface PassingOptions {
   readonly idPrefix?: string;
   /** something passes at this moment */
   onPassing?(): void;
+  /** a request has come, and its answer is not over */
+  onBegun?(begun: BegunExchange): void;
   onExchange(exchange: Exchange): void;
   /** the card as the agent wrote it, and what was changed in it on the way */
   onCard: Passing["cardPassed"];
@@ -72,6 +77,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   const proxy: Passing = {
     map,
     keepCard: options.keepCard ?? false,
+    offered: (card) => options.offer?.(card) ?? card,
     permitted(origin, fields) {
       if (credentials.mayGoTo(origin)) return fields;
       const { kept, withheld } = withoutCredentials(fields);
@@ -84,10 +90,12 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
+      const id = `${options.idPrefix ?? ""}x${issued}`;
+      options.onBegun?.({ id, method: request.method, url: request.url });
       underWay += 1;
       return new ExchangeWitness({
         ...request,
-        id: `${options.idPrefix ?? ""}x${issued}`,
+        id,
         onPassing,
         onExchange: (exchange) => {
           options.onExchange(exchange);

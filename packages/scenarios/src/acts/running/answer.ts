@@ -203,3 +203,29 @@ export function brief(value: unknown, limit = 1_000): string {
   const text = (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
+
+/** What came back for a request that is none of an operation. */
+export function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
+  const { failure, http } = exchange;
+  if (!http.response) {
+    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
+    return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
+  }
+  const events = http.sse?.events.map(({ data }) => jsonIn(data));
+  return {
+    exchange,
+    sent,
+    status: http.response.status,
+    root: events ? { events } : jsonOf(exchange),
+    ...(events && { events }),
+    saw: events ? `HTTP ${http.response.status}, ${events.length} events: ${brief(events, 600)}` : bodyText(exchange),
+  };
+}
+
+function jsonIn(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
