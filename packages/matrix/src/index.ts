@@ -1,4 +1,5 @@
 export { blameOf } from "./blame/blame.ts";
+export { blameOfCause } from "./blame/cause.ts";
 export {
   type Blame,
   type BlameCode,

@@ -55,7 +55,8 @@ export const nothingSent: Way = (seen) => {
   if (failure.code !== "not-sent" && failure.onTheWire !== "unseen") return undefined;
   const fetched = seen.evidence.filter(isCardFetch);
   const card = fetched.findLast((each) => cardIn(each));
-  if (!card && fetched.length) return withoutCard(seen, fetched.at(-1)!);
+  // The seal knows the card where the server has one.
+  if (!card && fetched.length) return withoutCard(fetched.at(-1)!, seen.cell.seal.card !== undefined);
   return (
     (card && (brokenCard(seen, card) ?? notOffered(seen, card))) ?? {
       code: "not-sent",
@@ -72,13 +73,13 @@ export const nothingSent: Way = (seen) => {
   );
 };
 
-function withoutCard({ cell }: Seen, fetch: MatrixExchange): Known {
+/** The card was asked for, and none came. `hasCard`: the server has one, at the place that the specification gives it. */
+export function withoutCard(fetch: MatrixExchange, hasCard: boolean): Known {
   const { url } = fetch.entry.request;
   const { status, _error } = fetch.entry.response;
   const got = status === 0 ? (_error ?? "no answer") : `HTTP ${status}`;
   const isUsual = new URL(url).pathname.endsWith("/.well-known/agent-card.json");
-  // The server has a card, for the seal knows it: then the client looked in the wrong place.
-  if (cell.seal.card !== undefined && !isUsual)
+  if (hasCard && !isUsual)
     return {
       code: "sent-elsewhere",
       about: "card",
@@ -97,7 +98,17 @@ function withoutCard({ cell }: Seen, fetch: MatrixExchange): Known {
 
 function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known | undefined {
   // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
-  if (step?.op === "card" ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
+  const isAbout = step?.op === "card";
+  if (isAbout ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
+  return cardBreaksRule(fetch, cell.version, isAbout ? "" : ", and this one did: it sent nothing after it");
+}
+
+/** What is wrong with a card, beyond doubt; undefined where nothing is. */
+export function cardBreaksRule(
+  fetch: MatrixExchange,
+  version: Seen["cell"]["version"],
+  consequence: string,
+): Known | undefined {
   const faults = lintCard(cardIn(fetch)).filter(({ level, rule }) => level === "error" && rule !== undefined);
   const [first] = faults;
   if (!first) return undefined;
@@ -105,12 +116,12 @@ function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known
     code: "card-breaks-rule",
     about: "card",
     title: `the card breaks the specification: ${first.message}`,
-    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${step?.op === "card" ? "" : ", and this one did: it sent nothing after it"}.`,
+    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${consequence}.`,
     reasons: faults.slice(0, 5).map(({ message, path, rule }) => ({
       says: message,
       exchange: fetch.id,
       at: { answer: { path } },
-      ...citing(rule!, cell.version),
+      ...citing(rule!, version),
     })),
   };
 }
@@ -332,7 +343,7 @@ function answerDiffers({ cell, failure, operation }: Seen, judged: MatrixExchang
     code: "answer-differs",
     about: `${cell.scenario}/${failure.step}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
     title: `${operation}: ${failure.message}`,
-    explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
+    explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. No rule about any traffic is broken by it. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
     reasons: [{ says: failure.message, exchange: judged.id, ...at(placeOf(failure, judged)) }],
   };
 }
