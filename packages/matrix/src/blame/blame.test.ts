@@ -23,13 +23,26 @@ test("the wire is right, and the client gives its program something else: the cl
   const cell = failedCell(
     evidence,
     { op: "get", params: { id: "none" }, answer: { error } },
-    { code: "error-not-surfaced", onTheWire: "holds" },
+    { code: "error-not-surfaced", onTheWire: "holds", expected: "TaskNotFound" },
   );
   expect(blamed(cell, evidence)).toEqual({
     code: "surfaced-otherwise",
-    cause: "client/a2a-one/surfaced/GetTask/error-not-surfaced",
+    cause: "client/a2a-one/surfaced/GetTask/error-not-surfaced/TaskNotFound",
     shownBy: "GetTask",
   });
+});
+
+test("the client tells the error that the server wrote: neither is blamed for what no text says", async () => {
+  const evidence = await record("/spec", (url) => call(url, "GetTask", { id: 7 }));
+  const error = { kind: "protocol", type: "INVALID_PARAMS", message: "id is no text" } as const;
+  const cell = failedCell(evidence, { op: "get", answer: { error } }, { code: "other-error", onTheWire: "holds" });
+  expect(blameOf(cell, evidence)).toMatchObject({ whose: "unclear", code: "told-as-written" });
+  const other = failedCell(
+    evidence,
+    { op: "get", answer: { error: { ...error, type: "TaskNotFound" } } },
+    { code: "other-error", onTheWire: "holds" },
+  );
+  expect(blameOf(other, evidence)).toMatchObject({ whose: "client", code: "surfaced-otherwise" });
 });
 
 test("an answer that breaks a rule need not be understood: the server", async () => {
