@@ -186,8 +186,18 @@ export class ClientDriver {
     setTimeout(() => waiting.settle({}), closeMs).unref();
   }
 
-  stop(): Promise<void> {
+  /** Writes a line that is no request. */
+  writeLine(line: string): void {
+    this.#process.write(line);
+  }
+
+  /** Closes its stdin; whether it ended by that alone. */
+  endsBySelf(): Promise<boolean> {
     return this.#process.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop();
   }
 }
 

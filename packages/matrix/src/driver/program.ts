@@ -89,15 +89,15 @@ export class DriverProcess {
     if (!this.#isOver) this.#child.stdin.write(`${line}\n`);
   }
 
-  /** Closes its stdin, then asks it to end, then ends it. */
-  async stop(): Promise<void> {
+  /** Closes its stdin, then asks it to end, then ends it; whether the first was enough. */
+  async stop(): Promise<boolean> {
     this.#child.stdin.end();
-    const stages = ["SIGTERM", "SIGKILL"] as const;
-    for (const signal of stages) {
-      if (await this.#isOverWithin(patienceMs)) return;
-      this.#signal(signal);
-    }
+    if (await this.#isOverWithin(patienceMs)) return true;
+    this.#signal("SIGTERM");
+    if (await this.#isOverWithin(patienceMs)) return false;
+    this.#signal("SIGKILL");
     await this.#over;
+    return false;
   }
 
   async #isOverWithin(ms: number): Promise<boolean> {

@@ -65,8 +65,13 @@ export class ServerDriver {
     return this.#end !== undefined;
   }
 
-  stop(): Promise<void> {
+  /** Closes its stdin; whether it ended by that alone. */
+  endsBySelf(): Promise<boolean> {
     return this.#process.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop();
   }
 }
 

@@ -62,7 +62,7 @@ const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);
  * JSON as SDKs write it from objects whose members are all there: what is null or an empty text is absent (ProtoJSON
  * takes both for the same).
  */
-export function withoutDefaults(json: JsonValue): JsonValue {
+function withoutDefaults(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(withoutDefaults);
   if (!isObject(json)) return json;
   const members = Object.entries(json as JsonObject)

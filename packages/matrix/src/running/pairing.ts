@@ -36,7 +36,7 @@ export const bindingWords = { JSONRPC: "jsonrpc", "HTTP+JSON": "rest", GRPC: "gr
   string
 >;
 
-export const pairingId = (client: string, server: string, binding: BindingName, version: MatrixVersion): string =>
+const pairingId = (client: string, server: string, binding: BindingName, version: MatrixVersion): string =>
   `${client}/${server}/${bindingWords[binding]}/${version}`;
 
 /** Every client with every server, over every binding and version that both have. */

@@ -29,6 +29,8 @@ export interface MatrixOptions {
   /** what the programs of drivers get as their environment */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** whether an instruction is relayed from server to server */
+  readonly chain?: boolean;
   /** pairings that an earlier sitting has done, by their ids */
   readonly done?: ReadonlySet<string>;
   record(record: MatrixRecord): void;

@@ -47,7 +47,7 @@ const whose: Readonly<Record<Failure["code"], Trouble["whose"]>> = {
   unknown: "ours",
 };
 
-export const troubleOf = ({ code, message }: Failure): Trouble => ({ says: message, whose: whose[code] });
+const troubleOf = ({ code, message }: Failure): Trouble => ({ says: message, whose: whose[code] });
 
 export function answerOf(
   exchange: Exchange,
@@ -180,7 +180,7 @@ export function headersOf({ http }: Exchange): JsonValue {
   return Object.fromEntries(joined);
 }
 
-export function jsonOf({ http }: Exchange): JsonValue | undefined {
+function jsonOf({ http }: Exchange): JsonValue | undefined {
   try {
     return parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
   } catch {
@@ -188,7 +188,7 @@ export function jsonOf({ http }: Exchange): JsonValue | undefined {
   }
 }
 
-export function bodyText({ http, failure }: Exchange): string {
+function bodyText({ http, failure }: Exchange): string {
   if (!http.response) return failure?.message ?? "no answer";
   const text = Buffer.from(http.response.body).toString("utf8");
   return `HTTP ${http.response.status} ${brief(text || "with an empty body", 1_000)}`;
