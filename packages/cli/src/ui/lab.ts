@@ -3,6 +3,7 @@ import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { version } from "../version.ts";
 import { pageTest } from "./page-test.ts";
+import { wayTo } from "./way.ts";
 
 /** What the page is given to work with. */
 export function createLab({
@@ -18,6 +19,7 @@ export function createLab({
     version,
     runs: keptRuns(folder),
     test: (wish, signal) => pageTest(wish, folder, signal),
+    reach: wayTo,
     async testbed() {
       testbed ??= startTestbed(timeScale);
       return (await testbed).told;

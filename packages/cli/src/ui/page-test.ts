@@ -1,19 +1,19 @@
 import { existsSync, rmSync } from "node:fs";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
-import { ApiError, type RunWish, type StartedRun } from "@assay/web";
+import type { RunWish, StartedRun } from "@assay/web";
 import type { TestFlags } from "../commands/test.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
 import { isSameAddress, projectsFor } from "../config/project.ts";
 import { settingsOf } from "../config/settings.ts";
 import { clientOptions } from "../connection.ts";
-import { UsageError } from "../exit.ts";
 import { silentScreen } from "../library/silent-screen.ts";
 import { tokenGetter } from "../oauth.ts";
 import { recordRun } from "../recorded/record-run.ts";
 import type { RunFolder } from "../recorded/run-folder.ts";
 import { checkedFilter } from "../runs/list.ts";
 import { loginOf } from "./login.ts";
+import { rethrown } from "./rethrown.ts";
 
 /** A test that the page asks for: what `assay test` would do with the same options, recorded in the same place. */
 export async function pageTest(wish: RunWish, folder: RunFolder, signal: AbortSignal): Promise<StartedRun> {
@@ -69,10 +69,4 @@ async function* recorded(events: AsyncIterable<RunEvent>, folder: RunFolder, run
     // As on the command line: what found nothing is no run to keep.
     if (!hasResults) rmSync(record.file, { force: true });
   }
-}
-
-/** What the command line says to its operator, said to the page. */
-function rethrown(error: unknown): never {
-  if (error instanceof UsageError) throw new ApiError(400, error.message, error.hint);
-  throw error;
 }

@@ -4,8 +4,16 @@
  */
 export class EventLog<T> {
   readonly #items: T[] = [];
+  readonly #most: number;
+  /** how many were forgotten to make room */
+  #dropped = 0;
   #ended = false;
   #news = signalled();
+
+  /** `most`: as many are kept for those who come late, and the oldest make room for new ones */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
 
   get items(): readonly T[] {
     return this.#items;
@@ -18,6 +26,10 @@ export class EventLog<T> {
   add(item: T): void {
     if (this.#ended) return;
     this.#items.push(item);
+    if (this.#items.length > this.#most) {
+      this.#items.shift();
+      this.#dropped += 1;
+    }
     this.#tell();
   }
 
@@ -29,9 +41,12 @@ export class EventLog<T> {
   /** Everything from the beginning (or from the nth on), then what comes, until the log or the signal ends. */
   async *read(signal: AbortSignal, from = 0): AsyncGenerator<T, void> {
     const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    for (let at = from; !signal.aborted; ) {
-      if (at < this.#items.length) yield this.#items[at++]!;
-      else if (this.#ended) return;
+    for (let next = from; !signal.aborted; ) {
+      const at = Math.max(next - this.#dropped, 0);
+      if (at < this.#items.length) {
+        next = this.#dropped + at + 1;
+        yield this.#items[at]!;
+      } else if (this.#ended) return;
       else await Promise.race([this.#news.promise, gone]);
     }
   }

@@ -1,5 +1,6 @@
 import type { RunEvent } from "@assay/suite/report";
-import type { RunWish } from "../api/runs/documents.ts";
+import type { AgentAccess, RunWish } from "../api/runs/documents.ts";
+import type { AgentWay } from "../api/talk/agent-way.ts";
 import type { TestbedDocument } from "../api/testbed/documents.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface Lab {
   readonly runs: KeptRuns;
   /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
+  /** The way to an agent: its address and login as every command reads them, behind the same egress guard. */
+  reach(access: AgentAccess): Promise<AgentWay>;
   /** The built-in test bed; the first call starts it. */
   testbed(): Promise<TestbedDocument>;
   /** Ends what was started for the page. */
