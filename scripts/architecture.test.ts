@@ -13,6 +13,15 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
+  "@assay/matrix": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/scenarios",
+    "@assay/proxy",
+  ],
   "@assay/web": [
     "@assay/protocol",
     "@assay/wire",
@@ -31,6 +40,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/matrix",
     "@assay/web",
   ],
 };
@@ -45,6 +55,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
+  "@assay/matrix": ["yaml"],
   "@assay/web": ["preact", "uplot"],
   assay: ["commander", "yaml", "zod"],
 };

@@ -1,6 +1,9 @@
 /** What the page of `assay ui` shares with the HTML report: one look, one way to mark a place, one set of words. */
+
 export { cut, visible, visibleLines } from "../escape.ts";
 export { har } from "../har.ts";
+export { exchangeSides, type MarkedPlaces } from "../html/exchange.ts";
+export { h, ours, preformatted, type SafeHtml } from "../safe-html.ts";
 export {
   dateText,
   durationText,
@@ -18,6 +21,7 @@ export {
   versionsOf,
 } from "../words.ts";
 export { base } from "./base.ts";
+export { exchanges } from "./exchanges.ts";
 export { markedJson, type ShownLine } from "./marked-json.ts";
 export { sentenceCase, sentenceParts } from "./sentence-parts.ts";
 export { eventWords, type StreamEvent, streamEvents } from "./stream-events.ts";
