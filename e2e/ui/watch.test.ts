@@ -15,7 +15,9 @@ const send = (url: string, message: object, method = "SendMessage") =>
       jsonrpc: "2.0",
       id: 1,
       method,
-      params: { message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text: "message-only hi" }], ...message } },
+      params: {
+        message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text: "message-only hi" }], ...message },
+      },
     }),
   });
 
