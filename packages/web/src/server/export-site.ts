@@ -1,9 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jsonText } from "@assay/reporters/escape";
-import { foldRun } from "@assay/suite/report";
 import { ruleRows } from "../api/rules/routes.ts";
-import { runLine } from "../api/runs/run-shelf.ts";
+import { reportNamed, runLine } from "../api/runs/run-shelf.ts";
 import { pagePolicy } from "./headers.ts";
 import type { KeptRuns } from "./lab.ts";
 import { pageFolder } from "./page-files.ts";
@@ -24,7 +23,7 @@ export async function exportSite(folder: string, kept: KeptRuns, runs: readonly 
   });
   for (const { run, events } of opened)
     writeFileSync(join(data, "runs", `${run}.ndjson`), events.map((event) => `${jsonText(event)}\n`).join(""));
-  const lines = opened.map(({ events }) => runLine(foldRun(events)));
+  const lines = opened.map(({ run, events }) => runLine(reportNamed(run, events)));
   writeFileSync(join(data, "runs.json"), jsonText(lines.toReversed()));
   writeFileSync(join(data, "rules.json"), jsonText(await ruleRows()));
 }
