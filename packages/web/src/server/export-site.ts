@@ -1,10 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jsonText } from "@assay/reporters/escape";
-import { foldRun } from "@assay/suite/report";
 import { matrixLines } from "../api/matrices/routes.ts";
 import { ruleRows } from "../api/rules/routes.ts";
-import { runLine } from "../api/runs/run-shelf.ts";
+import { reportNamed, runLine } from "../api/runs/run-shelf.ts";
 import { pagePolicy } from "./headers.ts";
 import type { KeptMatrices, KeptRuns } from "./lab.ts";
 import { pageFolder } from "./page-files.ts";
@@ -33,7 +32,7 @@ export async function exportSite(folder: string, { runs: kept, chosen, matrices 
   });
   for (const { run, events } of opened)
     writeFileSync(join(data, "runs", `${run}.ndjson`), events.map((event) => `${jsonText(event)}\n`).join(""));
-  const lines = opened.map(({ events }) => runLine(foldRun(events)));
+  const lines = opened.map(({ run, events }) => runLine(reportNamed(run, events)));
   writeFileSync(join(data, "runs.json"), jsonText(lines.toReversed()));
   writeFileSync(join(data, "rules.json"), jsonText(await ruleRows()));
   writeFileSync(join(data, "matrices.json"), jsonText(matrixLines(matrices)));
