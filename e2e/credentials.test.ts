@@ -136,6 +136,9 @@ const commands: Record<string, (url: string) => string[]> = {
   init: (url) => ["init", url, "--force"],
   test: (url) => ["test", url, "--no-config", "--no-record", "--depth", "quick", "--budget", "2", "--max-time", "20"],
   acts: (url) => ["acts", "one.acts.yaml", "--url", url],
+  // The other agent is the one that listens, and has no part in the login.
+  interop: (url) => ["interop", url, there(), "--no-config", "--no-test", "--task-timeout", "2"],
+  "test --peer": (url) => ["test", url, "--no-config", "--no-record", "--peer", there(), "--only", "GET-*"],
 };
 
 const told = (heard: string): string[] => {

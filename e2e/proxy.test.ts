@@ -62,6 +62,19 @@ describe("a good client and a good agent are accused of nothing", () => {
   });
 });
 
+test("a call is told of when it begins, and a breach says where in the answer it is", async () => {
+  const begun: string[] = [];
+  const proxy = await proxyBefore(`${bed.url}/mutants/DATA-018.nameless`, { begun: ({ id }) => begun.push(id) });
+  await post(`${proxy.url}`, send({}));
+  await proxy.end();
+  const calls = callsIn(proxy.sights);
+  expect(begun).toEqual(calls.map(({ id }) => id));
+  expect(calls.flatMap(({ breaches }) => breaches).find(({ rule }) => rule === "DATA-018")).toMatchObject({
+    party: "agent",
+    place: { path: "$.result.message.messageId" },
+  });
+});
+
 describe("a fault is blamed on the party whose it is", () => {
   test.each([
     ["STREAM-003.status-first", "JSONRPC"],

@@ -14,6 +14,24 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
+  "@assay/matrix": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/scenarios",
+    "@assay/proxy",
+  ],
+  "@assay/web": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/proxy",
+    "@assay/clients",
+  ],
   assay: [
     "@assay/protocol",
     "@assay/wire",
@@ -23,6 +41,8 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/matrix",
+    "@assay/web",
   ],
 };
 
@@ -37,6 +57,8 @@ const outside: Record<string, readonly string[]> = {
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
+  "@assay/matrix": ["yaml"],
+  "@assay/web": ["preact", "uplot"],
   assay: ["commander", "yaml", "zod"],
 };
 
@@ -77,6 +99,20 @@ test.each(packages)(
 test("the reporters know of the suite only the run document, which works in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+});
+
+test("what runs in the browser knows the run document, the look, the API's documents, and nothing of the server", () => {
+  const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
+  const strangers = files.flatMap((file) =>
+    importsOf(file)
+      .filter((name) =>
+        name.startsWith(".")
+          ? /\/server\//.test(name)
+          : !/^(@assay\/(suite\/report|reporters\/look)|preact(\/hooks)?|uplot)$/.test(name),
+      )
+      .map((name) => `${file} imports ${name}`),
+  );
+  expect(strangers).toEqual([]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -11,10 +11,10 @@ async function tallyOf(command) {
   const startedAt = Date.now();
   const child = spawn(npm, ["run", "--silent", command], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
-  const tally = { passed: 0, failed: 0, failures: [] };
+  const tally = { passed: 0, failed: 0, named: [] };
   for await (const line of createInterface(child.stdout)) {
     const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(line) ?? [];
-    if (line.startsWith("Failed: ")) tally.failures.push(line);
+    if (/^(Failed|Unsteady): /.test(line)) tally.named.push(line);
     if (passed === undefined) process.stdout.write(`${line}\n`);
     else Object.assign(tally, { passed: Number(passed), failed: Number(failed) });
   }
@@ -27,13 +27,13 @@ async function tallyOf(command) {
 
 let passed = 0;
 let failed = 0;
-const failures = [];
+const named = [];
 for (const command of commands) {
   const tally = await tallyOf(command);
   passed += tally.passed;
   failed += tally.failed;
-  failures.push(...tally.failures);
+  named.push(...tally.named);
 }
-for (const failure of failures) process.stdout.write(`${failure}\n`);
+for (const failure of named) process.stdout.write(`${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

@@ -4,6 +4,6 @@ import { join } from "node:path";
 /** The TypeScript sources below a folder, tests and their cases left out. */
 export function sourcesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !/\.(test|case)\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|case)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }

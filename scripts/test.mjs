@@ -15,10 +15,10 @@ const steps = [
 ];
 const broken = steps.filter(([title, tool, args]) => !run(title, bin(tool), args, { quiet: true, mayFail: true }));
 await pythons;
-const { passed, failed, files, failures } = runTests("tests");
+const { passed, failed, files, failing } = runTests("tests");
 conclude({
   passed: passed + steps.length - broken.length,
   failed: failed + broken.length,
   files,
-  failures: [...failures, ...broken.map(([title]) => title)],
+  failing: [...failing, ...broken.map(([title]) => ({ file: title }))],
 });

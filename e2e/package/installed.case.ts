@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
@@ -41,6 +43,22 @@ export class Installation {
   /** The command as a global install offers it. */
   global(...args: string[]): Promise<Ran> {
     return this.run(join(this.folder, "global/bin/assay"), args);
+  }
+
+  /** A command that goes on until it is ended: what its first line says once it is ready. */
+  async started(...args: string[]): Promise<{ readonly url: string; end(): Promise<void> }> {
+    const child = spawn(process.execPath, [join(this.folder, "node_modules/assay/bin/assay.js"), ...args], {
+      cwd: this.folder,
+      env: { ...process.env, NO_COLOR: "1", CI: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(child, "close");
+    for await (const line of createInterface(child.stdout)) {
+      child.stdout.resume();
+      const { url } = JSON.parse(line) as { url: string };
+      return { url, end: async () => void (child.kill("SIGTERM") && (await ended)) };
+    }
+    throw new Error(`assay ${args.join(" ")} ended before it was ready`);
   }
 
   async run(command: string, args: readonly string[]): Promise<Ran> {

@@ -138,6 +138,52 @@ describe("the command line", () => {
   });
 });
 
+// `npm run test:package` has the time for it.
+describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
+  let served: Awaited<ReturnType<Installation["started"]>>;
+  beforeAll(async () => {
+    served = await installed.started("serve", "--port", "0", "--json", "--time-scale", "0.1");
+  });
+  afterAll(() => served?.end());
+
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await installed.global(...args, "--json");
+    expect({ args, code, stderr }).toMatchObject({ code: 0 });
+    return stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+
+  test("a task is followed, listed and canceled, and its webhooks are kept", { timeout: 60_000 }, async () => {
+    const agent = `${served.url}/full`;
+    const [{ task }] = await json("send", agent, "slow 300", "--return-immediately");
+    const { id } = task;
+    expect(await json("get", agent, id)).toMatchObject([{ id }]);
+    expect(JSON.stringify(await json("list", agent))).toContain(id);
+    await json("push", "create", agent, id, "--to", `${served.url}/hook`);
+    expect(JSON.stringify(await json("push", "list", agent, id))).toContain("/hook");
+    expect(await json("cancel", agent, id)).toMatchObject([{ status: { state: "TASK_STATE_CANCELED" } }]);
+    const [{ task: quick }] = await json("send", agent, "slow 20", "--return-immediately");
+    expect(JSON.stringify(await json("subscribe", agent, quick.id))).toContain("TASK_STATE_COMPLETED");
+  });
+
+  test("init, demo and interop do their work", { timeout: 120_000 }, async () => {
+    expect(await installed.global("init", `${served.url}/echo`, "--config", "learned.yaml")).toMatchObject({ code: 0 });
+    expect(existsSync(join(installed.folder, "learned.yaml"))).toBe(true);
+    expect(await installed.global("demo")).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
+    const pair = await installed.global("interop", `${served.url}/spec`, `${served.url}/echo`);
+    expect(pair).toMatchObject({ code: 0, stdout: expect.stringContaining("A client of A understands B") });
+  });
+
+  test("the proxy passes a message on", { timeout: 60_000 }, async () => {
+    const proxy = await installed.started("proxy", `${served.url}/echo`, "--port", "0", "--json");
+    const sent = await installed.global("send", proxy.url, "hello");
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("hello") });
+    await proxy.end();
+  });
+});
+
 describe("the library", () => {
   const examples = [...readFileSync("docs/library.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g)].map(
     ([, code]) => code!,

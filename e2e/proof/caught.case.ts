@@ -181,6 +181,17 @@ export function showsOn({ id, differs }: Mutant, binding: string): boolean {
   return !(layers.length === 1 && layers[0] === "grpc");
 }
 
+const words = { JSONRPC: "jsonrpc", "HTTP+JSON": "rest", GRPC: "grpc" } as const;
+
+/** A binding on which the mutant shows and of which its rule speaks; the turn decides among several. */
+export function bindingInTurn(mutant: Mutant, dialect: DialectVersion, turn: number): Binding | undefined {
+  const rule = ruleIn(dialect, ruleOfMutant(mutant.id));
+  const shown = (Object.keys(words) as Binding[]).filter(
+    (binding) => showsOn(mutant, binding) && rule?.bindings.includes(words[binding]),
+  );
+  return shown[turn % shown.length];
+}
+
 /** It is said to be hidden where the check of its rule sees it. */
 export const isSeenAfterAll = (mutant: string, result: ConformanceResult): boolean =>
   unseenOverGrpc.has(mutant) &&

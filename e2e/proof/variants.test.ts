@@ -5,7 +5,7 @@ import { provesAll } from "../proves-all.case.ts";
 import { variantRows } from "../surroundings/rows.case.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
-/** On one binding each; with `npm run prove` on all of them, and those of /spec and /secure in 0.3 as well. */
+/** A third of them, on one binding each; with `npm run prove` all of them on all, and those of /spec and /secure in 0.3 as well. */
 
 const bed: Testbed = await startFixtures();
 const families = await bed.families();
@@ -30,7 +30,9 @@ function bindingsFor(variant: Variant, index: number): readonly Binding[] | unde
   return [all[index % all.length]!];
 }
 
-const trials = variants.map((variant, index) => ({ ...variant, bindings: bindingsFor(variant, index) }));
+const trials = variants
+  .map((variant, index) => ({ ...variant, bindings: bindingsFor(variant, index) }))
+  .filter((_, index) => provesAll || index % 3 === 0);
 
 describe.concurrent("what is odd but within the rules is accused of nothing", () => {
   test.each(trials)("$id over $bindings", { timeout: 300_000 }, async ({ bindings, ...variant }) => {

@@ -172,6 +172,15 @@ describe.each(["", "--json"])("every member of every answer is quiet: %s", (json
     }
   });
 
+  test("of the cards and answers that assay interop compares", async () => {
+    agent.script.card = loudInText(card(), loudEnough) as JsonObject;
+    agent.script.result = loudInText({ task }, loudEnough);
+    const pair = ["interop", agent.url, agent.url, "--no-config", "--task-timeout", "2"];
+    await expectSilence([...pair, "--no-test", ...flags]);
+    agent.script.card = card();
+    await expectSilence([...pair, "--relay", "Ask the agent at {url}: {text}", ...flags]);
+  });
+
   test.each(["JSONRPC", "HTTP+JSON"])("of an error over %s", async (binding) => {
     agent.script.card = card(binding);
     for (const path of placesIn(error)) {

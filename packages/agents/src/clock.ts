@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { whenAwakeFor } from "@assay/wire/server";
+import { sleepAwake } from "@assay/wire/server";
 
 /** Time is handed in, so that tests and the time-scaled test bed need none of it. */
 export interface Clock {
@@ -21,16 +21,3 @@ export const systemClock = (scale = 1): Clock => ({
     await (scale === 1 ? wait(length, undefined, { signal }) : sleepAwake(length, signal));
   },
 });
-
-const sleepAwake = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => {
-      callOff();
-      reject(signal.reason);
-    };
-    const callOff = whenAwakeFor(ms, () => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    });
-    signal.addEventListener("abort", abort, { once: true });
-  });

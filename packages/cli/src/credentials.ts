@@ -98,7 +98,7 @@ export async function credentialsOf(
 }
 
 /** Said here, in the words of the operator, and without the secret. */
-function assertSendable(name: string, value: string, { owner }: CredentialNames): void {
+export function assertSendable(name: string, value: string, { owner }: Pick<CredentialNames, "owner"> = {}): void {
   const whose = owner === undefined ? "" : ` of ${owner}`;
   if (!isHeaderName(name))
     throw new UsageError(`${JSON.stringify(name)} is no name of a header${whose}: it holds a space or another sign`);

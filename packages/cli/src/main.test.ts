@@ -209,7 +209,7 @@ describe("assay send", () => {
     const url = await stubAgent(() => ({ status: 404, body: "{}" }));
     const { code, err } = await assay("send", `${url}/agent`, "hi");
     expect(code).toBe(2);
-    expect(err.match(/HTTP 404/g)).toHaveLength(5);
+    expect(err.match(/HTTP 404/g)).toHaveLength(6);
   });
 
   test("an answer that is no A2A is exit 1", async () => {

@@ -18,6 +18,7 @@ import { addSend } from "./commands/send.ts";
 import { addServe } from "./commands/serve.ts";
 import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
+import { addUi } from "./commands/ui.ts";
 import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -25,6 +26,7 @@ import { version } from "./version.ts";
 /** In the order in which people meet them. */
 const commands = [
   addTest,
+  addUi,
   addReport,
   addRuns,
   addDiff,

@@ -7,4 +7,4 @@ export {
   serveSituations,
 } from "./served-situations.ts";
 export { testClient } from "./test-client.ts";
-export { TrafficJudge } from "./traffic.ts";
+export { agentNameIn, TrafficJudge } from "./traffic.ts";

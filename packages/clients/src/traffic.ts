@@ -52,13 +52,8 @@ export class TrafficJudge {
     return results.filter(({ verdict, warning }) => verdict === "fail" || warning !== undefined);
   }
 
-  /** By its path; over gRPC the agent at the root, which is reached without a tenant. */
-  async #counterpartOf({ http, transport }: Exchange): Promise<Counterpart | undefined> {
-    const [, first = "", second = ""] = new URL(http.request.url).pathname.split("/");
-    const isFamily = first === "mutants" || first === "variants";
-    if (isFamily) await this.#bed.families();
-    const name = transport.http2 ? this.#root : isFamily ? `${first}/${second}` : first;
-    return (await this.#open(name)) ?? this.#open(this.#root);
+  async #counterpartOf(exchange: Exchange): Promise<Counterpart | undefined> {
+    return (await this.#open(await agentNameIn(exchange, this.#bed, this.#root))) ?? this.#open(this.#root);
   }
 
   #open(name: string): Promise<Counterpart | undefined> {
@@ -74,6 +69,18 @@ export class TrafficJudge {
     const offer = offerOf(card, `${this.#bed.url}/${name}/.well-known/agent-card.json`);
     return { offer, read: await createRequestReader(offer), before: new Map() };
   }
+}
+
+/** Which agent of a test bed is asked, by its path; over gRPC the one at the root, which is reached without a tenant. */
+export async function agentNameIn(
+  { http, transport }: Exchange,
+  bed: Pick<Testbed, "families">,
+  root: string,
+): Promise<string> {
+  const [, first = "", second = ""] = new URL(http.request.url).pathname.split("/");
+  const isFamily = first === "mutants" || first === "variants";
+  if (isFamily) await bed.families();
+  return transport.http2 ? root : isFamily ? `${first}/${second}` : first;
 }
 
 /** What the same client sent before; the request is remembered behind it. */

@@ -1,3 +1,4 @@
+export { GrowingMasker } from "./growing-masker.ts";
 export { type CommonGround, commonGround, type Direction, type GroundRow } from "./interop/common-ground.ts";
 export {
   type Exchanged,
@@ -11,4 +12,4 @@ export {
 } from "./interop/interop.ts";
 export type { Notice, NoticeCode, Side } from "./passing/notice.ts";
 export { type JudgingProxyOptions, type OpenProxy, openProxy } from "./proxy.ts";
-export type { PassedCall, SeenCard, SeenNotice, Sight } from "./sight.ts";
+export { callSeen, type PassedCall, type SeenCard, type SeenNotice, type Sight } from "./sight.ts";

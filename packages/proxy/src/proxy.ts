@@ -3,6 +3,7 @@ import type { JsonObject } from "@assay/protocol";
 import { ExchangeLog, maskedEvent, PairJudge, type RuleSet, ruleSetFor, type ToldOfTraffic } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import {
+  type BegunExchange,
   bindCredentials,
   cardTrouble,
   createHttpClient,
@@ -47,6 +48,8 @@ export interface JudgingProxyOptions {
   readonly ruleSet?: RuleSet;
   /** the events of the run, masked */
   record(event: RunEvent): void;
+  /** told of requests whose answers are not over yet; what becomes of each is shown under the same id */
+  begun?(begun: BegunExchange): void;
   /** what there is to see, as it happens; texts of others in it are masked, and not escaped */
   show(sight: Sight): void;
 }
@@ -98,6 +101,7 @@ class ProxyRun {
       ...(connection.timeouts?.connect !== undefined && { connectMs: connection.timeouts.connect }),
       ...(this.#options.idPrefix !== undefined && { idPrefix: this.#options.idPrefix }),
       onPassing: () => this.#queue.passing(),
+      onBegun: (begun) => this.#options.begun?.({ ...begun, url: this.#masker.text(begun.url) }),
       onExchange: (exchange) => this.#queue.add(exchange),
       onCard: ({ card: passed, url: cardUrl, changes }) => this.#learn(passed, cardUrl, changes),
       onNotice: (notice) => this.#notice(notice),

@@ -46,6 +46,7 @@ export {
   selectClientRules,
 } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
+export { type Notification, readNotification } from "./observations/notifications.ts";
 export type { PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
@@ -57,6 +58,7 @@ export {
   ruleOf,
   ruleSetFor,
   ruleSets,
+  specUrl,
   versionsWith,
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";

@@ -21,3 +21,18 @@ export function whenAwakeFor(ms: number, act: () => void): () => void {
   step();
   return () => clearTimeout(timer);
 }
+
+/** Sleeps for so many milliseconds in which this process could run; rejects with the signal's reason when it is aborted first. */
+export const sleepAwake = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = (): void => {
+      callOff();
+      reject(signal.reason);
+    };
+    const callOff = whenAwakeFor(ms, () => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    });
+    signal.addEventListener("abort", abort, { once: true });
+  });

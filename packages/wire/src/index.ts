@@ -1,5 +1,5 @@
 export { addressKind, isSameHost } from "./address-kind.ts";
-export { whenAwakeFor } from "./awake-timer.ts";
+export { sleepAwake, whenAwakeFor } from "./awake-timer.ts";
 export { type BoundCredentials, bindCredentials, readTrustedHost } from "./client/bound-credentials.ts";
 export { type ClientGrant, requestToken } from "./client/client-grant.ts";
 export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";
@@ -15,6 +15,7 @@ export { cardOddities } from "./peer/card-oddities.ts";
 export { cardTrouble, loginHint, paymentHint } from "./peer/card-trouble.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients } from "./peer/clients.ts";
+export { type ContactTrouble, contactTrouble, methodOf } from "./peer/contact-trouble.ts";
 export { dialectFor } from "./peer/dialects.ts";
 export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
 export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
@@ -44,7 +45,14 @@ export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInHeader } from "./recording/credential-headers.ts";
 
-export type { Exchange, Failure, FailureCode, HeaderPairs, HttpResponse } from "./recording/exchange.ts";
+export type {
+  BegunExchange,
+  Exchange,
+  Failure,
+  FailureCode,
+  HeaderPairs,
+  HttpResponse,
+} from "./recording/exchange.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";

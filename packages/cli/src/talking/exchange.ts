@@ -1,11 +1,10 @@
 import type { AnswerOf, RequestOf, StreamingOperation, UnaryOperation } from "@assay/protocol";
-import type { Exchange, FailureCode, PeerTrouble } from "@assay/wire";
+import { contactTrouble, type Exchange, type FailureCode, type PeerTrouble } from "@assay/wire";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createTimeline, type Timeline } from "../terminal/timeline.ts";
-import { contactTrouble } from "./contact-trouble.ts";
 import type { Talk } from "./talk.ts";
-import { exitOf, troubleJson, troubleText } from "./trouble.ts";
+import { contactExitOf, exitOf, troubleJson, troubleText } from "./trouble.ts";
 
 /** Makes one call and shows its answer, or what went wrong. What is shown is masked before it is cut to a line. */
 export async function ask<O extends UnaryOperation>(
@@ -71,12 +70,13 @@ async function tellTrouble(
   exchange: Exchange | undefined,
   { at, timeline }: { readonly at: number; readonly timeline: Timeline },
 ): Promise<ExitCode> {
-  const { screen, json } = talk;
-  const found = exchange && (await contactTrouble(trouble, exchange, talk));
+  const { screen, json, peer, chosen, connection } = talk;
+  const contact = { peer, chosen, http: connection.clients.http, headers: connection.headers };
+  const found = exchange && (await contactTrouble(trouble, exchange, contact));
   if (json) screen.json(troubleJson(trouble));
-  else timeline.trouble(at, found ? escapeText(found.message) : troubleText(trouble, talk));
+  else timeline.trouble(at, found ? escapeText(found.message) : troubleText(trouble, chosen, connection.mask));
   if (!json && found) screen.line(escapeText(found.hint));
-  return found?.exit ?? exitOf(trouble);
+  return found ? contactExitOf(found) : exitOf(trouble);
 }
 
 /** What ends a stream on our side: a limit, or an event that cannot be read. */

@@ -1,17 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type Operation } from "@assay/protocol";
 import { jsonText } from "@assay/reporters/escape";
-import { type PeerInterface, toHar } from "@assay/wire";
+import { methodOf, type Peer, type PeerInterface, toHar } from "@assay/wire";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
-import { type Contact, methodOf } from "./contact-trouble.ts";
 
 /** One conversation with an agent, as it is shown. */
-export interface Talk extends Contact {
+export interface Talk {
+  readonly peer: Peer;
+  readonly chosen: PeerInterface;
+  readonly connection: Connection;
   readonly screen: Screen;
   readonly json: boolean;
   readonly signal: AbortSignal;

@@ -1,7 +1,6 @@
-import type { PeerError, PeerTrouble } from "@assay/wire";
+import type { ContactTrouble, Masker, PeerError, PeerInterface, PeerTrouble } from "@assay/wire";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
-import type { Contact } from "./contact-trouble.ts";
 
 /** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
 export const exitOf = (trouble: PeerTrouble): ExitCode =>
@@ -9,9 +8,13 @@ export const exitOf = (trouble: PeerTrouble): ExitCode =>
     ? exitCodes.usage
     : exitCodes.agent;
 
+/** Something else answers at the address of the agent: its card is wrong. A login or a payment is for the operator to bring. */
+export const contactExitOf = ({ kind }: ContactTrouble): ExitCode =>
+  kind === "login" || kind === "payment" ? exitCodes.usage : exitCodes.agent;
+
 const asksForLogin = ({ http, grpc }: PeerError): boolean => http === 401 || grpc?.status === "UNAUTHENTICATED";
 
-export function troubleText(trouble: PeerTrouble, { chosen, connection: { mask } }: Contact): string {
+export function troubleText(trouble: PeerTrouble, chosen: PeerInterface, mask: Masker): string {
   switch (trouble.is) {
     case "error": {
       const { code, grpc, http, reason, message } = trouble.error;

@@ -1,4 +1,5 @@
-import type { BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
+import { setTimeout as wait } from "node:timers/promises";
+import type { BegunExchange, BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
 import {
   createTlsTrust,
   type ProxySettings,
@@ -33,11 +34,16 @@ export interface PassingOptions {
   readonly idPrefix?: string;
   /** something passes at this moment */
   onPassing?(): void;
+  /** a request has come, and its answer is not over */
+  onBegun?(begun: BegunExchange): void;
   onExchange(exchange: Exchange): void;
   /** the card as the agent wrote it, and what was changed in it on the way */
   onCard: Passing["cardPassed"];
   onNotice(notice: Notice): void;
 }
+
+/** So long, at most, is waited for what was cut off by the end. */
+const lastWordsMs = 1_000;
 
 /** What passes between clients and an agent. */
 export interface OpenPassing {
@@ -61,6 +67,8 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   };
   const onPassing = (): void => options.onPassing?.();
   let issued = 0;
+  let underWay = 0;
+  let onIdle = (): void => {};
   /** told once for each host: the next request would say the same */
   const keptFrom = new Set<string>();
   const proxy: Passing = {
@@ -78,11 +86,18 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
+      const id = `${options.idPrefix ?? ""}x${issued}`;
+      options.onBegun?.({ id, method: request.method, url: request.url });
+      underWay += 1;
       return new ExchangeWitness({
         ...request,
-        id: `${options.idPrefix ?? ""}x${issued}`,
+        id,
         onPassing,
-        onExchange: options.onExchange,
+        onExchange: (exchange) => {
+          options.onExchange(exchange);
+          underWay -= 1;
+          if (underWay === 0) onIdle();
+        },
       });
     },
     cardPassed: options.onCard,
@@ -91,5 +106,16 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   const { host, port, allowHosts } = options;
   const server = await servePassing({ host, port, ways, proxy, ...(allowHosts && { allowHosts }) });
   map.host = server.authority;
-  return { url: `http://${server.authority}`, map, close: server.close };
+  return {
+    url: `http://${server.authority}`,
+    map,
+    async close() {
+      await server.close();
+      // What was cut off by that is written down, too, as soon as its connections are gone.
+      const idle = new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+      if (underWay) await Promise.race([idle, wait(lastWordsMs, undefined, { ref: false })]);
+    },
+  };
 }

@@ -7,9 +7,10 @@ import {
   resultsOf,
 } from "@assay/suite/report";
 import { cut } from "../escape.ts";
+import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
 import { dateText, durationText, endingOf, examinedOf, findingsOf, interfaceText, versionsOf } from "../words.ts";
-import { sentence, sentenceCase } from "./sentence.ts";
+import { sentence } from "./sentence.ts";
 
 /** Who was tested, and what came of it. */
 export function answer(report: ConformanceReport): SafeHtml {

@@ -7,11 +7,12 @@ import {
   whereOf,
 } from "@assay/suite/report";
 import { cut } from "../escape.ts";
+import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
 import { factsOf, plural } from "../words.ts";
 import type { EvidenceSections } from "./evidence.ts";
 import type { Filters } from "./filters.ts";
-import { ruleText, sentence, sentenceCase } from "./sentence.ts";
+import { ruleText, sentence } from "./sentence.ts";
 
 /** What a finding is shown with. */
 export interface FindingContext {

@@ -1,70 +1,15 @@
-import { cut } from "../escape.ts";
+import { markedJson, type ShownLine } from "../look/marked-json.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { type JsonLine, jsonLines } from "./json-lines.ts";
 
-/** Lines that are shown of one text, around the place that matters. */
-const room = { head: 14, around: 16, tail: 6 };
-/** Characters of one line. */
-const longest = 500;
-
-/**
- * JSON with the place marked that a finding is about. What is far from it is left out, and counted; where the member at that
- * place is missing, the object is marked in which it should stand. Undefined for what is no JSON.
- */
+/** JSON as a piece of the page, with the place marked that a finding is about; undefined for what is no JSON. */
 export function jsonView(text: string, path: string | undefined): SafeHtml | undefined {
-  const lines = jsonLines(text);
-  if (!lines) return undefined;
-  const mark = path === undefined ? undefined : placeOf(lines, path);
-  const shown = new Set([...lines.keys()].filter((index) => isShown(index, lines.length, mark?.from)));
-  return h`${lines.map((line, index) => (shown.has(index) ? written(line, index, mark) : leftOut(lines, shown, index)))}`;
+  const lines = markedJson(text, path);
+  return lines && h`${lines.map(written)}`;
 }
 
-interface MarkedPlace {
-  readonly from: number;
-  readonly to: number;
-  /** the member that is not there */
-  readonly missing?: string;
-}
-
-/** The lines of the value at a path, or of the nearest value around the place where it should be. */
-function placeOf(lines: readonly JsonLine[], path: string): MarkedPlace | undefined {
-  const from = lines.findIndex((line) => line.path === path);
-  if (from >= 0) return { from, to: endOf(lines, from) };
-  const around = path.replace(/(?:\.[A-Za-z_]\w*|\[(?:\d+|"(?:[^"\\]|\\.)*")\])$/, "");
-  if (around === path || around === "") return undefined;
-  const outer = placeOf(lines, around);
-  const missing = path.slice(around.length).replace(/^\./, "");
-  return outer && { from: outer.from, to: outer.from, missing: outer.missing ?? missing };
-}
-
-/** Long values are marked at their first line alone: a page that is red all over marks nothing. */
-function endOf(lines: readonly JsonLine[], from: number): number {
-  const { depth } = lines[from]!;
-  const next = lines.findIndex((line, index) => index > from && line.depth <= depth);
-  if (next < 0) return from;
-  const end = lines[next]!.depth === depth && lines[next]!.path === undefined ? next : next - 1;
-  return end - from <= 4 ? end : from;
-}
-
-const isShown = (index: number, count: number, mark: number | undefined): boolean =>
-  index < room.head ||
-  index >= count - room.tail ||
-  (mark !== undefined && Math.abs(index - mark) <= room.around) ||
-  // Without a place that matters, the beginning does.
-  (mark === undefined && index < room.head + 2 * room.around);
-
-function written({ depth, text }: JsonLine, index: number, mark: MarkedPlace | undefined): SafeHtml {
-  const blanks = "  ".repeat(depth);
-  const said = cut(text, longest);
-  if (mark === undefined || index < mark.from || index > mark.to) return h`${blanks}${said}\n`;
-  const note = mark.missing === undefined ? "" : ` ◀ ${mark.missing} is missing`;
-  return h`${blanks}<mark>${said}${index === mark.from && note === "" ? " ◀" : note}</mark>\n`;
-}
-
-/** The first line of a gap tells how long it is; the others tell nothing. */
-function leftOut(lines: readonly JsonLine[], shown: ReadonlySet<number>, index: number): SafeHtml {
-  if (index > 0 && !shown.has(index - 1)) return h``;
-  let end = index;
-  while (end < lines.length && !shown.has(end)) end++;
-  return h`${"  ".repeat(lines[index]!.depth)}… ${end - index} ${end - index === 1 ? "line" : "lines"}\n`;
+function written(line: ShownLine): SafeHtml {
+  const blanks = "  ".repeat(line.depth);
+  if ("leftOut" in line) return h`${blanks}… ${line.leftOut} ${line.leftOut === 1 ? "line" : "lines"}\n`;
+  if (!line.isMarked) return h`${blanks}${line.text}\n`;
+  return h`${blanks}<mark>${line.text}${line.note === undefined ? "" : ` ${line.note}`}</mark>\n`;
 }

@@ -5,10 +5,11 @@ import {
   categories,
   type FailureGroup,
 } from "@assay/suite/report";
+import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
 import { type ResultRow, rowsOf, safeLink } from "../words.ts";
 import type { Filters } from "./filters.ts";
-import { sentence, sentenceCase } from "./sentence.ts";
+import { sentence } from "./sentence.ts";
 
 /** Every result, by category. */
 export function everything(report: ConformanceReport, failures: readonly FailureGroup[], filters: Filters): SafeHtml {

@@ -1,7 +1,8 @@
 import { base } from "../look/base.ts";
+import { exchanges } from "../look/exchanges.ts";
 
 /** The layout of a report, on top of what all pages have in common. */
-export const style = `${base}
+export const style = `${base}${exchanges}
 body > header, .columns, footer { max-width: 86rem; margin: 0 auto; padding: 0 1.5rem; }
 body > header { padding-top: 2.6rem; }
 .kicker { color: var(--soft); font-size: .8rem; font-weight: 600; letter-spacing: .08em; text-transform: uppercase; }
@@ -81,27 +82,8 @@ section { margin-top: 2.4rem; }
 .evidence, .more { margin-top: .8rem; }
 .evidence > summary, .more > summary { color: var(--link); font-size: .9rem; }
 .evidence > p { margin-top: .5rem; font-size: .9rem; }
-.exchange { margin-top: .9rem; padding-top: .9rem; border-top: 1px solid var(--line); }
-.exchange h4 { font-size: .95rem; font-weight: 600; }
-.exchange h4 small { display: block; }
-.sides { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .8rem; margin-top: .5rem; }
-.sides h5 { color: var(--soft); font-size: .8rem; font-weight: 400; }
 .lines li { padding: .45rem 0; border-top: 1px solid var(--line); font-size: .92rem; }
 .lines li:last-child { border-bottom: 1px solid var(--line); }
-
-.timeline { margin-top: .6rem; }
-.track { position: relative; margin: 0 .6rem; border-bottom: 1px solid var(--soft); }
-.track i, .track b { position: absolute; width: .6rem; height: .6rem; margin: 0 0 .15rem -.3rem; }
-.track i { background: var(--soft); border-radius: 50%; }
-.track b { color: var(--fail); font-size: .95rem; line-height: .6rem; text-align: center; }
-.ticks { display: flex; justify-content: space-between; color: var(--soft); font-size: .78rem; font-variant-numeric: tabular-nums; }
-.timeline figcaption { color: var(--soft); font-size: .82rem; }
-.events { margin-top: .4rem; font-size: .85rem; }
-.events li { border-top: 1px solid var(--line); }
-.events .event { display: grid; grid-template-columns: 4.6rem 4.6rem minmax(0, 1fr); gap: .4rem; padding: .25rem 0; }
-.events .time, .events .gap { color: var(--soft); font-variant-numeric: tabular-nums; text-align: right; }
-.events summary.event::-webkit-details-marker { display: none; }
-.events pre { margin-bottom: .5rem; }
 
 .reasons thead th { white-space: nowrap; }
 .reasons .count { font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -131,7 +113,7 @@ footer { margin-top: 3rem; padding-bottom: 3rem; color: var(--soft); font-size: 
   .answer { padding: .9rem 1rem 1rem; }
   .finding > summary { padding: .8rem 1rem; }
   .finding > :not(summary) { margin-left: 1rem; margin-right: 1rem; }
-  .sides, .proof > div { grid-template-columns: minmax(0, 1fr); }
+  .proof > div { grid-template-columns: minmax(0, 1fr); }
   .proof > div { gap: .1rem; }
   .results thead, .reasons thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .results tr, .reasons tr { display: grid; grid-template-columns: 1fr auto; gap: 0 .8rem; padding: .6rem 1rem; border-top: 1px solid var(--line); }

@@ -1,9 +1,9 @@
 import type { HarEntry } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { nastyStrings } from "../hostile.case.ts";
+import { eventWords, streamEvents } from "../look/stream-events.ts";
 import { sampleRun } from "../sample.case.ts";
 import { tagsOf } from "../tags.case.ts";
-import { eventWords, streamEvents } from "./stream-events.ts";
 import { timelineOf } from "./timeline.ts";
 
 const [sample] = sampleRun.events.flatMap((event) =>

@@ -1,28 +1,23 @@
 import type { AnswerPlace, HarEntry } from "@assay/suite/report";
 import { cut } from "../escape.ts";
+import { eventWords, type StreamEvent, streamEvents } from "../look/stream-events.ts";
+import { eventPlaces, streamEnd } from "../look/stream-places.ts";
 import { h, preformatted, type SafeHtml } from "../safe-html.ts";
 import { durationText, plural } from "../words.ts";
 import { jsonView } from "./json-view.ts";
-import { eventWords, type StreamEvent, streamEvents } from "./stream-events.ts";
 
 /** Events that are listed; more than that is for the HAR report. */
 const listed = 60;
-/** Events that are drawn. */
-const drawn = 2_000;
-/** Dots that would cover each other stand on top of each other, so far up. */
-const highest = 4;
-/** Parts of the axis in which two dots would do so. */
-const columns = 90;
 
 /** A recorded stream: its events along the time they took, and what each said. Undefined for an answer that is none. */
 export function timelineOf(entry: HarEntry, place: AnswerPlace | undefined): SafeHtml | undefined {
   const events = streamEvents(entry);
   if (events.length === 0) return undefined;
   const wrong = place?.event;
-  const end = Math.max(entry.time, ...events.slice(-1).map(({ at }) => at));
+  const end = streamEnd(events, entry.time);
   const told = `${plural(events.length, "event")} in ${durationText(end)}${wrong === undefined ? "" : `; the marked one is event ${wrong + 1}`}`;
   return h`<figure class="timeline">
-${track(events.slice(0, drawn), { end, wrong, told })}
+${track(events, { end, wrong, told })}
 <div class="ticks" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => h`<span>${durationText(end * share)}</span>`)}</div>
 <figcaption>${told}</figcaption>
 <ol class="events">${chosen(events, wrong).map((index) => eventRow(events, index, place))}</ol>${events.length > listed ? h`<p>and ${events.length - listed} more in the HAR report</p>` : undefined}
@@ -34,17 +29,12 @@ function track(
   events: readonly StreamEvent[],
   { end, wrong, told }: { readonly end: number; readonly wrong: number | undefined; readonly told: string },
 ): SafeHtml {
-  const heights = new Map<number, number>();
-  const marks = events.map(({ at }, index) => {
-    const share = at / Math.max(end, 1);
-    const column = Math.round(share * columns);
-    const height = heights.get(column) ?? 0;
-    heights.set(column, height + 1);
-    if (height > highest && index !== wrong) return h``;
-    const place = `left:${(100 * share).toFixed(2)}%;bottom:${rem(Math.min(height, highest))}`;
-    return index === wrong ? h`<b style="${place}">✗</b>` : h`<i style="${place}"></i>`;
+  const places = eventPlaces(events, end, wrong);
+  const marks = places.map(({ share, level, isWrong }) => {
+    const place = `left:${(100 * share).toFixed(2)}%;bottom:${rem(level)}`;
+    return isWrong ? h`<b style="${place}">✗</b>` : h`<i style="${place}"></i>`;
   });
-  const levels = Math.min(highest + 1, Math.max(...heights.values()));
+  const levels = 1 + Math.max(...places.map(({ level }) => level));
   return h`<div class="track" role="img" aria-label="${told}" style="height:${rem(levels + 1)}">${marks}</div>`;
 }
 

@@ -1,7 +1,7 @@
 import type { Due } from "../due.ts";
 import type { Target } from "../target.ts";
 
-type Patient = Pick<Target, "now" | "sleep" | "due">;
+type Patient = Pick<Target, "sleep" | "due">;
 
 /**
  * Asks until the answer shows what was written, or it is overdue: a replica may hear of it a moment later. The last answer
@@ -17,18 +17,21 @@ export async function untilSeen<T>(
   return (await target.due(due, wait, ({ shows }) => shows)).answer;
 }
 
-/** The same for so long. */
+/** The same for so long, in pauses: how long each answer takes says nothing of how late the thing itself is. */
 export async function askedFor<T>(
-  target: Pick<Patient, "now" | "sleep">,
+  target: Pick<Patient, "sleep">,
   withinMs: number,
   ask: () => Promise<T>,
   isSeen: (answer: T) => boolean | Promise<boolean>,
 ): Promise<{ readonly answer: T; readonly shows: boolean }> {
-  const deadline = target.now() + withinMs;
+  let left = withinMs;
   for (let pause = 100; ; pause = Math.min(pause * 2, 2_000)) {
     const answer = await ask();
     const shows = await isSeen(answer);
-    if (shows || target.now() + pause > deadline) return { answer, shows };
-    await target.sleep(pause);
+    if (shows || left <= 0) return { answer, shows };
+    // The last pause is a short one, so that the whole of the time is given.
+    const next = Math.min(pause, left);
+    await target.sleep(next);
+    left -= next;
   }
 }

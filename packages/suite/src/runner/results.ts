@@ -86,21 +86,26 @@ export function resultOf(
 
 /** What call shows a breach, how it was answered, and where in that to look. */
 function shownBy(
-  { masker }: ResultContext,
+  context: ResultContext,
   finding: Breach,
 ): Record<"operation" | "answer", string | undefined> & { readonly place: AnswerPlace | undefined } {
-  const [first] = finding.at;
-  const call = first && "exchange" in first ? first : undefined;
+  const call = callShowing(finding);
+  return { operation: call?.operation, answer: call && answerNumber(call), place: placeShown(context, finding) };
+}
+
+/** Where to look for a breach in the answer that shows it. */
+export function placeShown({ masker }: Pick<ResultContext, "masker">, finding: Breach): AnswerPlace | undefined {
+  const call = callShowing(finding);
   const place = call
     ? answerPlace(call, finding)
     : typeof finding.spot === "string"
       ? { path: finding.spot }
       : undefined;
-  return {
-    operation: call?.operation,
-    answer: call && answerNumber(call),
-    place: place && (masker.value(place) as AnswerPlace),
-  };
+  return place && (masker.value(place) as AnswerPlace);
+}
+
+function callShowing({ at: [first] }: Breach): Call | undefined {
+  return first && "exchange" in first ? first : undefined;
 }
 
 const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): Wording => ({

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { isLoopback } from "@assay/protocol";
-import { defaultTimeouts, type PeerClients, type PeerInterface } from "@assay/wire";
+import { defaultTimeouts, type PeerClients, type PeerInterface, sleepAwake } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
@@ -267,7 +266,7 @@ export class RunContext {
 
   /** Waits, or not any longer once the run is interrupted. */
   async sleep(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.signal }).catch(() => {});
+    await sleepAwake(ms, this.signal).catch(() => {});
   }
 
   /** Waits until the next request may be sent. */

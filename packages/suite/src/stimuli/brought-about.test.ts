@@ -59,3 +59,20 @@ test("the plain message gives way to one that makes a task, and what the operato
   expect(textFor("task", withLearned({ task: plain }, all))).toBe("b");
   expect(textFor("task", withLearned({ task: { ...plain, source: "operator" } }, all))).toBe("OK?");
 });
+
+const asData = ({ parts, ...more }: LearnedPrompt): LearnedPrompt => ({
+  ...more,
+  parts: parts.map(({ text }) => ({ data: { text: text! } })),
+});
+
+test("where data came to nothing and a text was answered, all but what the operator wrote is said as text", () => {
+  const data = (text: string, source: Stimulus["source"]): Stimulus => ({ parts: [{ data: { text } }], source });
+  const known = { task: data("OK?", "plain"), stream: data("OK?", "plain"), slow: data("wait", "operator") };
+  const inVain = asData(learned("OK?", 5, "failure"));
+  const stimuli = withLearned(known, [inVain, learned("OK?", 5, "task")]);
+  expect(stimuli.task?.parts).toEqual([{ text: "OK?" }]);
+  expect(stimuli.stream?.parts).toEqual([{ text: "OK?" }]);
+  expect(stimuli.slow).toEqual(known.slow);
+  expect(withLearned(known, [asData(learned("OK?", 5, "task"))]).stream).toEqual(known.stream);
+  expect(withLearned(known, [inVain, learned("OK?", 5, "failure")]).stream).toEqual(known.stream);
+});

@@ -1,6 +1,7 @@
 import type { PromptKind } from "../prompt-kind.ts";
 import { asObjects, type LooseTask } from "../reading.ts";
 import type { LearnedPrompt } from "./learned.ts";
+import { asText, saysText } from "./parts.ts";
 import type { Stimuli, Stimulus } from "./prompts.ts";
 
 /** Below this a task is over before it can be looked at while it works. */
@@ -56,7 +57,8 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
  * not; what is known from elsewhere stays. Of several that are slow the quickest will do.
  */
 export function withLearned(known: Stimuli, learned: readonly LearnedPrompt[]): Stimuli {
-  const filled: Partial<Record<PromptKind, Stimulus>> = { ...known };
+  const said = isDataInVain(learned) ? allAsText(known) : known;
+  const filled: Partial<Record<PromptKind, Stimulus>> = { ...said };
   const inTurn = learned.toSorted((a, b) => a.tookMs - b.tookMs);
   for (const { parts, source, shows } of inTurn) {
     const stimulus = { parts, source };
@@ -68,3 +70,19 @@ export function withLearned(known: Stimuli, learned: readonly LearnedPrompt[]): 
   if (isPlain && first) filled.task = { parts: first.parts, source: first.source };
   return filled;
 }
+
+/** Whether the data that the card asks for came to nothing, and a text was answered: the agent reads what its card does not name. */
+export function isDataInVain(learned: readonly LearnedPrompt[]): boolean {
+  const isAnswered = ({ shows }: LearnedPrompt): boolean => shows.includes("task") || shows.includes("message");
+  const [texts, data] = [learned.filter(saysText), learned.filter((each) => !saysText(each))];
+  return data.length > 0 && texts.some(isAnswered) && !data.some(isAnswered);
+}
+
+/** What the operator wrote stays as it is. */
+const allAsText = (stimuli: Stimuli): Stimuli =>
+  Object.fromEntries(
+    Object.entries(stimuli).map(([kind, stimulus]) => [
+      kind,
+      stimulus.source === "operator" ? stimulus : { ...stimulus, parts: asText(stimulus.parts) },
+    ]),
+  );

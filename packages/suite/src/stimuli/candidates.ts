@@ -2,7 +2,7 @@ import type { AgentFacts } from "../agent-facts.ts";
 import { type PromptKind, promptKinds } from "../prompt-kind.ts";
 import { hasKeywordSkills, unlistedKeywordsFor } from "./keyword-skills.ts";
 import { partsSaying, readsText } from "./parts.ts";
-import { examplesFor, type PromptOptions, type Stimulus } from "./prompts.ts";
+import { examplesFor, harmless, type PromptOptions, type Stimulus } from "./prompts.ts";
 
 /** A prompt that is not known to bring anything about, and worth a try. */
 export interface Candidate extends Stimulus {
@@ -37,7 +37,11 @@ export function candidatesFor(facts: AgentFacts, options: PromptOptions): readon
   // An agent that answers to keywords, or to a convention, makes nothing of other words.
   const isCoded = hasKeywordSkills(facts) || options.convention !== undefined;
   const plain = isCoded ? [] : plainWords.map(({ text, hopedFor }) => said(text, "plain", hopedFor));
-  return [...unlisted, ...examples, ...plain];
+  // Cards name JSON alone where a framework does so unasked, and the agent behind it reads text and nothing else.
+  const asText: Candidate[] = isRead
+    ? []
+    : [{ parts: partsSaying(harmless, true), source: "plain", hopedFor: ["task"] }];
+  return [...unlisted, ...asText, ...examples, ...plain];
 }
 
 /** What a prompt can turn out to bring about; whether it streams, and what to answer, is known without a try. */

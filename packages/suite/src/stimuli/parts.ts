@@ -1,4 +1,4 @@
-import type { Part } from "@assay/protocol";
+import { isObject, type Part } from "@assay/protocol";
 
 /** What the card says about the messages that the agent reads. */
 interface Modes {
@@ -21,6 +21,16 @@ export function readsText({ inputModes, skills }: Modes, skill?: string): boolea
 /** A text as a message says it; to an agent that reads no text, as data. */
 export const partsSaying = (text: string, isRead: boolean): Part[] =>
   isRead ? [{ text }] : [{ data: { text }, mediaType: "application/json" }];
+
+/** The same with the data that stands for a text as that text. */
+export const asText = (parts: readonly Part[]): Part[] =>
+  parts.map((part) => {
+    const text = isObject(part.data) ? part.data["text"] : undefined;
+    return typeof text === "string" ? { text } : part;
+  });
+
+export const saysText = ({ parts }: { readonly parts: readonly Part[] }): boolean =>
+  parts.some(({ text }) => text !== undefined);
 
 /** The same message with more text behind its first one; where it has none, in a part of its own. */
 export function partsWithMore(parts: readonly Part[], more: string, isRead: boolean): Part[] {

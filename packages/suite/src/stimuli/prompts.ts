@@ -31,7 +31,7 @@ type Prompt = string | { readonly parts: readonly Part[] };
 export type Stimuli = Readonly<Partial<Record<PromptKind, Stimulus>>>;
 
 /** Said to agents we know nothing about: no tool is called, nothing is bought, little is thought. */
-const harmless = "Reply with the word OK.";
+export const harmless = "Reply with the word OK.";
 
 /** What a convention says: always a text. */
 type Convention = Readonly<Partial<Record<PromptKind, { readonly text: string; readonly idPrefix?: string }>>>;

@@ -2,10 +2,10 @@ import type { PeerInterface } from "@assay/wire";
 import type { Declaration } from "../check.ts";
 import { type Finding, notExamined } from "../finding.ts";
 import { type Judged, type Judgement, judgementOf } from "../policy.ts";
-import { type ConformanceResult, interfaceKey } from "../report/result.ts";
+import { type AnswerPlace, type ConformanceResult, interfaceKey } from "../report/result.ts";
 import { interfaceName } from "../runner/interface-name.ts";
 import type { Reporting } from "../runner/reporting.ts";
-import { judgedBy, ruleFor } from "../runner/results.ts";
+import { judgedBy, placeShown, ruleFor } from "../runner/results.ts";
 
 /** A rule that one call broke. */
 export interface TrafficBreach {
@@ -13,6 +13,8 @@ export interface TrafficBreach {
   readonly rule: string;
   readonly severity: "fail" | "warning";
   readonly message: string;
+  /** where to look in the answer; absent where it is about the request, or the whole */
+  readonly place?: AnswerPlace;
 }
 
 /** How grave the worst is that was said of each party, rule and interface: a card that changes makes nothing undone. */
@@ -64,7 +66,9 @@ export class PartyChecks {
       const message = judgement.verdict === "fail" ? judgement.message : judgement.warning;
       if (message === undefined) return [];
       const severity = judgement.verdict === "fail" ? "fail" : "warning";
-      return [{ party: this.#party, rule: check.id, severity, message }];
+      const place =
+        this.#party === "agent" && finding.is === "breach" ? placeShown(this.#report.context, finding) : undefined;
+      return [{ party: this.#party, rule: check.id, severity, message, ...(place && { place }) }];
     });
   }
 

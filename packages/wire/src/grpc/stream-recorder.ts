@@ -1,14 +1,21 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { createByteLog } from "../recording/byte-log.ts";
-import type { Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
+import type { BegunExchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 import { FrameReader } from "./frame.ts";
 
 const mostBytes = 4 * 1024 * 1024;
 
 /** Writes down one stream of HTTP/2, from its request headers to its trailers, whatever is done to it meanwhile. */
-export function recordStream(stream: ServerHttp2Stream, requestHeaders: HeaderPairs, recording: Recording): void {
+export function recordStream(
+  stream: ServerHttp2Stream,
+  requestHeaders: HeaderPairs,
+  recording: Recording,
+  onBegun: (begun: BegunExchange) => void,
+): void {
   const id = recording.issueId();
+  const named = (name: string): string => requestHeaders.find(([each]) => each === name)?.[1] ?? "";
+  onBegun({ id, method: named(":method"), url: addressOf(named) });
   const startedAt = new Date().toISOString();
   const began = performance.now();
   const [sent, received] = [createByteLog(mostBytes), createByteLog(mostBytes)];
@@ -43,7 +50,6 @@ export function recordStream(stream: ServerHttp2Stream, requestHeaders: HeaderPa
   };
   const { remoteAddress, remotePort } = stream.session?.socket ?? {};
   stream.once("close", () => {
-    const named = (name: string): string => requestHeaders.find(([each]) => each === name)?.[1] ?? "";
     const took = performance.now() - began;
     recording.finish({
       id,

@@ -64,8 +64,17 @@ function noCard(address: string, tried: readonly Place[], other: CardSearch["oth
     };
   }
   const places = tried.map((place) => `${place.url}: ${place.saw}`).join("; ");
-  return { kind: "no-card", message: `No agent card was found for ${address}. Tried ${places}.`, hint: hintFor(tried) };
+  return {
+    kind: "no-card",
+    message: `No agent card was found for ${address}. Tried ${places}.`,
+    // One place alone was tried where the user gave the address of a card.
+    hint: `${hintFor(tried)}${tried.length > 1 ? ofSeveral(new URL(address).origin) : ""}`,
+  };
 }
+
+/** Frameworks that host several agents have no card at the usual place, and no list of those they have. */
+const ofSeveral = (origin: string): string =>
+  `. A server of several agents has a card for each: try ${origin}/.well-known/<agent>/agent-card.json, or ${origin}/api/.well-known/<agent>/agent-card.json`;
 
 /** What to do about a place at which something else than a card is served, by what it is. */
 function hintFor(tried: readonly Place[]): string {

@@ -19,7 +19,8 @@ export interface CardSearch {
 
 /**
  * Finds an agent's card from whatever the user has: the address of the card, of the agent, or of its host.
- * Both well-known names are tried below the address, then below each folder that it lies in, then the address itself.
+ * Both well-known names are tried below the address, then below each folder that it lies in, then the address itself,
+ * then where servers of several agents have the card of each: `/api/.well-known/<agent>/agent-card.json`.
  */
 export async function discoverCard(
   client: HttpClient,
@@ -73,7 +74,9 @@ function placesOf(address: string): string[] {
   const bases = [...folders.slice(0, mostFolders), ""].map((folder) => `${url.origin}${folder}`);
   const names = ["agent-card.json", "agent.json"];
   const wellKnown = bases.flatMap((base) => names.map((name) => `${base}/.well-known/${name}`));
-  return [...new Set([...wellKnown, url.href])];
+  const agent = steps.at(-1);
+  const named = bases.slice(1).map((base) => `${base}/.well-known/${agent}/agent-card.json`);
+  return [...new Set([...wellKnown, url.href, ...(agent === undefined ? [] : named)])];
 }
 
 const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, "");

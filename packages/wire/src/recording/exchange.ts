@@ -17,6 +17,13 @@ export interface Exchange {
   decoded?: unknown;
 }
 
+/** A request that was read and whose answer is not over: what is known of the exchange that it will be. */
+export interface BegunExchange {
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+}
+
 /**
  * Bytes as on the socket: start lines, header case and chunk framing included; under TLS, as before encryption.
  * HTTP/2 mixes its calls and packs its headers, so there it is the DATA payloads of this one; the header lists, with

@@ -1,4 +1,4 @@
-export { whenAwakeFor } from "../awake-timer.ts";
+export { sleepAwake, whenAwakeFor } from "../awake-timer.ts";
 export { createEgressGuard, type EgressGuard } from "../egress.ts";
 export type { GrpcCall, GrpcHandler } from "../grpc/call.ts";
 export { FrameError } from "../grpc/frame.ts";

@@ -55,6 +55,23 @@ test("a body that no handler reads is recorded, and the events of a stream are",
   expect(only!.http.sse?.events).toMatchObject([{ data: '{"a":1}' }]);
 });
 
+test("a request is told of while its answer is still open", async () => {
+  const { recording, recorder: own } = recorder();
+  const begun: unknown[] = [];
+  own.onBegun((each) => begun.push({ ...each, finished: recording.exchanges.length }));
+  const server = await serve(
+    (_request, reply) => {
+      const stream = reply.events();
+      void stream.send(JSON.stringify(begun));
+      stream.end();
+    },
+    { recorder: own },
+  );
+  const client = dial(server, "GET /open HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+  await client.ended;
+  expect(begun).toEqual([{ id: recording.exchanges[0]!.id, method: "GET", url: "http://here/open", finished: 0 }]);
+});
+
 test("an answer that the server cuts is an exchange, and nothing of it is stray", async () => {
   const { recording, stray, recorder: own } = recorder();
   const server = await serve((_request, reply) => void reply.raw.socket?.destroy(), { recorder: own });

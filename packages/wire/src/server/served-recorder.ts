@@ -5,7 +5,7 @@ import { readLeniently, readRequestBody } from "../client/lenient-answer.ts";
 import { createSseReader } from "../client/sse.ts";
 import { recordStream } from "../grpc/stream-recorder.ts";
 import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
-import type { Exchange, Failure, HeaderPairs, SseRecord } from "../recording/exchange.ts";
+import type { BegunExchange, Exchange, Failure, HeaderPairs, SseRecord } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 
 /** What came over a connection and never became a request. */
@@ -35,6 +35,7 @@ export class ServedRecorder {
   readonly #recording: Recording;
   readonly #onStray: (stray: StrayBytes) => void;
   readonly #ears = new WeakMap<Socket, Ear>();
+  #onBegun: (begun: BegunExchange) => void = () => {};
 
   constructor(recording: Recording, onStray: (stray: StrayBytes) => void = () => {}) {
     this.#recording = recording;
@@ -44,6 +45,11 @@ export class ServedRecorder {
   /** Calls `listener` with each exchange as it is over. */
   onExchange(listener: (exchange: Exchange) => void): void {
     this.#recording.onExchange(listener);
+  }
+
+  /** Calls `listener` with each request as soon as its head was read. */
+  onBegun(listener: (begun: BegunExchange) => void): void {
+    this.#onBegun = listener;
   }
 
   /** From here on a connection of HTTP/1.1 is listened in on; nothing was read from it yet. */
@@ -71,6 +77,7 @@ export class ServedRecorder {
     const ear = this.#ears.get(socket);
     if (!ear) return;
     const id = this.#recording.issueId();
+    this.#onBegun({ id, method: message.method ?? "GET", url: addressOf(message) });
     const startedAt = new Date().toISOString();
     const began = performance.now();
     const reused = ear.carried > 0;
@@ -95,7 +102,7 @@ export class ServedRecorder {
   }
 
   beginStream(stream: ServerHttp2Stream, rawHeaders: readonly string[]): void {
-    recordStream(stream, pairsOf(rawHeaders), this.#recording);
+    recordStream(stream, pairsOf(rawHeaders), this.#recording, this.#onBegun);
   }
 }
 

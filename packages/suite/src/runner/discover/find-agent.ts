@@ -72,8 +72,6 @@ const endings: Record<ReturnType<typeof cardTrouble>["kind"], RunEnding> = {
 function whyNot(url: string, search: CardSearch, tries: number, passedMs: number): MissingAgent {
   const { kind, message, hint } = cardTrouble(url, search);
   const ending = endings[kind];
-  if (ending === "no-card" && hint.endsWith("the card itself"))
-    return { ending, message, hint: `${hint}: --card <url>` };
   if (ending !== "unreachable") return { ending, message, hint };
   const often = tries === 1 ? "" : `, tried ${tries} times in ${Math.round(passedMs / 1000)} s`;
   const isRefused = search.tried.some(({ exchange }) => exchange.failure?.code === "connect-refused");

@@ -1,5 +1,6 @@
 import type { PromptKind } from "../../prompt-kind.ts";
 import { brief } from "../../reading.ts";
+import { isDataInVain } from "../../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";
 
 const answers: Record<LearnedPrompt["answer"], string> = {
@@ -19,5 +20,8 @@ export function learnedNote(learned: readonly LearnedPrompt[], missing: readonly
     return `"${words}" brought about ${answers[answer]} in ${(tookMs / 1_000).toFixed(1)} s${used.length ? ` (${used.join(", ")})` : ""}`;
   });
   const open = missing.length ? `; nothing did for ${missing.join(", ")}` : "";
-  return `What brings a behaviour about was learnt by trying: ${told.join("; ")}${open}.`;
+  const inText = isDataInVain(learned)
+    ? " The card names no text among what the agent reads, and data came to nothing: what is said from here on is text."
+    : "";
+  return `What brings a behaviour about was learnt by trying: ${told.join("; ")}${open}.${inText}`;
 }

@@ -15,7 +15,8 @@ const message = { messageId: "m", parts: [] };
 function agentWith(answers: Readonly<Record<string, JsonObject>>) {
   const said: string[] = [];
   const sent = (parts: readonly Part[]): Call => {
-    const text = parts[0]!.text!;
+    const [part] = parts;
+    const text = part!.text ?? `data ${(part!.data as JsonObject)["text"]}`;
     said.push(text);
     const json = answers[text];
     if (!json) throw skipped("prompt", "refused");
@@ -50,6 +51,20 @@ const lesson = (more: Partial<Lesson>): Lesson => ({
   candidates: [],
   trials: 6,
   ...more,
+});
+
+test("data that comes to nothing is said as text from then on, where a text is answered", async () => {
+  const failed = { task: { id: "t", status: { state: "TASK_STATE_FAILED" } } };
+  const { target, said } = agentWith({ plain: failed, text: { task: completed }, count: { task: completed } });
+  const data = (text: string, ...hopedFor: Candidate["hopedFor"]): Candidate => ({
+    ...candidate(text, ...hopedFor),
+    parts: [{ data: { text } }],
+  });
+  const stimuli = { task: { parts: [{ data: { text: "plain" } }], source: "plain" } } as const;
+  const candidates = [candidate("text", "task"), data("count", "task", "slow")];
+  const learned = await learn(target, lesson({ stimuli, missing: ["slow"], candidates }));
+  expect(said).toEqual(["plain", "text", "count"]);
+  expect(learnedNote(learned, ["slow"])).toMatch(/what is said from here on is text\.$/);
 });
 
 test("only what may show something that is missing is tried", async () => {

@@ -2,9 +2,10 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { tryOut, whatCameOf } from "../../observations/trial.ts";
 import { Obstacle } from "../../obstacle.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
-import { withLearned } from "../../stimuli/brought-about.ts";
+import { isDataInVain, withLearned } from "../../stimuli/brought-about.ts";
 import type { Candidate } from "../../stimuli/candidates.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";
+import { asText } from "../../stimuli/parts.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 import type { Target } from "../../target.ts";
 
@@ -18,6 +19,9 @@ export interface Lesson {
   /** messages for trying, beside the plain one */
   readonly trials: number;
 }
+
+/** A task that shows this has done nothing of what a task is looked at for. */
+const isInVain = (kind: PromptKind): boolean => kind === "failure" || kind === "rejected";
 
 /** Looks at what the plain message brings about, and tries other prompts for what it does not. */
 export async function learn(
@@ -36,7 +40,7 @@ export async function learn(
     if (error instanceof Obstacle) return learned;
     throw error;
   }
-  const madeTask = (): boolean => learned.some(({ answer }) => answer === "task");
+  const madeTask = (): boolean => learned.some(({ answer, shows }) => answer === "task" && !shows.some(isInVain));
   for (const candidate of candidates) {
     const known = withLearned(stimuli, learned);
     const wanted: readonly PromptKind[] = [
@@ -44,7 +48,8 @@ export async function learn(
       ...missing.filter((kind) => !known[kind]),
     ];
     if (learned.length > trials) break;
-    if (candidate.hopedFor.some((kind) => wanted.includes(kind))) learned.push(await tryOut(target, candidate));
+    const said = isDataInVain(learned) ? { ...candidate, parts: asText(candidate.parts) } : candidate;
+    if (said.hopedFor.some((kind) => wanted.includes(kind))) learned.push(await tryOut(target, said));
   }
   return learned;
 }

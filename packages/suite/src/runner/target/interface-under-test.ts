@@ -20,7 +20,7 @@ import type { PromptKind } from "../../prompt-kind.ts";
 import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
 import { asObject, isAccepted, type LooseTask, looseEvent, taskIn } from "../../reading.ts";
 import type { ObservationWait } from "../../report/events.ts";
-import { partsWithMore, readsText } from "../../stimuli/parts.ts";
+import { partsWithMore, readsText, saysText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
@@ -224,7 +224,9 @@ export class InterfaceUnderTest implements Target {
   }
 
   say(text: string, behind: readonly Part[] = []): Part[] {
-    return partsWithMore(behind, text, readsText(this.facts, this.#context.options.skill));
+    const { task } = this.#version.preconditions.stimuli;
+    const isRead = readsText(this.facts, this.#context.options.skill) || (task !== undefined && saysText(task));
+    return partsWithMore(behind, text, isRead);
   }
 
   message(kind: PromptKind, more: Partial<Message> = {}): Message {

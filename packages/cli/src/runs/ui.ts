@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { basename } from "node:path";
+import { exportSite, PageNotBuilt, serveUi, type UiServer } from "@assay/web";
+import type { UiFlags } from "../commands/ui.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { findRun } from "../recorded/read-run.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { createLab, keptRuns } from "../ui/lab.ts";
+import { plural } from "../words.ts";
+
+/** The whole command: serve the page until it is stopped. */
+export async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
+  const server = await start(flags, screen);
+  const { url, port, link, token, isExposed } = server;
+  if (flags.json || !screen.isTerminal) screen.json({ ready: true, url, port, link, token, pid: process.pid });
+  else {
+    screen.line(`Assay on ${screen.colors.bold(link)}    (stop with Ctrl-C)`);
+    if (flags.open !== false) openBrowser(link);
+  }
+  if (isExposed)
+    screen.complain(
+      "warning: other machines can reach this page. Whoever has its address, with the token, may use it.",
+    );
+  return untilStopped(server, screen);
+}
+
+/** Writes the page as files, with the runs that are asked for. */
+export async function exportThePage(
+  folder: string,
+  { run: wanted }: Pick<UiFlags, "run">,
+  screen: Screen,
+  runs = new RunFolder(),
+): Promise<ExitCode> {
+  const all = runs.list();
+  const chosen = wanted ? wanted.map((each) => nameOf(findRun(each, runs))) : all;
+  if (chosen.length === 0) throw new UsageError(`There are no runs in ${runs.path}`, "Make one: assay test <url>");
+  try {
+    await exportSite(
+      folder,
+      keptRuns(runs),
+      all.filter((run) => chosen.includes(run)),
+    );
+  } catch (error) {
+    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
+    throw new UsageError(`The page could not be written to ${folder}: ${(error as Error).message}`);
+  }
+  screen.line(
+    `${plural(chosen.length, "run")} written to ${folder}. Any web server can show it; opened as a file it shows nothing.`,
+  );
+  return exitCodes.fine;
+}
+
+const nameOf = (file: string): string => basename(file, ".ndjson");
+
+async function start({ host, port, allowHost, timeScale }: UiFlags, screen: Screen): Promise<UiServer> {
+  try {
+    return await serveUi({
+      host,
+      port,
+      lab: createLab({ timeScale }),
+      ...(allowHost && { allowedHosts: allowHost }),
+      onError: (error) => screen.complain(`assay ui: ${error instanceof Error ? error.message : String(error)}`),
+    });
+  } catch (error) {
+    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
+    throw new UsageError(
+      (error as Error).message,
+      "Take another port (--port 0 finds a free one), or end what uses this one.",
+    );
+  }
+}
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+  linux: ["xdg-open"],
+};
+
+/** Where there is no browser, the address is on the screen all the same. */
+function openBrowser(link: string): void {
+  const [command, ...args] = openers[process.platform] ?? [];
+  if (command === undefined) return;
+  spawn(command, [...args, link], { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref();
+}
+
+/** Being stopped is how a server ends, so it is no failure; a second signal does not wait. */
+function untilStopped(server: UiServer, screen: Screen): Promise<ExitCode> {
+  return new Promise((resolve) => {
+    let isAsked = false;
+    const stop = (signal: NodeJS.Signals): void => {
+      if (isAsked) process.exit(exitCodes.interrupted);
+      isAsked = true;
+      if (screen.isTerminal) screen.line("Stopping; Ctrl-C again to stop at once.");
+      void server
+        .close()
+        .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));
+    };
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  });
+}

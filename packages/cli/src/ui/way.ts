@@ -1,0 +1,22 @@
+import type { AgentAccess, AgentWay } from "@assay/web";
+import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { silentScreen } from "../library/silent-screen.ts";
+import { tokenGetter } from "../oauth.ts";
+import { loginOf } from "./login.ts";
+import { rethrown } from "./rethrown.ts";
+
+/** The way to an agent that the page names, as `assay send` would go. */
+export const wayTo = (access: AgentAccess): Promise<AgentWay> => readWay(access).catch(rethrown);
+
+async function readWay(access: AgentAccess): Promise<AgentWay> {
+  const url = parseAddress(access.url);
+  const login = await loginOf(access, tokenGetter(clientOptions([], {})));
+  const inAddress = await flagCredentials({}, silentScreen, access.url);
+  const isGiven = login.headers.some(([name]) => name.toLowerCase() === "authorization");
+  return {
+    url,
+    headers: [...login.headers, ...(isGiven ? [] : inAddress.headers)],
+    secrets: [...login.secrets, ...inAddress.secrets],
+    connection: clientOptions([url], {}),
+  };
+}

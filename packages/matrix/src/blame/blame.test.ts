@@ -1,0 +1,251 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { failedCell } from "../document/cell.case.ts";
+import type { Cell } from "../document/cell.ts";
+import type { MatrixExchange } from "../document/evidence.ts";
+import { blameOf } from "./blame.ts";
+import { call, fetchCard, said, useRecorder } from "./recorded.case.ts";
+
+const { record } = useRecorder();
+
+/** The answer in short: code, cause, and what the first reason rests on. */
+function blamed(cell: Cell, evidence: readonly MatrixExchange[]): { code: string; cause: string; shownBy: string } {
+  const { code, cause, reasons } = blameOf(cell, evidence);
+  const shown = evidence.find(({ id }) => id === reasons[0]?.exchange);
+  return { code, cause, shownBy: shown ? (shown.operation ?? new URL(shown.entry.request.url).pathname) : "nothing" };
+}
+
+test("the wire is right, and the client gives its program something else: the client", async () => {
+  const evidence = await record("/spec", (url) => call(url, "GetTask", { id: "none" }));
+  const error = { kind: "transport", type: "HttpError", message: "Unexpected status" } as const;
+  const cell = failedCell(
+    evidence,
+    { op: "get", params: { id: "none" }, answer: { error } },
+    { code: "error-not-surfaced", onTheWire: "holds" },
+  );
+  expect(blamed(cell, evidence)).toEqual({
+    code: "surfaced-otherwise",
+    cause: "client/a2a-one/surfaced/GetTask/error-not-surfaced",
+    shownBy: "GetTask",
+  });
+});
+
+test("an answer that breaks a rule need not be understood: the server", async () => {
+  const evidence = await record("/mutants/JSONRPC-004.id-as-text", (url) => call(url, "GetTask", { id: "none" }));
+  const error = { kind: "transport", type: "ParseError", message: "the id is not that of the request" } as const;
+  const cell = failedCell(
+    evidence,
+    { op: "get", params: { id: "none" }, answer: { error } },
+    { code: "error-not-surfaced", onTheWire: "holds" },
+  );
+  expect(blamed(cell, evidence)).toEqual({
+    code: "answer-breaks-rule",
+    cause: "server/a2a-two/JSONRPC-004",
+    shownBy: "GetTask",
+  });
+});
+
+const { message } = said("task-lifecycle hi");
+const { messageId: _, ...incomplete } = message;
+
+test("the request breaks a rule about clients: the client", async () => {
+  const evidence = await record("/spec", (url) => call(url, "SendMessage", { message: incomplete }));
+  const cell = failedCell(
+    evidence,
+    { op: "send", params: { message } },
+    { code: "unexpected-error", onTheWire: "fails" },
+  );
+  const { code, cause } = blamed(cell, evidence);
+  expect({ code, cause }).toEqual({ code: "request-breaks-rule", cause: "client/a2a-one/SEND-021" });
+  expect(blameOf(cell, evidence).reasons[0]?.rule).toMatchObject({ id: "SEND-021", level: "MUST" });
+});
+
+test("both sides break a rule in one exchange: both", async () => {
+  const agent = "/mutants/JSONRPC-004.id-as-text";
+  const evidence = await record(agent, (url) => call(url, "SendMessage", { message: incomplete }));
+  const cell = failedCell(
+    evidence,
+    { op: "send", params: { message } },
+    { code: "unexpected-error", onTheWire: "fails" },
+  );
+  expect(blamed(cell, evidence)).toMatchObject({
+    code: "both-break-rules",
+    cause: "both/a2a-one/a2a-two/SEND-021+JSONRPC-004",
+  });
+});
+
+test("the answer breaks a rule about servers: the server", async () => {
+  const params = said("streaming hi");
+  const evidence = await record("/mutants/STREAM-003.status-first", (url) => call(url, "SendStreamingMessage", params));
+  const cell = failedCell(
+    evidence,
+    { op: "stream", params },
+    { code: "answer", onTheWire: "fails", path: "events[0].task" },
+  );
+  expect(blamed(cell, evidence)).toEqual({
+    code: "answer-breaks-rule",
+    cause: "server/a2a-two/STREAM-003",
+    shownBy: "SendStreamingMessage",
+  });
+});
+
+test("what the program asked for is not in the request: the client", async () => {
+  const evidence = await record("/spec", (url) => call(url, "SendMessage", said("task-lifecycle hi")));
+  const params = { ...said("task-lifecycle hi"), configuration: { returnImmediately: true } };
+  const cell = failedCell(
+    evidence,
+    { op: "send", params },
+    { code: "answer", onTheWire: "fails", path: "task.status.state" },
+  );
+  expect(blamed(cell, evidence)).toEqual({
+    code: "request-differs",
+    cause: "client/a2a-one/differs/SendMessage/configuration.returnImmediately",
+    shownBy: "SendMessage",
+  });
+});
+
+test("a well-formed answer that is not the one of the operation: the server", async () => {
+  const params = said("task-lifecycle hi");
+  const evidence = await record("/spec", (url) => call(url, "SendMessage", params));
+  const cell = failedCell(
+    evidence,
+    { op: "send", params },
+    { code: "answer", onTheWire: "fails", path: "task.status.state" },
+  );
+  const blame = blameOf(cell, evidence);
+  expect(blame).toMatchObject({ whose: "server", code: "answer-differs" });
+  expect(blame.reasons[0]?.at).toEqual({ answer: { path: "$.result.task.status.state" } });
+});
+
+test("another reading of an unclear text: the specification, and which place of it", async () => {
+  const unclear = { code: "answer", onTheWire: "fails" } as const;
+  const listed = await record("/mutants/LIST-003.no-token", (url) => call(url, "ListTasks", { pageSize: 1 }));
+  const list = failedCell(listed, { op: "list" }, { ...unclear, path: "nextPageToken" });
+  expect(blameOf(list, listed)).toMatchObject({ whose: "specification", ambiguity: "AMB-08" });
+  const params = { id: "", historyLength: 2 };
+  const read = await record("/spec", async (url) => {
+    const { result } = JSON.parse(await call(url, "SendMessage", said("task-lifecycle hi")));
+    params.id = result.task.id;
+    await call(url, "GetTask", params);
+  });
+  const history = failedCell(
+    read.slice(-1),
+    { op: "get", params, answer: { result: { id: params.id } } },
+    { ...unclear, path: "history" },
+  );
+  expect(blameOf(history, read.slice(-1))).toMatchObject({ cause: "specification/AMB-37" });
+});
+
+test("two verbs, two bodies, two media types: the specification", async () => {
+  const address = await serverThat((_, answer) => answer.writeHead(405).end());
+  const evidence = await record(address, async (url) => {
+    await fetchCard(url);
+    await fetch(`${url}/tasks/t-1:subscribe`, { headers: { "A2A-Version": "1.0" } });
+    await fetch(`${url}/tasks/t-1:cancel`, { method: "POST", headers: { "A2A-Version": "1.0" } });
+  });
+  const [subscribe, cancel] = evidence.filter(({ operation }) => operation !== undefined);
+  const failure = { code: "unexpected-error", onTheWire: "fails" } as const;
+  const verb = failedCell([subscribe!], { op: "subscribe", params: { id: "t-1" } }, failure);
+  expect(blameOf(verb, [subscribe!])).toMatchObject({ ambiguity: "AMB-04" });
+  const refused = { ...cancel!, entry: { ...cancel!.entry, response: { ...cancel!.entry.response, status: 400 } } };
+  const body = failedCell([refused], { op: "cancel", params: { id: "t-1" } }, failure);
+  expect(blameOf(body, [refused])).toMatchObject({ ambiguity: "AMB-50" });
+});
+
+test("no request ever left: the client, unless the card gives a reason", async () => {
+  const failure = { code: "not-sent", onTheWire: "unseen" } as const;
+  const error = { kind: "transport", type: "CardError", message: "no usable card" } as const;
+  const good = await record("/spec", fetchCard);
+  expect(blamed(failedCell(good, { op: "get", answer: { error } }, failure), good)).toMatchObject({
+    code: "not-sent",
+    cause: "client/a2a-one/not-sent/GetTask",
+    shownBy: "/spec/.well-known/agent-card.json",
+  });
+  const nameless = await record("/mutants/CARD-003.no-name", fetchCard);
+  expect(blamed(failedCell(nameless, { op: "get", answer: { error } }, failure), nameless)).toMatchObject({
+    code: "card-breaks-rule",
+    cause: "server/a2a-two/card",
+  });
+  const echo = await record("/echo", fetchCard);
+  expect(blamed(failedCell(echo, { op: "subscribe", answer: { error } }, failure), echo)).toMatchObject({
+    code: "not-offered",
+    cause: "server/a2a-two/not-offered/streaming",
+  });
+  const refused = failedCell(good, { op: "push.create", answer: { error } }, { ...failure, code: "other-error" });
+  expect(blameOf(refused, good)).toMatchObject({ whose: "unclear", code: "refused-by-itself" });
+});
+
+test("no card where it belongs: the server; looked for elsewhere: the client", async () => {
+  const failure = { code: "not-sent", onTheWire: "unseen" } as const;
+  const none = await record("/gallery/no-card", fetchCard);
+  expect(blameOf(failedCell(none, { op: "send" }, failure), none)).toMatchObject({ whose: "server", code: "no-card" });
+  const older = await record("/minimal", (url) => fetch(`${url}/.well-known/agent.json`));
+  const isThere = older.every(({ entry }) => entry.response.status === 200);
+  if (!isThere)
+    expect(blameOf(failedCell(older, { op: "send" }, failure), older)).toMatchObject({ code: "sent-elsewhere" });
+});
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+/** A server with a good card that leaves every call as `does` says. */
+async function serverThat(does: (request: IncomingMessage, answer: ServerResponse) => void): Promise<string> {
+  const server = createServer((request, answer) => {
+    if (!request.url?.endsWith(".json")) return does(request, answer);
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/`;
+    answer.setHeader("Content-Type", "application/json").end(
+      JSON.stringify({
+        ...{ name: "n", description: "d", version: "1", capabilities: {}, skills: [] },
+        ...{ defaultInputModes: ["text/plain"], defaultOutputModes: ["text/plain"] },
+        supportedInterfaces: ["JSONRPC", "HTTP+JSON"].map((protocolBinding) => ({
+          ...{ url, protocolBinding, protocolVersion: "1.0" },
+        })),
+      }),
+    );
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("the connection breaks before the answer is whole: the server", async () => {
+  const address = await serverThat((request) => request.socket.destroy());
+  const evidence = await record(address, async (url) => {
+    await fetchCard(url);
+    await call(url, "GetTask", { id: "none" }).catch(() => {});
+  });
+  const cell = failedCell(
+    evidence,
+    { op: "get", params: { id: "none" } },
+    { code: "unexpected-error", onTheWire: "unseen" },
+  );
+  expect(blamed(cell, evidence)).toMatchObject({ code: "connection-broken", shownBy: "GetTask" });
+});
+
+test("nothing came in time: the server where it was long and others were answered, else nobody", async () => {
+  const address = await serverThat(() => {});
+  const evidence = await record(address, async (url) => {
+    await fetchCard(url);
+    await call(url, "GetTask", { id: "none" }, AbortSignal.timeout(100)).catch(() => {});
+  });
+  const cell = failedCell(evidence, { op: "get", params: { id: "none" } }, { code: "late", onTheWire: "unseen" });
+  expect(blameOf(cell, evidence)).toMatchObject({ whose: "unclear", code: "gave-up" });
+  const longer = evidence.map((each) => ({ ...each, entry: { ...each.entry, time: 20_000 } }));
+  expect(blameOf(cell, longer)).toMatchObject({ whose: "server", code: "no-answer" });
+});
+
+test("a program that ended; a driver that refused; and what nothing shows", async () => {
+  const evidence = await record("/spec", fetchCard);
+  const failure = { code: "late", onTheWire: "unseen" } as const;
+  const died = failedCell(evidence, { op: "send" }, failure, { stderr: { client: "panic: nil map\n" } });
+  expect(blameOf(died, evidence)).toMatchObject({ whose: "client", code: "client-ended" });
+  const error = { kind: "driver", message: "no such op" } as const;
+  const refused = failedCell(evidence, { op: "send", answer: { error } }, failure);
+  expect(blameOf(refused, evidence)).toMatchObject({ whose: "unclear", code: "driver-refused" });
+  const blank = failedCell([], { op: "card" }, failure);
+  expect(blameOf(blank, [])).toMatchObject({ whose: "unclear", code: "not-shown", reasons: [] });
+});

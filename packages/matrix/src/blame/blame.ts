@@ -1,0 +1,68 @@
+import { type Blame, blameCodes } from "../document/blame.ts";
+import type { Cell } from "../document/cell.ts";
+import type { MatrixExchange } from "../document/evidence.ts";
+import { type Seen, seenIn } from "./seen.ts";
+import {
+  answerWrong,
+  driverRefused,
+  type Known,
+  notAnswered,
+  nothingSent,
+  notShown,
+  programEnded,
+  requestBreaksRule,
+  requestDiffers,
+  sentElsewhere,
+  surfacedOtherwise,
+  type Way,
+} from "./ways.ts";
+
+/** In this order: what made a later thing impossible comes before it, and the client before the server that answers it. */
+const ways: readonly Way[] = [
+  programEnded,
+  driverRefused,
+  nothingSent,
+  sentElsewhere,
+  requestBreaksRule,
+  requestDiffers,
+  notAnswered,
+  surfacedOtherwise,
+  answerWrong,
+];
+
+/** Says whose a red cell is. `evidence` are the exchanges of the cell, in their order. */
+export function blameOf(cell: Cell, evidence: readonly MatrixExchange[]): Blame {
+  const { failure } = cell;
+  if (!failure) throw new Error(`${cell.id} did not fail`);
+  const seen = seenIn(cell, failure, evidence);
+  return blameFor(firstOf(seen), cell);
+}
+
+function firstOf(seen: Seen): Known {
+  for (const way of ways) {
+    const known = way(seen);
+    if (known) return known;
+  }
+  return notShown(seen);
+}
+
+function blameFor(known: Known, { client, server }: Pick<Cell, "client" | "server">): Blame {
+  const { code, about, title, explanation, reasons, ambiguity } = known;
+  const whose = blameCodes[code];
+  const whom = {
+    client,
+    server,
+    both: `${client}/${server}`,
+    specification: undefined,
+    unclear: client,
+  }[whose];
+  return {
+    whose,
+    code,
+    cause: [whose, whom, about].filter((each) => each !== undefined).join("/"),
+    title,
+    explanation,
+    reasons,
+    ...(ambiguity !== undefined && { ambiguity }),
+  };
+}

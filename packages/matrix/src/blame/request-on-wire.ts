@@ -1,0 +1,65 @@
+import {
+  type DialectVersion,
+  isObject,
+  type JsonObject,
+  matchRoute,
+  matchRouteV03,
+  type Operation,
+  operations,
+  parseJson,
+  readQuery,
+  readQueryV03,
+} from "@assay/protocol";
+import { grpcV03, grpcV10 } from "@assay/protocol/grpc";
+import { dialectFor } from "@assay/wire";
+import type { BindingName } from "../document/document.ts";
+import type { MatrixExchange } from "../document/evidence.ts";
+
+/** The request of an operation as it crossed the wire, in the words of 1.0; undefined where it cannot be read. */
+export function requestOnWire({ operation, interface: on, entry }: MatrixExchange): JsonObject | undefined {
+  if (!on || operation === undefined || !isOperation(operation)) return undefined;
+  try {
+    const written = readers[on.binding as BindingName]?.(operation, entry, on);
+    if (!written || on.dialect === "1.0") return written;
+    const dialect = dialectFor(on.binding as BindingName, on.dialect as DialectVersion);
+    return dialect?.readRequest(operation, written).value as JsonObject | undefined;
+  } catch {
+    // What cannot be read shows nothing here: the checks of any traffic say what is wrong with it.
+    return undefined;
+  }
+}
+
+type Entry = MatrixExchange["entry"];
+type On = NonNullable<MatrixExchange["interface"]>;
+
+const isOperation = (name: string): name is Operation => Object.hasOwn(operations, name);
+
+const readers: Record<BindingName, (operation: Operation, entry: Entry, on: On) => JsonObject | undefined> = {
+  JSONRPC: (_, entry) => {
+    const { params } = bodyOf(entry) ?? {};
+    return params === undefined ? {} : isObject(params) ? (params as JsonObject) : undefined;
+  },
+  "HTTP+JSON": (operation, entry, on) => {
+    const asked = new URL(entry.request.url);
+    const below = asked.pathname.slice(new URL(on.url).pathname.replace(/\/+$/, "").length);
+    const verb = entry.request.method;
+    const isNew = on.dialect === "1.0";
+    const match = isNew ? matchRoute(verb, below.replace(/^\/v1(?=\/)/, "")) : matchRouteV03(verb, below);
+    if (!match || !("operation" in match)) return undefined;
+    const query = asked.search.slice(1);
+    const given =
+      verb === "POST" ? bodyOf(entry) : isNew ? readQuery(operation, query) : readQueryV03(operation, query);
+    return { ...given, ...match.members };
+  },
+  GRPC: (operation, entry, { dialect }) => {
+    const { postData } = entry.request;
+    if (!postData) return undefined;
+    const bytes = Buffer.from(postData.text, postData._encoding ?? "utf8");
+    return (dialect === "1.0" ? grpcV10 : grpcV03).readRequest(operation, bytes.subarray(5)) as JsonObject;
+  },
+};
+
+function bodyOf({ request: { postData } }: Entry): JsonObject | undefined {
+  const body = postData && postData._encoding === undefined ? parseJson(postData.text) : undefined;
+  return isObject(body) ? (body as JsonObject) : undefined;
+}

@@ -1,0 +1,388 @@
+import { isObject, type JsonValue, lintCard } from "@assay/protocol";
+import type { BlameCode, BlameReason } from "../document/blame.ts";
+import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
+import { differingIn } from "./differing.ts";
+import { placeOf } from "./place.ts";
+import { disagreements } from "./readings.ts";
+import { requestOnWire } from "./request-on-wire.ts";
+import { ambiguitiesOf, isMust, ruleCited } from "./rule-cited.ts";
+import { brokenBy, cardIn, failuresOf, isCardFetch, type Seen } from "./seen.ts";
+
+/** Whose fault it is, as far as one way of looking at it tells. */
+export interface Known {
+  readonly code: BlameCode;
+  /** what tells this cause from others of the same kind and party */
+  readonly about: string;
+  readonly title: string;
+  readonly explanation: string;
+  readonly reasons: readonly BlameReason[];
+  readonly ambiguity?: string;
+}
+
+/** One way of looking at a failed cell; undefined where it shows nothing. */
+export type Way = (seen: Seen) => Known | undefined;
+
+/** A driver that died took its cells with it. */
+export const programEnded: Way = ({ cell: { stderr } }) => {
+  const side = stderr?.server === undefined ? "client" : "server";
+  const said = stderr?.[side];
+  if (said === undefined) return undefined;
+  return {
+    code: `${side}-ended`,
+    about: "ended",
+    title: `the ${side} program ends while it is at work`,
+    explanation: `The program of the ${side} ended while the scenario ran. What it wrote last stands below.`,
+    reasons: [{ says: `the last lines of its stderr: ${lastLines(said)}` }],
+  };
+};
+
+export const driverRefused: Way = ({ step }) => {
+  const error = step?.answer?.error;
+  if (error?.kind !== "driver") return undefined;
+  return {
+    code: "driver-refused",
+    about: `driver/${step?.op}`,
+    title: `the driver does not take ${step?.op}`,
+    explanation: `The driver around the client did not take the request, so nothing is known of the SDK: ${error.message}`,
+    reasons: [{ says: `the driver says: ${error.message}` }],
+  };
+};
+
+/** Nothing left the client for this step: because of the card, or by its own doing. */
+export const nothingSent: Way = (seen) => {
+  const { own, step, failure, operation } = seen;
+  if (step?.op === "card" || own.some((each) => !isCardFetch(each))) return undefined;
+  if (failure.code !== "not-sent" && failure.onTheWire !== "unseen") return undefined;
+  const fetched = seen.evidence.filter(isCardFetch);
+  const card = fetched.findLast((each) => cardIn(each));
+  if (!card && fetched.length) return withoutCard(seen, fetched.at(-1)!);
+  return (
+    (card && (brokenCard(seen, card) ?? notOffered(seen, card))) ?? {
+      code: "not-sent",
+      about: `not-sent/${operation}`,
+      title: `${operation} is never sent`,
+      explanation: `The program asked for ${operation}; no request for it left the client${card ? ", although it had read the card, which offers it" : ""}. ${surfacedText(seen)}`,
+      reasons: [
+        {
+          says: `no request for ${operation} crossed the wire${card ? "; the last thing that did is the card" : ""}`,
+          ...(card && { exchange: card.id }),
+        },
+      ],
+    }
+  );
+};
+
+function withoutCard({ cell }: Seen, fetch: MatrixExchange): Known {
+  const { url } = fetch.entry.request;
+  const { status, _error } = fetch.entry.response;
+  const got = status === 0 ? (_error ?? "no answer") : `HTTP ${status}`;
+  const isUsual = new URL(url).pathname.endsWith("/.well-known/agent-card.json");
+  // The server has a card, for the seal knows it: then the client looked in the wrong place.
+  if (cell.seal.card !== undefined && !isUsual)
+    return {
+      code: "sent-elsewhere",
+      about: "card",
+      title: `the card is looked for at ${new URL(url).pathname}`,
+      explanation: `The client asked for the card at a place where no version of the protocol that was to be spoken has one (${got}), and went no further.`,
+      reasons: [{ says: `GET ${new URL(url).pathname} is answered with ${got}`, exchange: fetch.id }],
+    };
+  return {
+    code: "no-card",
+    about: "card",
+    title: "the card cannot be read",
+    explanation: `The client asked for the card where the specification has it, and got none (${got}). Without it a client knows no address.`,
+    reasons: [{ says: `GET ${new URL(url).pathname} is answered with ${got}`, exchange: fetch.id }],
+  };
+}
+
+function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known | undefined {
+  // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
+  if (step?.op === "card" ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
+  const faults = lintCard(cardIn(fetch)).filter(({ level, rule }) => level === "error" && rule !== undefined);
+  const [first] = faults;
+  if (!first) return undefined;
+  return {
+    code: "card-breaks-rule",
+    about: "card",
+    title: `the card breaks the specification: ${first.message}`,
+    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${step?.op === "card" ? "" : ", and this one did: it sent nothing after it"}.`,
+    reasons: faults.slice(0, 5).map(({ message, path, rule }) => ({
+      says: message,
+      exchange: fetch.id,
+      at: { answer: { path } },
+      ...citing(rule!, cell.version),
+    })),
+  };
+}
+
+const capabilities: Readonly<Record<string, readonly [flag: string, name: string]>> = {
+  stream: ["streaming", "streaming"],
+  subscribe: ["streaming", "streaming"],
+  "push.create": ["pushNotifications", "push notifications"],
+  "push.get": ["pushNotifications", "push notifications"],
+  "push.list": ["pushNotifications", "push notifications"],
+  "push.delete": ["pushNotifications", "push notifications"],
+};
+
+function notOffered({ step, failure, operation }: Seen, fetch: MatrixExchange): Known | undefined {
+  const [flag, name] = capabilities[step?.op ?? ""] ?? [];
+  const declared = cardIn(fetch)?.["capabilities"];
+  if (flag === undefined || (isObject(declared) && declared[flag] === true)) return undefined;
+  const at = { exchange: fetch.id, at: { answer: { path: `$.capabilities.${flag}` } } };
+  const says = `the card does not say capabilities.${flag}: true`;
+  const wantsRefusal = ["no-error", "other-error", "error-not-surfaced"].includes(failure.code);
+  return wantsRefusal
+    ? {
+        code: "refused-by-itself",
+        about: `refused/${operation}`,
+        title: `${operation} is refused by the client itself`,
+        explanation: `The card offers no ${name}, and the client refused ${operation} without asking the server. The scenario wants to see the server refuse it. No text forbids either, so neither side is at fault.`,
+        reasons: [{ says, ...at }],
+      }
+    : {
+        code: "not-offered",
+        about: `not-offered/${flag}`,
+        title: `the card does not offer ${name}`,
+        explanation: `The scenario needs ${name}. The card of the server does not offer it, and the client rightly did not ask for it.`,
+        reasons: [{ says, ...at }],
+      };
+}
+
+export const sentElsewhere: Way = ({ failure, judged, own, operation }) => {
+  if (failure.code !== "other-interface") return undefined;
+  const sent = judged ?? own.findLast((each) => !isCardFetch(each));
+  if (!sent) return undefined;
+  const { method, url } = sent.entry.request;
+  return {
+    code: "sent-elsewhere",
+    about: `elsewhere/${operation}`,
+    title: `${operation} goes to an interface that the card does not offer`,
+    explanation: `The card offers one interface, and the client spoke another: ${failure.message}.`,
+    reasons: [{ says: `${method} ${url} is on no interface of the card`, exchange: sent.id }],
+  };
+};
+
+/** A request that breaks a rule may be answered with anything. */
+export const requestBreaksRule: Way = ({ cell, failure, judged, operation }) => {
+  if (!judged || failure.onTheWire === "holds") return undefined;
+  const [ofClient, ofServer] = [failuresOf(judged, "client"), failuresOf(judged, "server")];
+  const [first] = ofClient;
+  if (!first) return undefined;
+  const reasons = [...ofClient, ...ofServer].map((each) => broken(each, judged, cell.version));
+  const [answer] = ofServer;
+  return answer
+    ? {
+        code: "both-break-rules",
+        about: `${first.rule}+${answer.rule}`,
+        title: `${operation}: ${first.message}; in the answer ${answer.message}`,
+        explanation: `Both sides break a rule in the same exchange. The request: ${first.message}. The answer: ${answer.message}.`,
+        reasons,
+      }
+    : {
+        code: "request-breaks-rule",
+        about: first.rule,
+        title: `${operation}: ${first.message}`,
+        explanation: `The request breaks a rule about clients: ${first.message}. What a server makes of such a request is not held against it; here the scenario failed on it (${failure.message}).`,
+        reasons,
+      };
+};
+
+/** What the program asked for is not what was sent, in this step or in one that it rests on. */
+export const requestDiffers: Way = ({ cell, failure, evidence }) => {
+  if (failure.onTheWire === "holds") return undefined;
+  for (const { op, params, exchanges } of cell.steps) {
+    const sent = evidence.findLast(({ id, operation }) => operation !== undefined && exchanges.includes(id));
+    const written = sent && requestOnWire(sent);
+    const found = params && written && differingIn(params, written);
+    if (!found) continue;
+    const { path, asked, written: instead } = found;
+    const name = path.slice(2);
+    const differs =
+      instead === undefined ? `${name} is not in the request` : `${name} is ${shown(instead)} in the request`;
+    return {
+      code: "request-differs",
+      about: `differs/${sent.operation}/${anyIndex(name)}`,
+      title: `${sent.operation}: ${name} is ${instead === undefined ? "left out" : "changed"} by the client`,
+      explanation: `The program asked the client for ${name}: ${shown(asked)}; ${differs} that crossed the wire. The server could only answer what it was asked${op === cell.steps.at(-1)?.op ? "" : `, and a later step failed on that (${failure.message})`}.`,
+      reasons: [
+        {
+          says: `asked: ${name} = ${shown(asked)}; ${differs}`,
+          exchange: sent.id,
+          at: { request: sent.interface?.binding === "JSONRPC" ? `$.params.${name}` : path },
+        },
+      ],
+    };
+  }
+  return undefined;
+};
+
+const ofServer = new Set(["connect-refused", "unreachable", "closed-at-once", "reset", "closed-early", "malformed"]);
+/** So long a request lay there before nothing coming is held against a server. */
+const longEnough = 10_000;
+
+/** No whole answer came. */
+export const notAnswered: Way = ({ judged, failure, operation, evidence }) => {
+  const code = judged && brokenBy(judged);
+  if (!judged || code === undefined || failure.onTheWire === "holds") return undefined;
+  const { entry, id } = judged;
+  const why = entry.response._error!.slice(code.length + 2);
+  if (ofServer.has(code))
+    return {
+      code: "connection-broken",
+      about: `${code}/${operation}`,
+      title: `${operation}: the connection breaks before the answer is whole`,
+      explanation: `The request was passed on to the server, and no whole answer came: ${why}.`,
+      reasons: [{ says: why, exchange: id }],
+    };
+  if (code !== "aborted") return undefined;
+  const seconds = Math.round(entry.time / 1000);
+  const isAlive = evidence.some((each) => each !== judged && each.entry.response.status > 0);
+  if (entry.response.status === 0 && entry.time >= longEnough && isAlive)
+    return {
+      code: "no-answer",
+      about: `no-answer/${operation}`,
+      title: `${operation} is never answered`,
+      explanation: `The request lay at the server for ${seconds} s and not one byte came back, while the server answered others.`,
+      reasons: [{ says: `nothing came within ${seconds} s`, exchange: id }],
+    };
+  // What the server breaks in what it did send is told by its own way.
+  if (failuresOf(judged, "server").length) return undefined;
+  return {
+    code: "gave-up",
+    about: `gave-up/${operation}`,
+    title: `${operation} is given up after ${seconds} s`,
+    explanation: `The answer was not whole after ${seconds} s, when the client's side hung up. That something takes long is no fault, so neither side is blamed.`,
+    reasons: [{ says: `the client's side hung up after ${seconds} s`, exchange: id }],
+  };
+};
+
+/** The wire is right, and what the program got is not. */
+export const surfacedOtherwise: Way = (seen) => {
+  const { failure, judged, operation, step, cell } = seen;
+  if (failure.onTheWire !== "holds") return undefined;
+  const [fault] = failuresOf(judged, "server");
+  const error = step?.answer?.error;
+  // An answer that breaks a rule need not be understood.
+  if (fault && judged && error && error.kind !== "protocol")
+    return {
+      code: "answer-breaks-rule",
+      about: fault.rule,
+      title: `${operation}: ${fault.message}`,
+      explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${error.message}`,
+      reasons: [broken(fault, judged, cell.version)],
+    };
+  return {
+    code: "surfaced-otherwise",
+    about: `surfaced/${operation}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
+    title: `${operation}: ${surfacedTitle(seen)}`,
+    explanation: `The answer that crossed the wire is right${failure.wire === undefined ? "" : ` (${failure.wire})`}. What the client gave to its program is not: ${failure.message}. ${surfacedText(seen)}`,
+    reasons: [
+      {
+        says: `on the wire: ${failure.wire ?? "as expected"}; to the program: ${failure.actual ?? failure.message}`,
+        ...(judged && { exchange: judged.id, ...at(placeOf(failure, judged)) }),
+      },
+    ],
+  };
+};
+
+/** The wire is already wrong, and the request gave no reason for that. */
+export const answerWrong: Way = (seen) => {
+  const { cell, failure, judged, operation, step } = seen;
+  if (failure.onTheWire !== "fails" || !judged) return undefined;
+  const card = step?.op === "card" ? brokenCard(seen, judged) : undefined;
+  if (card) return card;
+  const [fault] = failuresOf(judged, "server");
+  if (fault)
+    return {
+      code: "answer-breaks-rule",
+      about: fault.rule,
+      title: `${operation}: ${fault.message}`,
+      explanation: `The request breaks no rule and says what the program asked for. The answer breaks a rule about servers: ${fault.message}.`,
+      reasons: failuresOf(judged, "server").map((each) => broken(each, judged, cell.version)),
+    };
+  return twoReadings(seen, judged) ?? answerDiffers(seen, judged);
+};
+
+/** The checks of any traffic allow by a lenient reading what the scenario does not, or both sides are right by themselves. */
+function twoReadings(seen: Seen, judged: MatrixExchange): Known | undefined {
+  const { cell, failure, operation } = seen;
+  const lenient = judged.breaches.find(
+    ({ party, severity, rule }) =>
+      party === "server" &&
+      severity === "warning" &&
+      isMust(rule, cell.version) &&
+      ambiguitiesOf(rule, cell.version).length > 0,
+  );
+  const known = disagreements.find((each) => each.fits(seen, judged));
+  const ambiguity = known?.ambiguity ?? (lenient && ambiguitiesOf(lenient.rule, cell.version)[0]);
+  const says = known?.says ?? lenient?.message;
+  if (ambiguity === undefined || says === undefined) return undefined;
+  return {
+    code: "two-readings",
+    about: ambiguity,
+    title: `${operation}: ${says}`,
+    explanation: `The scenario expects one reading of the specification (${failure.message}), and its text allows another: ${says}. Neither side is at fault; ${ambiguity} of our list of unclear places tells the readings.`,
+    reasons: [lenient && !known ? broken(lenient, judged, cell.version) : { says, exchange: judged.id }],
+    ambiguity,
+  };
+}
+
+function answerDiffers({ cell, failure, operation }: Seen, judged: MatrixExchange): Known {
+  return {
+    code: "answer-differs",
+    about: `${cell.scenario}/${failure.step}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
+    title: `${operation}: ${failure.message}`,
+    explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
+    reasons: [{ says: failure.message, exchange: judged.id, ...at(placeOf(failure, judged)) }],
+  };
+}
+
+/** Nothing that was recorded decides it: said so, rather than guessed. */
+export const notShown = ({ cell, failure, judged }: Seen): Known => ({
+  code: "not-shown",
+  about: `${cell.server}/${cell.scenario}/${failure.step}`,
+  title: failure.message,
+  explanation: `What was recorded does not show whose fault this is: ${failure.message}.`,
+  reasons: judged ? [{ says: failure.message, exchange: judged.id }] : [],
+});
+
+const broken = (
+  { rule, message }: ExchangeBreach,
+  { id }: MatrixExchange,
+  version: Seen["cell"]["version"],
+): BlameReason => ({ says: message, exchange: id, ...citing(rule, version) });
+
+function citing(rule: string, version: Seen["cell"]["version"]): Pick<BlameReason, "rule"> {
+  const cited = ruleCited(rule, version);
+  return cited ? { rule: cited } : {};
+}
+
+const at = (answer: ReturnType<typeof placeOf>): Pick<BlameReason, "at"> => (answer ? { at: { answer } } : {});
+
+/** What the program got instead, in a sentence. */
+function surfacedText({ step }: Seen): string {
+  const answer = step?.answer;
+  if (!answer || answer.late) return "The program got nothing until its time was over.";
+  const { error } = answer;
+  if (error)
+    return `The program got an error (${[error.type, error.code].filter(Boolean).join(" ")}): ${error.message}`;
+  return answer.events ? `The program got ${answer.events.length} events.` : "The program got a result.";
+}
+
+function surfacedTitle({ failure, step }: Seen): string {
+  const error = step?.answer?.error;
+  if (failure.code === "late") return "a whole answer is not given to the program";
+  if (failure.code === "unexpected-error" && error) return `a right answer becomes ${error.type ?? "an error"}`;
+  if (failure.code === "error-not-surfaced") return "an error of the agent is not surfaced as that";
+  return `the program gets something else than the answer: ${failure.message}`;
+}
+
+/** `events[3].status` and `events[5].status` are the same place. */
+const anyIndex = (path: string): string => path.replaceAll(/\[\d+\]/g, "[*]");
+
+const shown = (value: JsonValue): string => {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+};
+
+const lastLines = (text: string): string => text.trim().split("\n").slice(-3).join(" / ").slice(-400);

@@ -1,0 +1,36 @@
+import type { Lab } from "../server/lab.ts";
+import type { ApiRoute } from "../server/route.ts";
+import type { Session } from "../server/session.ts";
+import { rulesRoutes } from "./rules/routes.ts";
+import { LiveRuns } from "./runs/live-runs.ts";
+import { runsRoutes } from "./runs/routes.ts";
+import { RunShelf } from "./runs/run-shelf.ts";
+import { sessionRoutes } from "./session/routes.ts";
+import { Conversations } from "./talk/conversations.ts";
+import { talkRoutes } from "./talk/routes.ts";
+import { testbedRoutes } from "./testbed/routes.ts";
+import { watchRoutes } from "./watch/routes.ts";
+import { Watches } from "./watch/watches.ts";
+
+/** Everything that can be asked of the API, area by area, and how to end what goes on there. */
+export function allRoutes(
+  lab: Lab,
+  session: Session,
+): { readonly routes: readonly ApiRoute[]; close(): Promise<void> } {
+  const live = new LiveRuns(lab);
+  const conversations = new Conversations();
+  const watches = new Watches(lab.version);
+  return {
+    routes: [
+      ...sessionRoutes(session, lab.version),
+      ...runsRoutes(new RunShelf(lab.runs), live),
+      ...testbedRoutes(lab),
+      ...rulesRoutes(),
+      ...talkRoutes(lab, conversations),
+      ...watchRoutes(lab, watches),
+    ],
+    async close() {
+      await Promise.all([live.close(), conversations.close(), watches.close()]);
+    },
+  };
+}

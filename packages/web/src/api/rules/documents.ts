@@ -1,0 +1,17 @@
+import type { CheckInfo, ClientCheckInfo, CoverageRow, Rule } from "@assay/suite";
+
+/** A rule and how we know that it is examined: `GET /api/rules`. */
+export interface RuleRow extends Pick<Rule, "id" | "section" | "level" | "actor" | "basis" | "text" | "breaks"> {
+  readonly specUrl: string;
+  /** the versions of the protocol that have it, the newest first */
+  readonly versions: readonly string[];
+  readonly bindings: Rule["bindings"];
+  readonly ambiguity?: readonly string[];
+  readonly ends: CoverageRow["ends"];
+  /** why no check examines it */
+  readonly because?: string;
+  readonly check?: Pick<CheckInfo, "title" | "remedy" | "kind" | "messages" | "depth" | "rude">;
+  readonly clientCheck?: ClientCheckInfo;
+  /** agents of the test bed that break this rule on purpose: the proof that the check sees it */
+  readonly mutants: readonly { readonly id: string; readonly does: string }[];
+}

@@ -1,0 +1,50 @@
+import { loadFamilies } from "@assay/agents";
+import { dialects } from "@assay/protocol";
+import { checks, clientCheckOf, coverage, specUrl, versionsWith } from "@assay/suite";
+import { type ApiRoute, json } from "../../server/route.ts";
+import type { RuleRow } from "./documents.ts";
+
+/** Every rule of every version, once, as the newest version that has it puts it. */
+export async function ruleRows(): Promise<RuleRow[]> {
+  const { mutants } = await loadFamilies();
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const rows = new Map<string, RuleRow>();
+  for (const dialect of dialects.toReversed())
+    for (const { rule, ends, because } of coverage(dialect)) {
+      if (rows.has(rule.id)) continue;
+      const { id, section, level, actor, basis, text, breaks, bindings, ambiguity } = rule;
+      const check = byId.get(id);
+      const clientCheck = clientCheckOf(id);
+      rows.set(id, {
+        ...{ id, section, level, actor, basis, text, breaks, bindings, ends },
+        ...(ambiguity?.length && { ambiguity }),
+        ...(because !== undefined && { because }),
+        specUrl: specUrl(section, dialect),
+        versions: versionsWith(id),
+        ...(check && { check: checkWords(check) }),
+        ...(clientCheck && { clientCheck }),
+        mutants: mutants
+          .filter((each) => each.id.startsWith(`${id}.`))
+          .map((each) => ({ id: each.id, does: each.does })),
+      });
+    }
+  return [...rows.values()];
+}
+
+const checkWords = ({ title, remedy, kind, messages, depth, rude }: (typeof checks)[number]) => ({
+  ...{ title, remedy, kind, messages, depth, rude },
+});
+
+export function rulesRoutes(): readonly ApiRoute[] {
+  let rows: Promise<RuleRow[]> | undefined;
+  return [
+    {
+      method: "GET",
+      path: "/api/rules",
+      async answer() {
+        rows ??= ruleRows();
+        return json(await rows);
+      },
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+import { ApiError } from "../../server/api-error.ts";
+import { EventLog } from "../../server/event-log.ts";
+import type { Lab, StartedRun } from "../../server/lab.ts";
+import type { RunWish } from "./documents.ts";
+import { type LiveEvent, liveEvent, type NumberedEvent } from "./live-event.ts";
+
+/** So many tests at a time; each of them has an agent at work. */
+const most = 4;
+/** So many that are over can still be watched from their beginning. */
+const remembered = 8;
+
+interface LiveRun {
+  readonly log: EventLog<LiveEvent>;
+  readonly stop: AbortController;
+  readonly over: Promise<void>;
+}
+
+/** The tests that were started from the page. */
+export class LiveRuns {
+  readonly #lab: Pick<Lab, "test">;
+  readonly #runs = new Map<string, LiveRun>();
+
+  constructor(lab: Pick<Lab, "test">) {
+    this.#lab = lab;
+  }
+
+  async start(wish: RunWish): Promise<string> {
+    if (this.#going().length >= most)
+      throw new ApiError(429, `${most} tests are going on.`, "Stop one of them, or wait until it is over.");
+    const stop = new AbortController();
+    const started = await this.#lab.test(wish, stop.signal);
+    const log = new EventLog<LiveEvent>();
+    this.#runs.set(started.run, { log, stop, over: follow(started, log) });
+    for (const [run, { log: old }] of this.#runs) if (this.#runs.size > remembered && old.ended) this.#runs.delete(run);
+    return started.run;
+  }
+
+  isRunning(run: string): boolean {
+    return this.#runs.get(run)?.log.ended === false;
+  }
+
+  /** It can be watched. */
+  has(run: string): boolean {
+    return this.#runs.has(run);
+  }
+
+  stop(run: string): boolean {
+    const live = this.#runs.get(run);
+    live?.stop.abort();
+    return live !== undefined;
+  }
+
+  /** The events from the beginning on; undefined for a run that was not started here, or long ago. */
+  watch(run: string, signal: AbortSignal): AsyncIterable<NumberedEvent> | undefined {
+    const log = this.#runs.get(run)?.log;
+    return log && numbered(log.read(signal));
+  }
+
+  /** Ends all of them; each cleans up what it left at its agent. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#runs.values()) stop.abort();
+    await Promise.all([...this.#runs.values()].map(({ over }) => over));
+  }
+
+  #going(): LiveRun[] {
+    return [...this.#runs.values()].filter(({ log }) => !log.ended);
+  }
+}
+
+async function follow({ events }: StartedRun, log: EventLog<LiveEvent>): Promise<void> {
+  try {
+    for await (const event of events) log.add(liveEvent(event));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    log.add({ event: "run-broke", message, ...(error instanceof ApiError && error.hint && { hint: error.hint }) });
+  } finally {
+    log.end();
+  }
+}
+
+async function* numbered(events: AsyncIterable<LiveEvent>): AsyncGenerator<NumberedEvent, void> {
+  let n = 0;
+  for await (const event of events) yield { n: n++, event };
+}

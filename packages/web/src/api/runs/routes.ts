@@ -1,0 +1,125 @@
+import { type ReportFormat, reporters } from "@assay/reporters";
+import { compareReports, type RunEvent } from "@assay/suite/report";
+import { ApiError } from "../../server/api-error.ts";
+import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import type { LiveRunDocument } from "./documents.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import { readWish } from "./read-wish.ts";
+import { exchangePage, type RunShelf, type ShelvedRun } from "./run-shelf.ts";
+
+/** Lines of the list of exchanges that are given at once, at most. */
+const mostLines = 500;
+
+/** Runs: started, watched, stopped, read, compared, taken away as files. */
+export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[] {
+  const opened = (run: string): ShelvedRun => {
+    const found = shelf.open(run);
+    if (!found) throw new ApiError(404, `There is no run "${run}".`, "GET /api/runs lists those that are kept.");
+    return found;
+  };
+  return [
+    {
+      method: "GET",
+      path: "/api/runs",
+      answer: () => json(shelf.list().map((line) => (live.isRunning(line.run) ? { ...line, isRunning: true } : line))),
+    },
+    {
+      method: "POST",
+      path: "/api/runs",
+      answer: async (request) => json({ run: await live.start(readWish(await request.json())) }, 201),
+    },
+    {
+      method: "GET",
+      path: "/api/runs/:run",
+      answer: ({ params: { run } }) =>
+        live.isRunning(run!) || (live.has(run!) && !shelf.has(run!))
+          ? json({ run: run!, isLive: true } satisfies LiveRunDocument)
+          : json(opened(run!).report),
+    },
+    {
+      method: "GET",
+      path: "/api/runs/:run/events",
+      answer({ params: { run }, signal }) {
+        const watched = live.watch(run!, signal);
+        if (!watched)
+          throw new ApiError(
+            404,
+            `"${run}" was not started from here.`,
+            "GET /api/runs/:run reads what is kept of it.",
+          );
+        return events(watched);
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/runs/:run/stop",
+      answer({ params: { run } }) {
+        if (!live.stop(run!)) throw new ApiError(404, `"${run}" was not started from here.`);
+        return json({ stopping: true }, 202);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/runs/:run/exchanges",
+      answer({ params: { run }, query }) {
+        const from = numberIn(query, "from", 0);
+        const count = Math.min(numberIn(query, "count", mostLines), mostLines);
+        return json(exchangePage(opened(run!), from, count));
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/runs/:run/exchanges/:id",
+      answer({ params: { run, id } }) {
+        const found = opened(run!).exchanges.find((exchange) => exchange.id === id);
+        if (!found) throw new ApiError(404, `The run has no exchange "${id}".`);
+        return json(found);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/runs/:run/reports/:format",
+      answer: (request) => reportFile(opened(request.params["run"]!), request),
+    },
+    {
+      method: "GET",
+      path: "/api/runs/:run/diff/:other",
+      answer: ({ params: { run, other } }) => json(compareReports(opened(run!).report, opened(other!).report)),
+    },
+  ];
+}
+
+const extensions: Readonly<Record<ReportFormat, string>> = {
+  json: "json",
+  "json+evidence": "json",
+  ndjson: "ndjson",
+  markdown: "md",
+  junit: "xml",
+  har: "har",
+  html: "html",
+  github: "txt",
+  sarif: "sarif",
+  badge: "svg",
+  schedule: "txt",
+};
+
+/** A report as a file; with `?exchange=…`, of these exchanges alone. */
+function reportFile({ events: all, report }: ShelvedRun, { params, query }: ApiRequest) {
+  const format = params["format"]!;
+  if (!Object.hasOwn(reporters, format))
+    throw new ApiError(404, `There is no format "${format}".`, `There are: ${Object.keys(reporters).join(", ")}`);
+  const known = format as ReportFormat;
+  const wanted = new Set(query.getAll("exchange"));
+  const isWanted = (event: RunEvent): boolean => event.event !== "exchange" || wanted.has(event.id);
+  const some = wanted.size ? all.filter(isWanted) : all;
+  const text = reporters[known]({ events: [...some], report });
+  // Bytes, whatever they are: the browser keeps them and shows nothing.
+  return download(`${report.run}.${extensions[known]}`, "application/octet-stream", text);
+}
+
+function numberIn(query: URLSearchParams, name: string, fallback: number): number {
+  const given = query.get(name);
+  if (given === null) return fallback;
+  if (!/^\d{1,9}$/.test(given)) throw new ApiError(400, `"${name}" should be a whole number from 0.`);
+  return Number(given);
+}

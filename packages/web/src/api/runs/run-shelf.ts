@@ -1,0 +1,83 @@
+import { type ConformanceReport, type ExchangeRecorded, failuresOf, foldRun, type RunEvent } from "@assay/suite/report";
+import type { KeptRuns } from "../../server/lab.ts";
+import type { ExchangePage, RunLine } from "./documents.ts";
+import { exchangeLine } from "./exchange-line.ts";
+
+/** Runs that are held in memory: those that are looked at, one after the other. */
+const held = 3;
+
+export interface ShelvedRun {
+  readonly events: readonly RunEvent[];
+  readonly report: ConformanceReport;
+  readonly exchanges: readonly ExchangeRecorded[];
+}
+
+/** The runs that are kept, read when they are asked for. */
+export class RunShelf {
+  readonly #kept: KeptRuns;
+  readonly #open = new Map<string, ShelvedRun>();
+  readonly #lines = new Map<string, RunLine>();
+
+  constructor(kept: KeptRuns) {
+    this.#kept = kept;
+  }
+
+  /** A line for each, the newest first; what cannot be read is left out. */
+  list(): RunLine[] {
+    const names = this.#kept.list().toReversed();
+    return names.flatMap((name) => {
+      const known = this.#lines.get(name);
+      if (known) return [known];
+      const report = this.#report(name);
+      if (!report) return [];
+      const line = runLine(report);
+      // What goes on, or was cut off by something that may go on, is read again.
+      if (report.ending !== "cut-off") this.#lines.set(name, line);
+      return [line];
+    });
+  }
+
+  has(run: string): boolean {
+    return this.#kept.list().includes(run);
+  }
+
+  /** A run as a whole; undefined where there is none. */
+  open(run: string): ShelvedRun | undefined {
+    const known = this.#open.get(run);
+    if (known) return known;
+    if (!this.has(run)) return undefined;
+    const events = this.#kept.read(run);
+    if (!events) return undefined;
+    const report = foldRun(events);
+    const opened: ShelvedRun = {
+      events,
+      report,
+      exchanges: events.filter((event): event is ExchangeRecorded => event.event === "exchange"),
+    };
+    if (report.ending === "cut-off") return opened;
+    this.#open.set(run, opened);
+    if (this.#open.size > held) this.#open.delete(this.#open.keys().next().value!);
+    return opened;
+  }
+
+  #report(run: string): ConformanceReport | undefined {
+    const events = this.#kept.read(run);
+    return events && foldRun(events);
+  }
+}
+
+export const exchangePage = ({ exchanges }: ShelvedRun, from: number, count: number): ExchangePage => ({
+  total: exchanges.length,
+  from,
+  lines: exchanges.slice(from, from + count).map(exchangeLine),
+});
+
+export function runLine(report: ConformanceReport): RunLine {
+  const { run, agentUrl, agentName, agentVersion, testDate, subject, outcome, scope } = report;
+  const { conformanceLevel, ending, depth, duration_ms, summary } = report;
+  return {
+    ...{ run, agentUrl, agentName, agentVersion, testDate, subject, outcome, scope },
+    ...{ conformanceLevel, ending, depth, duration_ms, summary },
+    broken: new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size,
+  };
+}

@@ -1,0 +1,4 @@
+/** What serves the page: `GET /api/session`. */
+export interface SiteDocument {
+  readonly version: string;
+}

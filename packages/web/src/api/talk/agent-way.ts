@@ -1,0 +1,53 @@
+import {
+  type BoundCredentials,
+  bindCredentials,
+  createMasker,
+  createPeerClients,
+  type HeaderPairs,
+  type HttpClientOptions,
+  type Masker,
+  type PeerClients,
+  Recording,
+  type Secret,
+  secretsInAddress,
+} from "@assay/wire";
+
+/** How an agent is reached, and what may be shown there: what the command line makes of an address and a login. */
+export interface AgentWay {
+  /** as the operator named it, without a login */
+  readonly url: URL;
+  readonly headers: HeaderPairs;
+  /** what must be written nowhere */
+  readonly secrets: readonly Secret[];
+  /** the egress guard, proxies, certificates and limits of every command */
+  readonly connection: Omit<HttpClientOptions, "recording" | "credentials">;
+}
+
+/** A way that is in use: clients that record, and show credentials to the address that was named and to no other. */
+export interface OpenWay extends AgentWay {
+  readonly clients: PeerClients;
+  readonly recording: Recording;
+  readonly masker: Masker;
+  readonly credentials: BoundCredentials;
+}
+
+/** Exchanges that stay to be looked at: so many bytes of them. */
+const bytesKept = 128 * 1024 * 1024;
+
+export function openWay(way: AgentWay): OpenWay {
+  const { url, headers, secrets, connection } = way;
+  const credentials = bindCredentials({
+    named: [url],
+    trustHosts: [],
+    fields: headers,
+    secrets: secrets.map(({ value }) => value),
+  });
+  const recording = new Recording({ bytesPerRun: bytesKept });
+  return {
+    ...way,
+    credentials,
+    recording,
+    masker: createMasker([...secrets, ...secretsInAddress(url.href)]),
+    clients: createPeerClients({ ...connection, credentials, recording }),
+  };
+}

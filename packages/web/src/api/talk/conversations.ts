@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { cardTrouble, discoverCard, readFoundCard } from "@assay/wire";
+import { ApiError } from "../../server/api-error.ts";
+import { type AgentWay, openWay } from "./agent-way.ts";
+import { Conversation } from "./conversation.ts";
+
+/** Conversations that are kept open; the one that was begun first makes room. */
+const most = 16;
+
+/** The conversations of this server, in memory and nowhere else. */
+export class Conversations {
+  readonly #open = new Map<string, Conversation>();
+
+  async begin(way: AgentWay): Promise<Conversation> {
+    const opened = openWay(way);
+    const { clients, headers, masker, url } = opened;
+    try {
+      const search = await discoverCard(clients.http, url.href, headers);
+      if (!search.found) throw unfound(masker.value(cardTrouble(url.href, search)));
+      const normal = await readFoundCard(clients.http, search.found, headers);
+      const conversation = new Conversation(randomUUID(), opened, search.found, normal);
+      this.#open.set(conversation.document.id, conversation);
+      await this.#makeRoom();
+      return conversation;
+    } catch (error) {
+      await clients.close();
+      throw error;
+    }
+  }
+
+  get(id: string): Conversation {
+    const conversation = this.#open.get(id);
+    if (!conversation)
+      throw new ApiError(404, "This conversation is over.", "Conversations end with assay ui; begin a new one.");
+    return conversation;
+  }
+
+  async end(id: string): Promise<void> {
+    const conversation = this.get(id);
+    this.#open.delete(id);
+    await conversation.close();
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#open.keys()]) await this.end(id);
+  }
+
+  async #makeRoom(): Promise<void> {
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > most) await this.end(oldest!);
+  }
+}
+
+/** The hints of the command line name its flags; here the login stands beside the address. */
+function unfound({ kind, message, hint }: ReturnType<typeof cardTrouble>): ApiError {
+  const todo = kind === "login" || kind === "payment" ? "Choose a login beside the address." : hint;
+  return new ApiError(422, message, todo);
+}

@@ -1,0 +1,97 @@
+import { isObject, type JsonObject, type Operation, operations } from "@assay/protocol";
+import { toHar, toHarEntry } from "@assay/wire";
+import { ApiError } from "../../server/api-error.ts";
+import type { Lab } from "../../server/lab.ts";
+import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import { readAccess } from "../runs/read-wish.ts";
+import type { Asking } from "./conversation.ts";
+import type { Conversations } from "./conversations.ts";
+
+/** Talking to an agent by hand. What happens is told by the events of the conversation; every call here answers at once. */
+export function talkRoutes(lab: Lab, conversations: Conversations): readonly ApiRoute[] {
+  const of = ({ params }: ApiRequest) => conversations.get(params["talk"]!);
+  return [
+    {
+      method: "POST",
+      path: "/api/talks",
+      async answer(request) {
+        const way = await lab.reach(readAccess(await request.json()));
+        return json((await conversations.begin(way)).document, 201);
+      },
+    },
+    { method: "GET", path: "/api/talks/:talk", answer: (request) => json(of(request).document) },
+    {
+      method: "DELETE",
+      path: "/api/talks/:talk",
+      async answer({ params }) {
+        await conversations.end(params["talk"]!);
+        return json({ ended: true });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/talks/:talk/events",
+      answer: (request) => events(of(request).log.read(request.signal)),
+    },
+    {
+      method: "POST",
+      path: "/api/talks/:talk/turns",
+      async answer(request) {
+        return json({ turn: await of(request).ask(readAsking(await request.json())) }, 202);
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/talks/:talk/turns/:turn/disconnect",
+      answer(request) {
+        of(request).disconnect(turnIn(request));
+        return json({ disconnecting: true }, 202);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/talks/:talk/turns/:turn/wires",
+      answer: async (request) => json(await of(request).wires(turnIn(request))),
+    },
+    {
+      method: "GET",
+      path: "/api/talks/:talk/exchanges/:exchange",
+      answer(request) {
+        const { exchange: id } = request.params;
+        const exchange = of(request).exchange(id!);
+        if (!exchange) throw new ApiError(404, `This conversation has no exchange "${id}".`);
+        return json(toHarEntry(exchange));
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/talks/:talk/har",
+      answer(request) {
+        const har = toHar(of(request).exchanges, { name: "assay", version: lab.version });
+        return download("talk.har", "application/octet-stream", JSON.stringify(har, undefined, 2));
+      },
+    },
+  ];
+}
+
+function turnIn({ params }: ApiRequest): number {
+  const turn = params["turn"]!;
+  if (!/^\d{1,6}$/.test(turn)) throw new ApiError(404, `There is no turn "${turn}".`);
+  return Number(turn);
+}
+
+function readAsking(given: unknown): Asking {
+  const { operation, request = {}, on, push } = given as Record<string, unknown>;
+  if (typeof operation !== "string" || !Object.hasOwn(operations, operation))
+    throw new ApiError(400, '"operation" should name one of A2A 1.0.', `One of: ${Object.keys(operations).join(", ")}`);
+  if (!isObject(request)) throw new ApiError(400, '"request" should be an object, in the words of A2A 1.0.');
+  if (on !== undefined && !(Number.isInteger(on) && Number(on) >= 0))
+    throw new ApiError(400, '"on" should be the number of an interface of the card, from 0.');
+  if (push !== undefined && typeof push !== "boolean") throw new ApiError(400, '"push" should be true or false.');
+  return {
+    operation: operation as Operation,
+    request: request as JsonObject,
+    ...(on !== undefined && { on: Number(on) }),
+    ...(push && { push }),
+  };
+}

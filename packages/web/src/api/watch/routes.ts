@@ -1,0 +1,63 @@
+import { isObject } from "@assay/protocol";
+import { ApiError } from "../../server/api-error.ts";
+import type { Lab } from "../../server/lab.ts";
+import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import { readAccess } from "../runs/read-wish.ts";
+import type { Watches } from "./watches.ts";
+
+/** Looking on at what clients and agents say to each other. */
+export function watchRoutes(lab: Lab, watches: Watches): readonly ApiRoute[] {
+  const of = ({ params }: ApiRequest) => watches.get(params["watch"]!);
+  return [
+    { method: "GET", path: "/api/watches", answer: () => json(watches.documents) },
+    {
+      method: "POST",
+      path: "/api/watches",
+      async answer(request) {
+        const wish = await request.json();
+        const kind = isObject(wish) ? wish["kind"] : undefined;
+        if (kind !== "proxy" && kind !== "testbed") throw new ApiError(400, '"kind" should be "proxy" or "testbed".');
+        const way = kind === "proxy" ? await lab.reach(readAccess(wish)) : undefined;
+        return json((await watches.begin(way)).document, 201);
+      },
+    },
+    { method: "GET", path: "/api/watches/:watch", answer: (request) => json(of(request).document) },
+    {
+      method: "DELETE",
+      path: "/api/watches/:watch",
+      async answer({ params }) {
+        await watches.end(params["watch"]!);
+        return json({ ended: true });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/watches/:watch/events",
+      answer: (request) => events(of(request).log.read(request.signal)),
+    },
+    {
+      method: "GET",
+      path: "/api/watches/:watch/exchanges/:exchange",
+      answer(request) {
+        const { exchange: id } = request.params;
+        const exchange = of(request).exchanges.get(id!);
+        if (!exchange)
+          throw new ApiError(
+            404,
+            `Exchange "${id}" is not kept any more.`,
+            "The last thousand are, and those with a breach.",
+          );
+        return json(exchange);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/watches/:watch/har",
+      answer(request) {
+        const entries = of(request).exchanges.all.map(({ entry }) => entry);
+        const har = { log: { version: "1.2", creator: { name: "assay", version: lab.version }, entries } };
+        return download("watch.har", "application/octet-stream", JSON.stringify(har, undefined, 2));
+      },
+    },
+  ];
+}

@@ -1,0 +1,28 @@
+import { openProxy } from "@assay/proxy";
+import { secretsInAddress } from "@assay/wire";
+import { ApiError } from "../../server/api-error.ts";
+import type { AgentWay } from "../talk/agent-way.ts";
+import { Watch } from "./watch.ts";
+
+/** Opens a proxy before an agent, on a free port of this machine. The login is for our own look at the card; clients bring theirs. */
+export async function watchAgent(id: string, way: AgentWay, version: string): Promise<Watch> {
+  const { url, headers, secrets, connection } = way;
+  const watch = new Watch();
+  const startedAt = new Date().toISOString();
+  const proxy = await openProxy({
+    url: url.href,
+    host: "127.0.0.1",
+    port: 0,
+    run: id,
+    version,
+    connection,
+    headers,
+    secrets: [...secrets, ...secretsInAddress(url.href)],
+    record: (event) => watch.record(event),
+    begun: (begun) => watch.begun(begun),
+    show: (sight) => watch.show(sight),
+  }).catch((error: Error) => {
+    throw new ApiError(409, `The proxy could not be opened: ${error.message}`);
+  });
+  return watch.opened({ id, kind: "proxy", url: proxy.url, agent: url.href, startedAt }, () => proxy.close());
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { ApiError } from "../../server/api-error.ts";
+import type { AgentWay } from "../talk/agent-way.ts";
+import type { WatchDocument } from "./documents.ts";
+import type { Watch } from "./watch.ts";
+import { watchAgent } from "./watch-proxy.ts";
+import { watchTestbed } from "./watch-testbed.ts";
+
+/** Each listens on a port of its own. */
+const most = 8;
+
+/** What is watched by this server at the moment. */
+export class Watches {
+  readonly #version: string;
+  readonly #open = new Map<string, Watch>();
+
+  constructor(version: string) {
+    this.#version = version;
+  }
+
+  get documents(): readonly WatchDocument[] {
+    return [...this.#open.values()].map(({ document }) => document);
+  }
+
+  /** The proxy before an agent; without one, the test bed. */
+  async begin(way?: AgentWay): Promise<Watch> {
+    if (this.#open.size >= most) throw new ApiError(409, `${most} things are being watched.`, "End one of them first.");
+    const id = randomUUID();
+    const watch = await (way ? watchAgent(id, way, this.#version) : watchTestbed(id, this.#version));
+    this.#open.set(id, watch);
+    return watch;
+  }
+
+  get(id: string): Watch {
+    const watch = this.#open.get(id);
+    if (!watch) throw new ApiError(404, "This is not watched any more.", "Begin again on the page Watch.");
+    return watch;
+  }
+
+  async end(id: string): Promise<void> {
+    const watch = this.get(id);
+    this.#open.delete(id);
+    await watch.close();
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#open.keys()]) await this.end(id);
+  }
+}

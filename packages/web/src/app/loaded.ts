@@ -1,0 +1,23 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Something that is on its way, there, or refused. */
+export type Loaded<T> =
+  | { readonly is: "loading" }
+  | { readonly is: "there"; readonly value: T }
+  | { readonly is: "failed"; readonly error: Error };
+
+/** Loads anew when one of `of` changes; what was there stays until the new is, so that nothing flickers. */
+export function useLoaded<T>(load: () => Promise<T>, of: readonly unknown[]): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ is: "loading" });
+  useEffect(() => {
+    let isWanted = true;
+    load().then(
+      (value) => isWanted && setLoaded({ is: "there", value }),
+      (error: Error) => isWanted && setLoaded({ is: "failed", error }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, of);
+  return loaded;
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Where the reader is: "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Everything has such an address. */
+export interface PageRoute {
+  /** empty where the address names none */
+  readonly page: string;
+  /** what follows the page in the path, decoded */
+  readonly rest: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+function routeIn(hash: string): PageRoute {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [page = "", ...rest] = path.split("/").map(decoded);
+  return { page, rest: rest.filter((part) => part !== ""), query: new URLSearchParams(query) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The address of a place on the page. */
+export function linkTo(
+  page: string,
+  rest: readonly string[] = [],
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const path = [page, ...rest].map(encodeURIComponent).join("/");
+  const asked = new URLSearchParams(query).toString();
+  return `#/${path}${asked ? `?${asked}` : ""}`;
+}
+
+export const go = (link: string): void => {
+  location.hash = link;
+};
+
+/** The same place, told more exactly: the way back does not lead through it. */
+export function refine(link: string): void {
+  if (location.hash === link) return;
+  history.replaceState(history.state, "", link);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+export function useRoute(): PageRoute {
+  const [route, setRoute] = useState(() => routeIn(location.hash));
+  useEffect(() => {
+    const follow = (): void => setRoute(routeIn(location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return route;
+}

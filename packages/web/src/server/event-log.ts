@@ -1,0 +1,67 @@
+/**
+ * What happened so far, and what is still to come. Every reader has its own place in it and takes what it can, when it
+ * can: a slow one holds up no other, and nothing is kept twice.
+ */
+export class EventLog<T> {
+  readonly #items: T[] = [];
+  readonly #most: number;
+  /** how many were forgotten to make room */
+  #dropped = 0;
+  #ended = false;
+  #news = signalled();
+
+  /** `most`: as many are kept for those who come late, and the oldest make room for new ones */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
+
+  get items(): readonly T[] {
+    return this.#items;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  add(item: T): void {
+    if (this.#ended) return;
+    this.#items.push(item);
+    if (this.#items.length > this.#most) {
+      this.#items.shift();
+      this.#dropped += 1;
+    }
+    this.#tell();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#tell();
+  }
+
+  /** Everything from the beginning (or from the nth on), then what comes, until the log or the signal ends. */
+  async *read(signal: AbortSignal, from = 0): AsyncGenerator<T, void> {
+    const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    for (let next = from; !signal.aborted; ) {
+      const at = Math.max(next - this.#dropped, 0);
+      if (at < this.#items.length) {
+        next = this.#dropped + at + 1;
+        yield this.#items[at]!;
+      } else if (this.#ended) return;
+      else await Promise.race([this.#news.promise, gone]);
+    }
+  }
+
+  #tell(): void {
+    const told = this.#news;
+    this.#news = signalled();
+    told.resolve();
+  }
+}
+
+function signalled(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

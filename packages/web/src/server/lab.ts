@@ -1,0 +1,35 @@
+import type { RunEvent } from "@assay/suite/report";
+import type { AgentAccess, RunWish } from "../api/runs/documents.ts";
+import type { AgentWay } from "../api/talk/agent-way.ts";
+import type { TestbedDocument } from "../api/testbed/documents.ts";
+
+/**
+ * What the page needs of the program that serves it. The command line fills it in with what `assay test` uses itself:
+ * the same runner, egress guard, credentials and recordings.
+ */
+export interface Lab {
+  readonly version: string;
+  readonly runs: KeptRuns;
+  /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
+  test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
+  /** The way to an agent: its address and login as every command reads them, behind the same egress guard. */
+  reach(access: AgentAccess): Promise<AgentWay>;
+  /** The built-in test bed; the first call starts it. */
+  testbed(): Promise<TestbedDocument>;
+  /** Ends what was started for the page. */
+  close(): Promise<void>;
+}
+
+/** Where runs are kept: files below `.assay/runs`. */
+export interface KeptRuns {
+  /** the oldest first */
+  list(): readonly string[];
+  /** the events of a run; undefined where there is none of that name, or it cannot be read */
+  read(run: string): readonly RunEvent[] | undefined;
+}
+
+export interface StartedRun {
+  readonly run: string;
+  /** masked, and written down before they are given here */
+  readonly events: AsyncIterable<RunEvent>;
+}

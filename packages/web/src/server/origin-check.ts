@@ -1,0 +1,13 @@
+import type { WireRequest } from "@assay/wire/server";
+
+/**
+ * Whether a request comes from our own page, or from no page at all. A browser says where a request comes from, and no
+ * page can make it lie: another site, another port of this machine and a sandboxed frame are all somebody else.
+ */
+export function isOwnOrigin({ headers, host, secure }: Pick<WireRequest, "headers" | "host" | "secure">): boolean {
+  const { origin } = headers;
+  const site = headers["sec-fetch-site"];
+  // "none" is an address that was typed or a link of another program: it may look, and carries no cookie of ours to act with.
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  return origin === undefined || origin === `${secure ? "https" : "http"}://${host}`;
+}

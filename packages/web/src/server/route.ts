@@ -1,0 +1,76 @@
+/** One address of the API and what it answers. `docs/ui.md` lists them all. */
+export interface ApiRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** "/api/runs/:run": what follows a colon is handed over by that name */
+  readonly path: `/api/${string}`;
+  answer(request: ApiRequest): ApiAnswer | Promise<ApiAnswer>;
+}
+
+export interface ApiRequest {
+  /** the parts of the path that have a name, decoded */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** the body as JSON; an ApiError where it is none */
+  json(): Promise<unknown>;
+  /** aborted when the caller goes away */
+  readonly signal: AbortSignal;
+}
+
+export type ApiAnswer =
+  | { readonly kind: "json"; readonly status: number; readonly value: unknown; readonly cookie?: string }
+  /** a file to keep, never to be shown by the browser */
+  | { readonly kind: "download"; readonly name: string; readonly type: string; readonly body: string | Buffer }
+  /** server-sent events, each one JSON; read as fast as the caller takes them */
+  | { readonly kind: "events"; readonly events: AsyncIterable<unknown> };
+
+export const json = (value: unknown, status = 200): ApiAnswer => ({ kind: "json", status, value });
+
+export const download = (name: string, type: string, body: string | Buffer): ApiAnswer => ({
+  kind: "download",
+  name,
+  type,
+  body,
+});
+
+export const events = (source: AsyncIterable<unknown>): ApiAnswer => ({ kind: "events", events: source });
+
+export interface Match {
+  readonly route: ApiRoute;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The route of a request; the methods that its path has, where it is another one; undefined where there is no such path. */
+export function matchRoute(routes: readonly ApiRoute[], method: string, path: string): Match | string[] | undefined {
+  const there = routes.flatMap((route) => {
+    const params = paramsOf(route.path, path);
+    return params ? [{ route, params }] : [];
+  });
+  const match = there.find(({ route }) => route.method === method);
+  if (match) return match;
+  return there.length ? there.map(({ route }) => route.method) : undefined;
+}
+
+function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const said = given[index]!;
+    if (!part.startsWith(":")) {
+      if (part !== said) return undefined;
+      continue;
+    }
+    const value = decoded(said);
+    if (value === undefined || value === "") return undefined;
+    params[part.slice(1)] = value;
+  }
+  return params;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

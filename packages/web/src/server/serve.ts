@@ -1,0 +1,158 @@
+import { isLoopback } from "@assay/protocol/core";
+import { createHostCheck, listen, WireError, type WireReply, type WireRequest } from "@assay/wire/server";
+import { allRoutes } from "../api/index.ts";
+import { ApiError } from "./api-error.ts";
+import { safeHeaders } from "./headers.ts";
+import type { Lab } from "./lab.ts";
+import { isOwnOrigin } from "./origin-check.ts";
+import { pageFolder, readPageFile } from "./page-files.ts";
+import { type ApiAnswer, type ApiRequest, type ApiRoute, matchRoute } from "./route.ts";
+import { Session } from "./session.ts";
+
+export interface UiOptions {
+  readonly host: string;
+  /** 0: any free one */
+  readonly port: number;
+  readonly lab: Lab;
+  /** further names under which it may be asked, without port */
+  readonly allowedHosts?: readonly string[];
+  /** made up unless given */
+  readonly token?: string;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface UiServer {
+  /** without the token */
+  readonly url: string;
+  readonly port: number;
+  /** what to open in a browser; whoever has it may use the server */
+  readonly link: string;
+  readonly token: string;
+  /** it can be reached from other machines */
+  readonly isExposed: boolean;
+  close(): Promise<void>;
+}
+
+/** Serves the page and its API until it is closed. */
+export async function serveUi(options: UiOptions): Promise<UiServer> {
+  const { host, lab, allowedHosts = [], onError = () => {} } = options;
+  const folder = pageFolder();
+  const session = new Session(options.token);
+  const isHost = createHostCheck({ boundHost: host, allowed: allowedHosts });
+  const { routes, close } = allRoutes(lab, session);
+  const server = await listen({
+    host,
+    port: options.port,
+    onInternalError: onError,
+    limits: { bodyBytes: 8 * 1024 * 1024, connections: 200, streams: 60 },
+    async handler(request, reply) {
+      if (!isHost(request.host))
+        return refuse(reply, 421, "This name is not served here.", `Ask for ${host}, or start with --allow-host.`);
+      if (!isOwnOrigin(request)) return refuse(reply, 403, "Another page may not use this server.");
+      if (!request.path.startsWith("/api/")) return sendPage(folder, request, reply);
+      await answerApi(routes, session, request, reply, onError);
+    },
+  });
+  session.bindTo(server.port);
+  return {
+    url: server.url,
+    port: server.port,
+    link: `${server.url}/#token=${session.token}`,
+    token: session.token,
+    isExposed: !isLoopback(host),
+    async close() {
+      await close();
+      await server.close(1_000);
+      await lab.close();
+    },
+  };
+}
+
+/** Files of the page hold nothing of anybody, so they are given without a token. */
+async function sendPage(folder: string, { method, path }: WireRequest, reply: WireReply): Promise<void> {
+  if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "The page can only be read.");
+  const file = await readPageFile(folder, path);
+  if (!file) return refuse(reply, 404, `There is nothing at ${path}.`, "The page is at /, its API at /api.");
+  const cache = file.isPinned ? "public, max-age=31536000, immutable" : "no-cache";
+  reply.send(200, { ...safeHeaders, "Content-Type": file.type, "Cache-Control": cache }, file.body);
+}
+
+async function answerApi(
+  routes: readonly ApiRoute[],
+  session: Session,
+  request: WireRequest,
+  reply: WireReply,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const { method, path, query } = request;
+  try {
+    const isLogin = method === "POST" && path === "/api/session";
+    const proof = session.proofOf(request);
+    if (proof === "none" && !isLogin)
+      throw new ApiError(401, "This server asks for its token.", "Open the address that assay ui printed.");
+    // Browsers name the origin of whatever changes something; what has a cookie and names none is no page of ours.
+    if (proof === "cookie" && method !== "GET" && request.headers.origin === undefined)
+      throw new ApiError(403, "Another page may not use this server.");
+    const match = matchRoute(routes, method, path);
+    if (match === undefined) throw new ApiError(404, `There is no ${path}.`, "docs/ui.md lists what there is.");
+    if (Array.isArray(match)) throw new ApiError(405, `${path} takes ${match.join(", ")}, not ${method}.`);
+    const asked: ApiRequest = {
+      params: match.params,
+      query: new URLSearchParams(query),
+      json: () => jsonBody(request),
+      signal: request.signal,
+    };
+    await send(await match.route.answer(asked), reply);
+  } catch (error) {
+    if (error instanceof ApiError) return refuse(reply, error.status, error.message, error.hint);
+    if (error instanceof WireError) return refuse(reply, error.status, error.message);
+    onError(error);
+    refuse(reply, 500, "This is our own fault.", "The terminal that serves the page says more.");
+  }
+}
+
+async function send(answer: ApiAnswer, reply: WireReply): Promise<void> {
+  const headers = { ...safeHeaders, "Cache-Control": "no-store" };
+  switch (answer.kind) {
+    case "json": {
+      const cookie = answer.cookie === undefined ? {} : { "Set-Cookie": answer.cookie };
+      return reply.send(
+        answer.status,
+        { ...headers, ...cookie, "Content-Type": "application/json" },
+        JSON.stringify(answer.value),
+      );
+    }
+    case "download": {
+      // A name that is plain in every system; what the browser would make of the type does not matter to a file that is kept.
+      const name = answer.name.replace(/[^\w.-]+/g, "-");
+      const disposition = { "Content-Disposition": `attachment; filename="${name}"` };
+      return reply.send(200, { ...headers, ...disposition, "Content-Type": answer.type }, answer.body);
+    }
+    case "events": {
+      const stream = reply.events(headers);
+      for await (const event of answer.events) {
+        if (stream.closed) return;
+        await stream.send(JSON.stringify(event));
+      }
+      stream.end();
+    }
+  }
+}
+
+async function jsonBody(request: WireRequest): Promise<unknown> {
+  const text = (await request.body()).toString("utf8");
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // The same as something else than an object.
+  }
+  throw new ApiError(400, "The body is no JSON object.");
+}
+
+const refuse = (reply: WireReply, status: number, message: string, hint?: string): void =>
+  reply.send(
+    status,
+    { ...safeHeaders, "Cache-Control": "no-store", "Content-Type": "application/json" },
+    JSON.stringify({ error: message, ...(hint !== undefined && { hint }) }),
+  );

@@ -1,0 +1,38 @@
+// `npm run frameworks [-- <name>… ] [-- --think 2]`: sets up agents on frameworks that people use (sdks/frameworks), has
+// `assay test --depth full` examine each, and writes what came of it into docs/findings/frameworks.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { frameworks, paces } from "./frameworks/describe.mjs";
+import { examine } from "./frameworks/examine.mjs";
+import { rowOf, withRows } from "./frameworks/table.mjs";
+import { build, install, root, run } from "./steps.mjs";
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { think: { type: "string" } } });
+const known = frameworks();
+const unknown = positionals.filter((name) => !known.some((framework) => framework.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no ${unknown.join(", ")}; there are ${known.map(({ name }) => name).join(", ")}.\n`);
+  process.exit(2);
+}
+
+install();
+build();
+const page = join(root, "docs/findings/frameworks.md");
+const missing = [];
+for (const framework of known.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const isSetUp = framework.setup.every(([command, ...args]) =>
+    run(`setting up ${framework.name}`, command, args, { quiet: true, mayFail: true }),
+  );
+  if (!isSetUp) {
+    missing.push(framework.name);
+    continue;
+  }
+  for (const think of values.think === undefined ? paces : [Number(values.think)]) {
+    process.stderr.write(`▸ examining ${framework.name}, which thinks for ${think} s …\n`);
+    const report = await examine(framework, think);
+    writeFileSync(page, withRows(readFileSync(page, "utf8"), [rowOf(framework, think, report)]));
+  }
+}
+if (missing.length > 0) process.stderr.write(`✗ could not be set up: ${missing.join(", ")}\n`);
+process.exit(missing.length > 0 ? 1 : 0);

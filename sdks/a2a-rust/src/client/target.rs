@@ -1,0 +1,66 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use a2a::{A2AError, TRANSPORT_PROTOCOL_GRPC, TRANSPORT_PROTOCOL_HTTP_JSON, TRANSPORT_PROTOCOL_JSONRPC};
+use a2a_client::agent_card::AgentCardResolver;
+use a2a_client::auth::AuthInterceptor;
+use a2a_client::jsonrpc::JsonRpcTransportFactory;
+use a2a_client::rest::RestTransportFactory;
+use a2a_client::{A2AClient, A2AClientFactory, Transport, TransportFactory};
+use a2a_grpc::GrpcTransportFactory;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+pub type Client = A2AClient<Box<dyn Transport>>;
+
+/// One client per target, as a program would keep one: the card is fetched once.
+#[derive(Default)]
+pub struct Clients {
+    kept: Mutex<HashMap<String, Arc<Client>>>,
+}
+
+impl Clients {
+    pub async fn of(&self, target: &Value) -> Result<Arc<Client>, A2AError> {
+        let key = target.to_string();
+        if let Some(client) = self.kept.lock().await.get(&key) {
+            return Ok(client.clone());
+        }
+        let client = Arc::new(connect(target).await?);
+        self.kept.lock().await.insert(key, client.clone());
+        Ok(client)
+    }
+}
+
+pub async fn card(target: &Value) -> Result<a2a::AgentCard, A2AError> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in given_headers(target) {
+        let broken = |what: &str| A2AError::invalid_params(format!("target.headers: {name}: no header {what}"));
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| broken("name"))?;
+        headers.insert(name, HeaderValue::from_str(value).map_err(|_| broken("value"))?);
+    }
+    let http = reqwest::Client::builder().default_headers(headers).build();
+    let http = http.map_err(|e| A2AError::internal(e.to_string()))?;
+    AgentCardResolver::new(Some(http)).resolve(target["card"].as_str().unwrap_or_default()).await
+}
+
+fn given_headers(target: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let headers = target["headers"].as_object().into_iter().flatten();
+    headers.map(|(name, value)| (name.as_str(), value.as_str().unwrap_or_default()))
+}
+
+/// The factory is given one transport only: it would otherwise fall back to another binding without a word.
+async fn connect(target: &Value) -> Result<Client, A2AError> {
+    let binding = target["binding"].as_str().unwrap_or(TRANSPORT_PROTOCOL_JSONRPC);
+    let transport: Arc<dyn TransportFactory> = match binding {
+        TRANSPORT_PROTOCOL_JSONRPC => Arc::new(JsonRpcTransportFactory::new(None)),
+        TRANSPORT_PROTOCOL_HTTP_JSON => Arc::new(RestTransportFactory::new(None)),
+        TRANSPORT_PROTOCOL_GRPC => Arc::new(GrpcTransportFactory::new()),
+        _ => return Err(A2AError::unsupported_operation(format!("no transport for {binding}"))),
+    };
+    let mut factory = A2AClientFactory::builder().no_defaults().register(transport);
+    for (name, value) in given_headers(target) {
+        factory = factory.with_interceptor(Arc::new(AuthInterceptor::custom(name, value)));
+    }
+    factory.build().create_from_card(&card(target).await?).await
+}

@@ -1,0 +1,3 @@
+module assay/sdks/go-driver
+
+go 1.24
