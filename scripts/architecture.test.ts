@@ -7,7 +7,8 @@ import { sourcesOf } from "./sources.case.ts";
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
-  "@assay/agents": ["@assay/protocol", "@assay/wire"],
+  "@assay/storage": [],
+  "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
@@ -49,6 +50,7 @@ const arrows: Record<string, readonly string[]> = {
 const outside: Record<string, readonly string[]> = {
   "@assay/protocol": ["@bufbuild/protobuf", "canonicalize", "jose"],
   "@assay/wire": ["eventsource-parser", "undici"],
+  "@assay/storage": ["libsql", "pg"],
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
@@ -60,24 +62,23 @@ const outside: Record<string, readonly string[]> = {
   assay: ["commander", "yaml", "zod"],
 };
 
-const packages = readdirSync("packages").map((folder) => ({
-  folder,
-  manifest: JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8")),
-}));
+const packages = readdirSync("packages").map((folder) => {
+  const manifest = JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8"));
+  return { folder, manifest, declared: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }) };
+});
 
 test("every package has its place in the picture", () => {
   expect(packages.map(({ manifest }) => manifest.name).sort()).toEqual(Object.keys(arrows).sort());
 });
 
-test.each(packages)("$manifest.name depends on nothing the picture does not allow", ({ manifest }) => {
+test.each(packages)("$manifest.name depends on nothing the picture does not allow", ({ manifest, declared }) => {
   const allowed = [...arrows[manifest.name]!, ...outside[manifest.name]!].sort();
-  expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual(allowed);
+  expect(declared.toSorted()).toEqual(allowed);
 });
 
 test.each(packages)(
   "$manifest.name imports only what it declares, and only through exports",
-  ({ folder, manifest }) => {
-    const declared: string[] = Object.keys(manifest.dependencies ?? {});
+  ({ folder, declared }) => {
     const isOffered = (name: string): boolean =>
       declared.some((known) => {
         if (!name.startsWith("@assay/") && name.startsWith(`${known}/`)) return true;

@@ -39,3 +39,6 @@ export {
 export type { ExchangeBreach, MatrixExchange } from "./document/evidence.ts";
 export type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "./document/known-failure.ts";
 export type { Seal, SealedPackage } from "./document/seal.ts";
+export { knownFailureOf, staleRows } from "./known/mark.ts";
+export { KnownFailureMistakes, readKnownFailures } from "./known/read.ts";
+export { matrixMarkdown } from "./markdown/markdown.ts";

@@ -8,6 +8,8 @@ export interface UiFlags {
   readonly timeScale: number;
   /** false with --no-open */
   readonly open?: boolean;
+  readonly export?: string;
+  readonly run?: string[];
   readonly json?: boolean;
 }
 
@@ -20,6 +22,15 @@ export const addUi: AddCommand = (program, screen, done) => {
     .option("--allow-host <host>", "a Host it answers to besides its own (repeatable)", collect)
     .option("--time-scale <factor>", "scale every delay of the built-in test bed", factor, 0.2)
     .option("--no-open", "print the address, and open no browser")
+    .option(
+      "--export <dir>",
+      "write the page there as files, with the runs that are kept, to be read from any web server",
+    )
+    .option(
+      "--run <run>",
+      "with --export, only this run: last, last~1, or a name (repeatable; all that are kept unless given)",
+      collect,
+    )
     .option("--json", "one JSON line when ready, nothing else (the default without a terminal)")
     .addHelpText(
       "after",
@@ -27,13 +38,16 @@ export const addUi: AddCommand = (program, screen, done) => {
 Examples:
   $ assay ui                                  the page on http://127.0.0.1:4070, opened in the browser
   $ assay ui --port 0 --no-open --json        any free port, one JSON line with address and token: for scripts
+  $ assay ui --export site --run last         the same pages as a static site, to be read and nothing else
 
 Whoever has the address that is printed, with its token, may use the page: test agents from this machine and read the runs below
 .assay/runs. It listens on 127.0.0.1, and refuses other names and other pages. What can be asked of it by programs: docs/ui.md.
 Stop it with Ctrl-C: tests that go on are ended properly.`,
     )
     .action(async (flags: UiFlags) => {
-      const { serveThePage } = await import("../runs/ui.ts");
-      done(await serveThePage(flags, screen));
+      const { exportThePage, serveThePage } = await import("../runs/ui.ts");
+      done(
+        await (flags.export === undefined ? serveThePage(flags, screen) : exportThePage(flags.export, flags, screen)),
+      );
     });
 };

@@ -1,5 +1,5 @@
 import type { Run } from "@assay/reporters";
-import { foldRun } from "@assay/suite/report";
+import { foldRun, Progress } from "@assay/suite/report";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
@@ -8,7 +8,6 @@ import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";
 import { headerOf } from "../terminal/header.ts";
 import { createPlainView, plainEnding } from "../terminal/plain.ts";
-import { Progress } from "../terminal/progress.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
 import { complainAbout, couldNotBegin } from "../testing/tell.ts";

@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
-import { PageNotBuilt, serveUi, type UiServer } from "@assay/web";
+import { basename } from "node:path";
+import { exportSite, PageNotBuilt, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { findRun } from "../recorded/read-run.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { createLab } from "../ui/lab.ts";
+import { createLab, keptRuns } from "../ui/lab.ts";
+import { plural } from "../words.ts";
 
 /** The whole command: serve the page until it is stopped. */
 export async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
@@ -20,6 +24,34 @@ export async function serveThePage(flags: UiFlags, screen: Screen): Promise<Exit
     );
   return untilStopped(server, screen);
 }
+
+/** Writes the page as files, with the runs that are asked for. */
+export async function exportThePage(
+  folder: string,
+  { run: wanted }: Pick<UiFlags, "run">,
+  screen: Screen,
+  runs = new RunFolder(),
+): Promise<ExitCode> {
+  const all = runs.list();
+  const chosen = wanted ? wanted.map((each) => nameOf(findRun(each, runs))) : all;
+  if (chosen.length === 0) throw new UsageError(`There are no runs in ${runs.path}`, "Make one: assay test <url>");
+  try {
+    await exportSite(
+      folder,
+      keptRuns(runs),
+      all.filter((run) => chosen.includes(run)),
+    );
+  } catch (error) {
+    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
+    throw new UsageError(`The page could not be written to ${folder}: ${(error as Error).message}`);
+  }
+  screen.line(
+    `${plural(chosen.length, "run")} written to ${folder}. Any web server can show it; opened as a file it shows nothing.`,
+  );
+  return exitCodes.fine;
+}
+
+const nameOf = (file: string): string => basename(file, ".ndjson");
 
 async function start({ host, port, allowHost, timeScale }: UiFlags, screen: Screen): Promise<UiServer> {
   try {

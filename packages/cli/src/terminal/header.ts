@@ -4,11 +4,11 @@ import {
   type InterfaceName,
   isPlainlyNew,
   type Planned,
+  type Progress,
   type SpokenDialect,
 } from "@assay/suite/report";
 import { duration, listed, plural } from "../words.ts";
 import { escapeText } from "./escape.ts";
-import type { Progress } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 
 /** Who is tested, how it is reached, and what it will cost. */

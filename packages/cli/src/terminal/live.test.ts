@@ -1,9 +1,9 @@
+import { Progress } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { found, jsonRpc, planned, rest, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import { createColors } from "./colors.ts";
 import { createLiveView, frameOf } from "./live.ts";
-import { Progress } from "./progress.ts";
 import { widthOf } from "./width.ts";
 
 const colors = createColors(false);

@@ -1,9 +1,8 @@
-import type { RunEvent } from "@assay/suite/report";
+import { type LiveFinding, Progress, type RunEvent } from "@assay/suite/report";
 import { clockTime, plural } from "../words.ts";
 import { escapeText } from "./escape.ts";
 import { headerOf } from "./header.ts";
 import { createPainter } from "./painter.ts";
-import { type LiveFinding, Progress } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf } from "./width.ts";
 

@@ -8,6 +8,7 @@ import {
   levelText,
   messagesText,
   outcomeWord,
+  placeName,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
@@ -15,7 +16,6 @@ import {
 } from "@assay/suite/report";
 import { duration, listed, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
-import { placeName } from "./place-name.ts";
 import { versionAnswers } from "./plain.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf, wrap } from "./width.ts";

@@ -1,10 +1,10 @@
+import { Progress } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { finished, found, jsonRpc, planned, reportOf, result, started } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import { createColors } from "./colors.ts";
 import { headerOf } from "./header.ts";
 import { createPlainView, plainEnding } from "./plain.ts";
-import { Progress } from "./progress.ts";
 import { summaryOf } from "./summary.ts";
 
 /** An agent that declares 1.0, and answers to 0.3 without a word about it. */

@@ -1,4 +1,4 @@
-import type { KeptRuns, Lab, RunningTestbed } from "@assay/web";
+import type { KeptRuns, Lab, TestbedDocument } from "@assay/web";
 import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { version } from "../version.ts";
@@ -14,7 +14,7 @@ export function createLab({
   /** of the built-in test bed */
   readonly timeScale: number;
 }): Lab {
-  let testbed: Promise<{ readonly told: RunningTestbed; close(): Promise<void> }> | undefined;
+  let testbed: Promise<{ readonly told: TestbedDocument; close(): Promise<void> }> | undefined;
   return {
     version,
     runs: keptRuns(folder),
@@ -30,12 +30,12 @@ export function createLab({
   };
 }
 
-const keptRuns = (folder: RunFolder): KeptRuns => ({
+export const keptRuns = (folder: RunFolder): KeptRuns => ({
   list: () => folder.list(),
   read: (run) => readableRun(folder.eventsOf(run)),
 });
 
-async function startTestbed(timeScale: number): Promise<{ readonly told: RunningTestbed; close(): Promise<void> }> {
+async function startTestbed(timeScale: number): Promise<{ readonly told: TestbedDocument; close(): Promise<void> }> {
   const agents = await import("@assay/agents");
   const testbed = await agents.startTestbed({ host: "127.0.0.1", port: 0, version, timeScale });
   const { mutants } = await testbed.families();

@@ -1,6 +1,7 @@
 /** What the page of `assay ui` shares with the HTML report: one look, one way to mark a place, one set of words. */
 
 export { cut, visible, visibleLines } from "../escape.ts";
+export { har } from "../har.ts";
 export { exchangeSides, type MarkedPlaces } from "../html/exchange.ts";
 export { h, ours, preformatted, type SafeHtml } from "../safe-html.ts";
 export {

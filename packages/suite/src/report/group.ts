@@ -1,5 +1,5 @@
 import { type ConformanceReport, resultsOf } from "./document.ts";
-import { type ConformanceResult, ruleKey } from "./result.ts";
+import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** The same thing found on several interfaces: said once. */
@@ -22,6 +22,10 @@ const bindingNames: Record<string, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON":
 
 /** A binding as people write it. */
 export const bindingName = (binding: string): string => bindingNames[binding] ?? binding;
+
+/** "JSON-RPC"; "JSON-RPC 0.3" where the version is not the one that goes without saying. */
+export const placeName = ({ binding, dialect }: InterfaceName): string =>
+  dialect === "1.0" ? bindingName(binding) : `${bindingName(binding)} ${dialect}`;
 
 /** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface; "client over …" for the other side. */
 export const whereOf = ({

@@ -39,12 +39,14 @@ export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } fr
 export {
   bindingName,
   type FindingGroup,
+  placeName,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
   whereOf,
 } from "./group.ts";
 export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
+export { type LiveFinding, Progress } from "./progress.ts";
 export { repeatLine } from "./repeat.ts";
 export {
   type AnswerPlace,

@@ -1,5 +1,6 @@
 import "virtual:look.css";
 import "./style.css";
+import "./panes.css";
 import { render } from "preact";
 import { ApiFailure, get, post } from "./api.ts";
 import { Locked } from "./locked.tsx";

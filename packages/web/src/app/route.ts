@@ -2,16 +2,17 @@ import { useEffect, useState } from "preact/hooks";
 
 /** Where the reader is: "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Everything has such an address. */
 export interface PageRoute {
+  /** empty where the address names none */
   readonly page: string;
   /** what follows the page in the path, decoded */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }
 
-export function routeIn(hash: string): PageRoute {
+function routeIn(hash: string): PageRoute {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [page = "", ...rest] = path.split("/").map(decoded);
-  return { page: page || "test", rest: rest.filter((part) => part !== ""), query: new URLSearchParams(query) };
+  return { page, rest: rest.filter((part) => part !== ""), query: new URLSearchParams(query) };
 }
 
 function decoded(part: string): string {

@@ -2,13 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import { AddressBar } from "./address-bar.tsx";
 import { agent, meet } from "./agent.ts";
 import { Loading, Trouble } from "./notice.tsx";
-import { type PageEntry, type PageModule, pages } from "./pages.ts";
+import { firstPage, type PageEntry, type PageModule, pages } from "./pages.ts";
 import { linkTo, useRoute } from "./route.ts";
 import { isExported } from "./site.ts";
 
 /** The frame of all pages: the rail, the address of the agent, and the page itself. */
 export function Shell() {
-  const route = useRoute();
+  const asked = useRoute();
+  const route = asked.page === "" ? { ...asked, page: firstPage } : asked;
   const entry = pages.find(({ id }) => id === route.page);
   const [shown, setShown] = useState<{ readonly entry: PageEntry; readonly module: PageModule | Error }>();
   const wanted = route.query.get("agent");

@@ -1,6 +1,8 @@
 export type { AgentAccess, Login, RunWish } from "../api/runs/documents.ts";
 export type { AgentWay } from "../api/talk/agent-way.ts";
+export type { TestbedDocument } from "../api/testbed/documents.ts";
 export { ApiError } from "./api-error.ts";
-export type { KeptRuns, Lab, RunningTestbed, StartedRun } from "./lab.ts";
+export { exportSite } from "./export-site.ts";
+export type { KeptRuns, Lab, StartedRun } from "./lab.ts";
 export { PageNotBuilt } from "./page-files.ts";
 export { serveUi, type UiServer } from "./serve.ts";

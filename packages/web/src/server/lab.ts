@@ -1,6 +1,7 @@
 import type { RunEvent } from "@assay/suite/report";
 import type { AgentAccess, RunWish } from "../api/runs/documents.ts";
 import type { AgentWay } from "../api/talk/agent-way.ts";
+import type { TestbedDocument } from "../api/testbed/documents.ts";
 
 /**
  * What the page needs of the program that serves it. The command line fills it in with what `assay test` uses itself:
@@ -14,7 +15,7 @@ export interface Lab {
   /** The way to an agent: its address and login as every command reads them, behind the same egress guard. */
   reach(access: AgentAccess): Promise<AgentWay>;
   /** The built-in test bed; the first call starts it. */
-  testbed(): Promise<RunningTestbed>;
+  testbed(): Promise<TestbedDocument>;
   /** Ends what was started for the page. */
   close(): Promise<void>;
 }
@@ -31,10 +32,4 @@ export interface StartedRun {
   readonly run: string;
   /** masked, and written down before they are given here */
   readonly events: AsyncIterable<RunEvent>;
-}
-
-export interface RunningTestbed {
-  readonly url: string;
-  readonly agents: readonly { readonly path: string; readonly name: string; readonly description: string }[];
-  readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }

@@ -73,3 +73,9 @@ export interface ExchangePage {
   readonly from: number;
   readonly lines: readonly ExchangeLine[];
 }
+
+/** What `GET /api/runs/:run` says of a run that goes on, or that found nothing to keep: its events can be followed. */
+export interface LiveRunDocument {
+  readonly run: string;
+  readonly isLive: true;
+}

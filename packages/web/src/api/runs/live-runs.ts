@@ -39,6 +39,11 @@ export class LiveRuns {
     return this.#runs.get(run)?.log.ended === false;
   }
 
+  /** It can be watched. */
+  has(run: string): boolean {
+    return this.#runs.has(run);
+  }
+
   stop(run: string): boolean {
     const live = this.#runs.get(run);
     live?.stop.abort();

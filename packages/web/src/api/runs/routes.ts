@@ -2,6 +2,7 @@ import { type ReportFormat, reporters } from "@assay/reporters";
 import { compareReports, type RunEvent } from "@assay/suite/report";
 import { ApiError } from "../../server/api-error.ts";
 import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import type { LiveRunDocument } from "./documents.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { readWish } from "./read-wish.ts";
 import { exchangePage, type RunShelf, type ShelvedRun } from "./run-shelf.ts";
@@ -31,7 +32,9 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
       method: "GET",
       path: "/api/runs/:run",
       answer: ({ params: { run } }) =>
-        json({ ...opened(run!).report, ...(live.isRunning(run!) && { isRunning: true }) }),
+        live.isRunning(run!) || (live.has(run!) && !shelf.has(run!))
+          ? json({ run: run!, isLive: true } satisfies LiveRunDocument)
+          : json(opened(run!).report),
     },
     {
       method: "GET",

@@ -37,11 +37,15 @@ export class RunShelf {
     });
   }
 
+  has(run: string): boolean {
+    return this.#kept.list().includes(run);
+  }
+
   /** A run as a whole; undefined where there is none. */
   open(run: string): ShelvedRun | undefined {
     const known = this.#open.get(run);
     if (known) return known;
-    if (!this.#kept.list().includes(run)) return undefined;
+    if (!this.has(run)) return undefined;
     const events = this.#kept.read(run);
     if (!events) return undefined;
     const report = foldRun(events);

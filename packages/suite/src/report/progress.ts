@@ -1,12 +1,7 @@
-import {
-  type ConformanceResult,
-  type InterfaceName,
-  type RunEvent,
-  RunState,
-  ruleKey,
-  whereOf,
-} from "@assay/suite/report";
-import { placeName } from "./place-name.ts";
+import type { RunEvent } from "./events.ts";
+import { RunState } from "./fold.ts";
+import { placeName, whereOf } from "./group.ts";
+import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts";
 
 /** Something wrong, as far as it is known by now: the same on several interfaces is one finding. */
 export interface LiveFinding {
@@ -14,6 +9,8 @@ export interface LiveFinding {
   readonly test: string;
   readonly message: string;
   readonly where: Set<string>;
+  /** the first result that shows it */
+  readonly example: ConformanceResult;
 }
 
 /** What there is to see of a run while it goes on, gathered from its events. */
@@ -65,8 +62,8 @@ export class Progress {
 function findingIn(result: ConformanceResult): LiveFinding | undefined {
   const { test, verdict, title, message = title, warning, expected } = result;
   const where = new Set([whereOf(result)]);
-  if (verdict === "fail" && expected === undefined) return { mark: "fail", test, message, where };
-  return warning === undefined ? undefined : { mark: "warning", test, message: warning, where };
+  if (verdict === "fail" && expected === undefined) return { mark: "fail", test, message, where, example: result };
+  return warning === undefined ? undefined : { mark: "warning", test, message: warning, where, example: result };
 }
 
 const placed = (what: string, { interface: on }: { readonly interface?: InterfaceName }): string =>

@@ -1,0 +1,18 @@
+import { useState } from "preact/hooks";
+
+/** Puts a text where it can be pasted from, and says so. */
+export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
+  const [told, setTold] = useState<string>();
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => setTold("copied"),
+      () => setTold("the browser does not allow it"),
+    );
+    setTimeout(() => setTold(undefined), 2_000);
+  };
+  return (
+    <button type="button" onClick={copy} aria-live="polite">
+      {told ?? label}
+    </button>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Depth } from "@assay/suite/report";
+import { agent } from "../../app/agent.ts";
+import { post } from "../../app/api.ts";
+import { go, linkTo } from "../../app/route.ts";
+import { Store } from "../../app/store.ts";
+
+/** How much the next test asks of the agent. */
+export const depth = new Store<Depth>("quick");
+
+/** Starts a test of the agent in the address bar, and goes where it can be watched. */
+export async function startTest(): Promise<void> {
+  const { run } = await post<{ run: string }>("/api/runs", { ...agent.value, depth: depth.value });
+  go(linkTo("runs", [run]));
+}
