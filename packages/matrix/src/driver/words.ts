@@ -58,19 +58,15 @@ const read = (reading: Reading<unknown>, otherwise: JsonValue): JsonValue =>
 /** Members whose value is free. */
 const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);
 
-/** What the Python SDK of 0.3 makes of a status without a message when it reads protocol buffers. */
-const isEmptyMessage = (value: JsonValue): boolean =>
-  isObject(value) && value["messageId"] === "" && Array.isArray(value["parts"]) && !value["parts"].length;
-
 /**
- * JSON as SDKs write it from objects whose members are all there: what is null, an empty text or a message with nothing
- * in it is absent (ProtoJSON takes both for the same).
+ * JSON as SDKs write it from objects whose members are all there: what is null or an empty text is absent (ProtoJSON
+ * takes both for the same).
  */
 function withoutDefaults(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(withoutDefaults);
   if (!isObject(json)) return json;
   const members = Object.entries(json as JsonObject)
-    .filter(([name, value]) => value !== null && (value !== "" || name === "text") && !isEmptyMessage(value))
+    .filter(([name, value]) => value !== null && (value !== "" || name === "text"))
     .map(([name, value]): [string, JsonValue] => [name, free.has(name) ? value : withoutDefaults(value)]);
   return Object.fromEntries(members);
 }
