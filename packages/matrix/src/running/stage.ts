@@ -83,6 +83,11 @@ export class Stage {
     return { value, exchanges };
   }
 
+  /** the ids of all exchanges so far */
+  get ids(): readonly string[] {
+    return [...this.#log.ids];
+  }
+
   isOver(id: string): boolean {
     return this.#log.isOver(id);
   }
