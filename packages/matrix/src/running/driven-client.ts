@@ -30,7 +30,7 @@ export class DrivenClient implements ScenarioClient {
 
   async ask({ operation: asked, request, headers, timeoutMs, leaveAfter }: ClientAsked): Promise<ClientAnswer> {
     const { op, operation } = opOf[asked];
-    // Who cannot hang up cannot be asked to.
+    // A stream that cannot be hung up is not what was asked for: what follows would be about another task.
     const why = this.#unsupported(op) ?? (leaveAfter === undefined ? undefined : this.#unsupported("close"));
     if (why !== undefined)
       return { given: { error: { kind: "unsupported", message: why } }, exchanges: [], isPending: false };
