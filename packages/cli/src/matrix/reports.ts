@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { type MatrixDocument, MatrixRefused, matrixMarkdown, readMatrix } from "@assay/matrix";
+import { dirname, join } from "node:path";
+import { type MatrixDocument, MatrixRefused, matrixMarkdown, matrixSite, readMatrix } from "@assay/matrix";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-const formats = ["json", "markdown"] as const;
+const formats = ["json", "markdown", "site"] as const;
 type MatrixFormat = (typeof formats)[number];
 
 export interface MatrixTarget {
@@ -24,6 +24,8 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
         `--report ${text}: there is no format "${format}".${didYouMean(format, formats)}`,
         `There are: ${formats.join(", ")}`,
       );
+    if (format === "site" && place === "")
+      throw new UsageError("--report site: name the folder it goes to: --report site=out/matrix");
     return { format: format as MatrixFormat, ...(place !== "" && { place }) };
   });
   if (targets.filter(({ place }) => place === undefined).length > 1)
@@ -41,6 +43,22 @@ export function earlierMatrix(file: string): MatrixDocument {
   }
 }
 
+/** The files of a report by their names; one that is a single file has no name of its own. */
+function filesOf(
+  format: MatrixFormat,
+  matrix: MatrixDocument,
+  before: MatrixDocument | undefined,
+): ReadonlyMap<string, string> {
+  switch (format) {
+    case "json":
+      return new Map([["", `${JSON.stringify(matrix)}\n`]]);
+    case "markdown":
+      return new Map([["", matrixMarkdown(matrix, before)]]);
+    case "site":
+      return matrixSite(matrix, before);
+  }
+}
+
 /** Writes the reports that were asked for; whether one could not be. */
 export function writeMatrixReports(
   targets: readonly MatrixTarget[],
@@ -51,14 +69,17 @@ export function writeMatrixReports(
 ): boolean {
   let isUnwritten = false;
   for (const { format, place } of targets) {
-    const text = format === "json" ? `${JSON.stringify(matrix)}\n` : matrixMarkdown(matrix, before);
+    const files = filesOf(format, matrix, before);
     if (place === undefined) {
-      screen.write(text);
+      screen.write(files.get("")!);
       continue;
     }
     try {
-      mkdirSync(dirname(place), { recursive: true });
-      writeFileSync(place, text);
+      for (const [name, text] of files) {
+        const file = join(place, name);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      }
       people.line(`  ${format}  ${place}`);
     } catch (error) {
       isUnwritten = true;

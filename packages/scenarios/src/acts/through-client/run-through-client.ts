@@ -281,7 +281,7 @@ class ClientRun {
     const wanted = expectError?.types?.join(" or ") ?? "an error";
     if (!given.error)
       this.#fails(step, "no-error", `expected ${wanted}, and the client gave no error`, wire, { expected: wanted });
-    const surfacing = surfacingOf(given.error, expectError!);
+    const surfacing = surfacingOf(given.error, expectError!, wire?.error);
     const facts = { expected: wanted, actual: errorText(given) };
     if (!wire && surfacing.is !== "told")
       this.#fails(step, "not-sent", `the client sent nothing, and gave an error: ${errorText(given)}`, wire, facts);
@@ -289,7 +289,7 @@ class ClientRun {
       case "told":
         return wire ? undefined : "the client refuses this by itself, and sends nothing";
       case "indistinct":
-        return `the client tells that it is an error of the agent, and not which: ${errorText(given)}`;
+        return `the client does not tell which error of A2A it is: ${errorText(given)}`;
       case "other":
         return this.#fails(step, "other-error", `expected ${wanted}, the client says ${surfacing.name}`, wire, facts);
       case "unsurfaced":
