@@ -54,7 +54,7 @@ export function blameFor(known: Known, { client, server }: Pick<Cell, "client" |
     server,
     both: `${client}/${server}`,
     specification: undefined,
-    unclear: client,
+    unclear: client || server,
   }[whose];
   return {
     whose,

@@ -88,7 +88,7 @@ ${cell.known && h`<p class="note">Known to ${cell.known.driver}: ${cut(cell.know
 ${cell.blame && h`<p>${cut(cell.blame.explanation, 1200)}</p>`}
 ${cause && h`<p><a href="../${causeFile(cause)}">${cause.cells.length === 1 ? "The cause, with a text to file" : `One cause of ${cause.cells.length} red cells, with a text to file`}</a></p>`}
 ${reasons.length ? reasonList(reasons) : undefined}
-${exchangesShown(cell, reasons, context.matrix.exchanges)}
+${cell.exchanges.length > 0 && !cell.exchanges.some((id) => id in context.matrix.exchanges) ? h`<p class="note">The exchanges of this cell were not kept; the page of its cause shows those of another one.</p>` : exchangesShown(cell, reasons, context.matrix.exchanges)}
 ${programSaw(cell)}
 ${cell.stderr && stderr(cell.stderr)}
 </details>
