@@ -3,7 +3,7 @@ import { h, plural, preformatted, type SafeHtml } from "@assay/reporters/look";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixScenario } from "../document/document.ts";
 import { isRed, scoreOf } from "../view/scores.ts";
-import { type Wire, wireKey, wiresOf, wireTitle } from "../view/wires.ts";
+import { type MatrixWire, wireKey, wiresOf, wireTitle } from "../view/wires.ts";
 import { changeWords, outcomeWords, scoreText } from "../view/words.ts";
 import { causeFile, cellAnchor } from "./addresses.ts";
 import type { SiteContext } from "./context.ts";
@@ -39,7 +39,7 @@ function packageText(name: string, role: string, { driver }: SiteContext): SafeH
 
 function grid(
   scenarios: readonly MatrixScenario[],
-  wires: readonly Wire[],
+  wires: readonly MatrixWire[],
   cells: readonly Cell[],
   context: SiteContext,
 ): SafeHtml {
