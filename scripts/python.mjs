@@ -1,7 +1,7 @@
-// Python for the tests that drive the official Python SDK: virtual environments under .setup/, each made once for each
-// state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder>]` prints the path of
-// the interpreter, e2e/python's unless told, or nothing where there is no Python to make it with; with CI=true that is
-// a failure.
+// Python for the tests and drivers of the official Python SDK: virtual environments, each made once for each
+// state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder> [--required]]` prints
+// the path of the interpreter, e2e/python's unless told, or nothing where there is no Python to make it with; with
+// --required or CI=true that is a failure.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { root, run } from "./steps.mjs";
 const self = fileURLToPath(import.meta.url);
 
 /** Every environment that tests need: the folder of its requirements, and its own; e2e/python's first, which is the default. */
-const environments = [[], ...["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `.setup/${sdk}`])];
+const environments = [[], ...["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `sdks/${sdk}/.venv`])];
 
 /** Makes them all, side by side and beside whatever else is set up; where one must be had and cannot, the process ends. */
 export async function pythonsReady() {
@@ -67,14 +67,14 @@ function findPython() {
 }
 
 function withoutPython(reason) {
-  const isCi = process.env.CI === "true";
-  process.stderr.write(`${isCi ? "✗" : "–"} ${reason}\n`);
-  if (isCi) process.exit(1);
+  const isRequired = process.env.CI === "true" || process.argv.includes("--required");
+  process.stderr.write(`${isRequired ? "✗" : "–"} ${reason}\n`);
+  if (isRequired) process.exit(1);
   process.stderr.write("  The tests that drive the Python SDK are skipped.\n");
   return undefined;
 }
 
 if (process.argv[1] === self) {
-  const path = python(...process.argv.slice(2));
+  const path = python(...process.argv.slice(2).filter((word) => word !== "--required"));
   if (path) process.stdout.write(`${path}\n`);
 }

@@ -12,7 +12,8 @@ export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../$
 
 /** A server in a process of its own, and the first line that it says. */
 async function started(command: string, ...args: string[]): Promise<{ ready: string; child: ChildProcess }> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "ignore"] });
+  // Some end with their stdin.
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] });
   const ended = new Promise<never>((_, reject) =>
     child.once("close", (code) => reject(new Error(`${args[0]} ended with ${code} before it listened.`))),
   );
@@ -22,7 +23,10 @@ async function started(command: string, ...args: string[]): Promise<{ ready: str
   return { ready: await Promise.race([ready, ended]), child };
 }
 
-const addressIn = (ready: string): string => (JSON.parse(ready) as { url: string }).url;
+function addressIn(ready: string): string {
+  const said = JSON.parse(ready) as { url: string } | { agents: { full: string } };
+  return "url" in said ? said.url : said.agents.full;
+}
 
 /** A script that says in JSON where it listens. */
 export async function scripted(command: string, script: string, ...args: string[]): Promise<RunningAgent> {
@@ -61,7 +65,7 @@ export const javascriptSdk = (): Promise<RunningAgent> => scripted(process.execP
 
 /** With an interpreter that has the SDK, which is made where it is not there yet. */
 export function pythonSdk(): Promise<RunningAgent> {
-  const args = [fromRoot("scripts/python.mjs"), "sdks/a2a-python", ".setup/a2a-python"];
+  const args = [fromRoot("scripts/python.mjs"), "sdks/a2a-python", "sdks/a2a-python/.venv"];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (!stdout.trim()) throw new Error(stderr.trim());
   return scripted(stdout.trim(), "sdks/a2a-python/server.py");

@@ -90,7 +90,6 @@ const strangers: Readonly<Record<string, Stranger>> = {
   },
   "a2a-python-1.3.0-compat-0.3": {
     sdk: "a2a-python",
-    args: ["--compat"],
     isPython: true,
     findings: {
       "0.3": {

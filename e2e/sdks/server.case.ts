@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** The interpreter of a Python environment of sdks/, or nothing, after the reason was printed. */
 export function pythonOf(sdk: string): string | undefined {
-  const args = [join(root, "scripts/python.mjs"), `sdks/${sdk}`, `.setup/${sdk}`];
+  const args = [join(root, "scripts/python.mjs"), `sdks/${sdk}`, `sdks/${sdk}/.venv`];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`The Python environment of ${sdk} is missing.\n${stderr}`);
   const interpreter = stdout.trim();
@@ -16,7 +16,7 @@ export function pythonOf(sdk: string): string | undefined {
 }
 
 export interface SdkServer {
-  /** known once it listens */
+  /** of the agent that has everything; known once it listens */
   readonly url: string;
 }
 
@@ -26,15 +26,16 @@ export function useSdkServer(sdk: string, { python, args = [] }: { python?: stri
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
     const [command, main] = python ? [python, "server.py"] : [process.execPath, "dist/server.js"];
-    // What an SDK says of its work besides is not for our ears.
-    const child = spawn(command, [join(root, "sdks", sdk, main), ...args], { stdio: ["ignore", "pipe", "ignore"] });
+    // What an SDK says of its work besides is not for our ears; a driver ends with its stdin.
+    const child = spawn(command, [join(root, "sdks", sdk, main), ...args], { stdio: ["pipe", "pipe", "ignore"] });
     const ended = new Promise((resolve) => child.once("close", resolve));
     stop = async () => child.kill() && ended;
     const lines = createInterface(child.stdout);
     const ready = new Promise<string>((resolve) => lines.once("line", resolve));
     const first = await Promise.race([ready, ended]);
     if (typeof first !== "string") throw new Error(`The server of ${sdk} ended before it listened: exit ${first}.`);
-    url = (JSON.parse(first) as { url: string }).url;
+    const said = JSON.parse(first) as { url: string } | { agents: { full: string } };
+    url = "url" in said ? said.url : said.agents.full;
   }, 60_000);
   afterAll(() => stop());
   return {

@@ -1,88 +1,75 @@
-"""The test bed's skills on the server of a2a-sdk 0.3, with its defaults; one JSON line says where, once it listens."""
+"""The agents of skills.json on the server of a2a-sdk 0.3, with its defaults (docs/drivers.md)."""
 
 import asyncio
-import json
-import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import grpc
 import httpx
-import uvicorn
 from a2a.grpc import a2a_pb2_grpc
 from a2a.server.apps import A2ARESTFastAPIApplication, A2AStarletteApplication
 from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
 from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificationConfigStore, InMemoryTaskStore
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, TransportProtocol
-from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount
 
-from skills import SKILLS, Skills
+sys.path.append(str(Path(__file__).parents[1] / "python"))
+
+from assay_driver.lines import Json, sdk
+from assay_driver.serving import serve, skills_of_card
+from assay_driver.skills import Performer
+
+from skills import Skills
 
 
-def card(url: str, grpc_address: str) -> AgentCard:
+def card(agent: Json, skills: dict[str, Json], url: str, grpc_address: str) -> AgentCard:
     return AgentCard(
-        name="a2a-python-0.3",
-        description="The skills of the test bed on the official Python SDK for 0.3.",
-        version="0.3.26",
-        url=f"{url}/",
+        name=agent["name"],
+        description=agent["description"],
+        version=sdk()["version"],
+        url=url,
         preferred_transport=TransportProtocol.jsonrpc,
         additional_interfaces=[
-            AgentInterface(url=f"{url}/", transport=TransportProtocol.jsonrpc),
+            AgentInterface(url=url, transport=TransportProtocol.jsonrpc),
             AgentInterface(url=f"{url}/rest", transport=TransportProtocol.http_json),
             AgentInterface(url=grpc_address, transport=TransportProtocol.grpc),
         ],
-        capabilities=AgentCapabilities(streaming=True, push_notifications=True),
-        default_input_modes=["text/plain"],
-        default_output_modes=["text/plain"],
-        skills=[AgentSkill(id=id, name=id, description=f"Shows {id}.", tags=["test"]) for id in SKILLS],
+        capabilities=AgentCapabilities(streaming=agent["streaming"], push_notifications=agent["push"]),
+        default_input_modes=agent["inputModes"],
+        default_output_modes=agent["outputModes"],
+        skills=[AgentSkill(**skill) for skill in skills_of_card(agent, skills)],
     )
 
 
-class Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, url: str) -> None:
-        super().__init__(config)
-        self._url = url
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        print(json.dumps({"url": self._url}), flush=True)
-
-
-async def serve() -> None:
-    listener = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    grpc_server = grpc.aio.server()
-    grpc_port = grpc_server.add_insecure_port("127.0.0.1:0")
-    agent_card = card(url, f"127.0.0.1:{grpc_port}")
-
-    async with httpx.AsyncClient() as http:
+class Agent:
+    def __init__(self, name: str, agent: Json, skills: dict[str, Json], url: str, http: httpx.AsyncClient) -> None:
+        self._path = f"/{name}"
+        self._grpc = grpc.aio.server()
+        port = self._grpc.add_insecure_port("127.0.0.1:0")
+        self._card = card(agent, skills, url, f"127.0.0.1:{port}")
         configs = InMemoryPushNotificationConfigStore()
-        request_handler = DefaultRequestHandler(
-            agent_executor=Skills(),
+        push = {"push_config_store": configs, "push_sender": BasePushNotificationSender(http, configs)}
+        self._handler = DefaultRequestHandler(
+            agent_executor=Skills(Performer(agent, skills)),
             task_store=InMemoryTaskStore(),
-            push_config_store=configs,
-            push_sender=BasePushNotificationSender(http, configs),
+            **(push if agent["push"] else {}),
         )
-        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(agent_card, request_handler), grpc_server)
+        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(self._card, self._handler), self._grpc)
 
-        @asynccontextmanager
-        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-            await grpc_server.start()
-            yield
-            await grpc_server.stop(grace=None)
+    def routes(self) -> list[BaseRoute]:
+        rpc = A2AStarletteApplication(self._card, self._handler)
+        rest = A2ARESTFastAPIApplication(self._card, self._handler).build()
+        well_known = f"{self._path}/.well-known/agent-card.json"
+        return [*rpc.routes(agent_card_url=well_known, rpc_url=self._path), Mount(f"{self._path}/rest", app=rest)]
 
-        app = Starlette(
-            routes=[
-                *A2AStarletteApplication(agent_card, request_handler).routes(),
-                Mount("/rest", app=A2ARESTFastAPIApplication(agent_card, request_handler).build()),
-            ],
-            lifespan=lifespan,
-        )
-        # Its log of requests would go to stdout; on SIGTERM, what still runs is cut off.
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=0)
-        await Server(config, url).serve(sockets=[listener])
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        await self._grpc.start()
+        yield
+        await self._grpc.stop(grace=None)
 
 
 if __name__ == "__main__":
-    asyncio.run(serve())
+    asyncio.run(serve(Agent))

@@ -1,102 +1,82 @@
-"""What ACTS asks of an agent under test, by the first word (docs/conventions.md). They are no skills of the card."""
+"""What ACTS asks of an agent under test, by the first word (docs/conventions.md), in the steps of skills.json.
 
-import asyncio
-import re
+They are no skills of the card. What they wait is never scaled.
+"""
 
-from a2a.helpers import get_data_parts, new_data_part, new_raw_part, new_url_part
-from a2a.types import Part, TaskState
+from typing import Any
+
+from a2a.helpers import get_data_parts
 
 from client_parse import read_by_client
-from teller import Skill, Teller
+from teller import Teller
 
-DOCUMENT = {"media_type": "text/plain", "filename": "document.txt"}
+BEGIN = {"do": "begin"}
+WORKING = {"do": "status", "state": "working"}
+COMPLETED = {"do": "status", "state": "completed"}
+FILE = {"mediaType": "text/plain", "filename": "document.txt"}
 
-
-def finished(part: Part) -> Skill:
-    async def behaviour(tell: Teller, _words: str) -> None:
-        await tell.begin()
-        await tell.status(TaskState.TASK_STATE_WORKING)
-        await tell.artifact("result", part)
-        await tell.status(TaskState.TASK_STATE_COMPLETED)
-
-    return behaviour
+Step = dict[str, Any]
+Skill = dict[str, Any]
 
 
-def ends(state: TaskState, text: str) -> Skill:
-    async def behaviour(tell: Teller, _words: str) -> None:
-        await tell.begin()
-        await tell.status(state, text)
+def result(part: dict[str, Any], **more: bool) -> Step:
+    return {"do": "artifact", "name": "result", "parts": [part], **more}
 
-    return behaviour
+
+def finished(part: dict[str, Any]) -> list[Step]:
+    return [WORKING, result(part), COMPLETED]
+
+
+def ends(state: str, text: str) -> Skill:
+    return {"steps": [BEGIN, {"do": "status", "state": state, "text": text}]}
 
 
 def works(seconds: int) -> Skill:
-    async def behaviour(tell: Teller, _words: str) -> None:
-        await tell.begin()
-        await tell.status(TaskState.TASK_STATE_WORKING)
-        await asyncio.sleep(seconds)  # A cancellation ends it here, and Skills.cancel says so.
-        await tell.artifact("result", Part(text="done"))
-        await tell.status(TaskState.TASK_STATE_COMPLETED)
-
-    return behaviour
+    wait = {"do": "wait", "seconds": seconds, "atLeast": seconds}
+    return {"steps": [BEGIN, WORKING, wait, result({"text": "done"}), COMPLETED]}
 
 
-async def multi_turn(tell: Teller, words: str) -> None:
-    await tell.begin()
-    is_done = re.match(r"\s*done\b", words, re.IGNORECASE)
-    # It asks without words: an agent's words become history, and CORE-HIST-005 counts the user's messages there.
-    await tell.status(TaskState.TASK_STATE_COMPLETED if is_done else TaskState.TASK_STATE_INPUT_REQUIRED)
+def has(part: dict[str, Any]) -> Skill:
+    return {"steps": [BEGIN, *finished(part)]}
 
 
-async def input_required(tell: Teller, _words: str) -> None:
-    if await tell.begin():
-        return await tell.status(TaskState.TASK_STATE_INPUT_REQUIRED, "[tck-input-required] What next?")
-    await tell.status(TaskState.TASK_STATE_COMPLETED, "[tck-input-required] Thank you.")
+def asks(state: str, text: str, then: list[Step]) -> Skill:
+    return {**ends(state, text), "next": [{"steps": then}]}
 
 
-async def auth_required(tell: Teller, words: str) -> None:
-    if await tell.begin():
-        return await tell.status(TaskState.TASK_STATE_AUTH_REQUIRED, "[tck-auth-required] Please log in.")
-    await finished(Part(text="[tck-auth-required] Authorised."))(tell, words)
+# It asks without words: an agent's words become history, and CORE-HIST-005 counts the user's messages there.
+WHAT_NEXT = {"do": "status", "state": "input-required"}
+CHUNKS = [result({"text": f"Chunk {chunk}\n"}, append=chunk > 1, lastChunk=chunk == 3) for chunk in range(1, 4)]
+THANKS = {**COMPLETED, "text": "[tck-input-required] Thank you."}
 
-
-async def stream_chunked(tell: Teller, _words: str) -> None:
-    await tell.begin()
-    await tell.status(TaskState.TASK_STATE_WORKING)
-    for chunk in range(1, 4):
-        await tell.artifact("result", Part(text=f"Chunk {chunk}\n"), append=chunk > 1, last_chunk=chunk == 3)
-    await tell.status(TaskState.TASK_STATE_COMPLETED)
-
-
-async def message_response(tell: Teller, _words: str) -> None:
-    await tell.message("[tck-message-response] A message, no task.")
-
-
-async def client_parse(tell: Teller, _words: str) -> None:
-    await tell.begin()
-    request = next(iter(get_data_parts(tell.asked.parts)), {})
-    await tell.artifact("parsed", new_data_part(await read_by_client(request)))
-    await tell.status(TaskState.TASK_STATE_COMPLETED)
-
-
-BEHAVIOURS: dict[str, Skill] = {
-    "tck-complete-task": ends(TaskState.TASK_STATE_COMPLETED, "[tck-complete-task] Done."),
+SKILLS: dict[str, Skill] = {
+    "tck-complete-task": ends("completed", "[tck-complete-task] Done."),
     "tck-long-running": works(1),
-    "tck-multi-turn": multi_turn,
-    "tck-stream-basic": finished(Part(text="[tck-stream-basic] One artifact.")),
-    "tck-stream-chunked": stream_chunked,
-    "tck-message-response": message_response,
+    "tck-multi-turn": {
+        "steps": [BEGIN, WHAT_NEXT],
+        "next": [{"contains": "done", "steps": [COMPLETED]}, {"steps": [WHAT_NEXT]}],
+    },
+    "tck-stream-basic": has({"text": "[tck-stream-basic] One artifact."}),
+    "tck-stream-chunked": {"steps": [BEGIN, WORKING, *CHUNKS, COMPLETED]},
+    "tck-message-response": {"steps": [{"do": "message", "text": "[tck-message-response] A message, no task."}]},
     "tck-cancel": works(30),
-    "tck-task-failure": ends(TaskState.TASK_STATE_FAILED, "[tck-task-failure] This task fails on purpose."),
-    "tck-auth-required": auth_required,
-    "tck-artifact-text": finished(Part(text="[tck-artifact-text] Generated text.")),
-    "tck-artifact-data": finished(new_data_part({"key": "value", "count": 42})),
-    "tck-artifact-file": finished(new_raw_part(b"A document.\n", **DOCUMENT)),
-    "tck-artifact-file-url": finished(new_url_part("https://example.com/document.txt", **DOCUMENT)),
-    "tck-input-required": input_required,
-    "tck-reject-task": ends(TaskState.TASK_STATE_REJECTED, "[tck-reject-task] This agent declines the task."),
-    "tck-client-parse": client_parse,
+    "tck-task-failure": ends("failed", "[tck-task-failure] This task fails on purpose."),
+    "tck-auth-required": asks(
+        "auth-required", "[tck-auth-required] Please log in.", finished({"text": "[tck-auth-required] Authorised."})
+    ),
+    "tck-artifact-text": has({"text": "[tck-artifact-text] Generated text."}),
+    "tck-artifact-data": has({"data": {"key": "value", "count": 42}}),
+    "tck-artifact-file": has({"raw": "QSBkb2N1bWVudC4K", **FILE}),
+    "tck-artifact-file-url": has({"url": "https://example.com/document.txt", **FILE}),
+    "tck-input-required": asks("input-required", "[tck-input-required] What next?", [THANKS]),
+    "tck-reject-task": ends("rejected", "[tck-reject-task] This agent declines the task."),
+    "tck-client-parse": {"steps": [BEGIN, {"do": "client-parse"}, COMPLETED]},
 }
 
-# Behaviours that a later message goes on with.
-GO_ON = (multi_turn, input_required, auth_required)
+
+async def client_parse(tell: Teller) -> None:
+    request = next(iter(get_data_parts(tell.asked.parts)), {})
+    await tell.artifact("parsed", [{"data": await read_by_client(request)}], append=False, last_chunk=True)
+
+
+STEPS = {"client-parse": client_parse}

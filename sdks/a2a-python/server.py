@@ -1,101 +1,91 @@
-"""The test bed's skills on the server of a2a-sdk, with its defaults; one JSON line says where, once it listens.
+"""The agents of skills.json on the server of a2a-sdk 1.x, with its defaults (docs/drivers.md).
 
-With --compat it speaks 0.3 beside 1.0, on each binding. With --reduced its card claims nothing that is optional; with
---echo it does so too, and repeats what no skill is named by.
+They speak 1.0 and 0.3 on each binding, and answer to the words of ACTS besides. With --reduced their cards claim nothing
+that is optional.
 """
 
 import asyncio
-import json
-import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import grpc
 import httpx
-import uvicorn
 from a2a.compat.v0_3 import a2a_v0_3_pb2_grpc
 from a2a.compat.v0_3.grpc_handler import CompatGrpcHandler
 from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificationConfigStore, InMemoryTaskStore
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, a2a_pb2_grpc
-from starlette.applications import Starlette
+from starlette.routing import Mount
 
-from skills import SKILLS, Skills, echo, message_only
+sys.path.append(str(Path(__file__).parents[1] / "python"))
 
-COMPAT = "--compat" in sys.argv
-ECHO = "--echo" in sys.argv
-OPTIONAL = not ECHO and "--reduced" not in sys.argv
-VERSIONS = ["1.0", "0.3"] if COMPAT else ["1.0"]
+from assay_driver.lines import Json, sdk
+from assay_driver.serving import serve, skills_of_card
+from assay_driver.skills import Performer
+
+import acts
+from skills import Skills
+
+CLAIMS = "--reduced" not in sys.argv
 
 
-def card(url: str, grpc_address: str) -> AgentCard:
+def card(agent: Json, skills: dict[str, Json], url: str, grpc_address: str) -> AgentCard:
+    bindings = ((f"{url}/", "JSONRPC"), (f"{url}/rest", "HTTP+JSON"), (grpc_address, "GRPC"))
     return AgentCard(
-        name="a2a-python",
-        description="The skills of the test bed on the official Python SDK.",
-        version="1.3.0",
+        name=agent["name"],
+        description=agent["description"],
+        version=sdk()["version"],
         supported_interfaces=[
             AgentInterface(url=address, protocol_binding=binding, protocol_version=version)
-            for version in VERSIONS
-            for address, binding in ((f"{url}/", "JSONRPC"), (f"{url}/rest", "HTTP+JSON"), (grpc_address, "GRPC"))
+            for version in ("1.0", "0.3")
+            for address, binding in bindings
         ],
-        capabilities=AgentCapabilities(streaming=OPTIONAL, push_notifications=OPTIONAL),
-        default_input_modes=["text/plain"],
-        default_output_modes=["text/plain"],
-        skills=[AgentSkill(id=id, name=id, description=f"Shows {id}.", tags=["test"]) for id in SKILLS],
+        capabilities=AgentCapabilities(
+            streaming=CLAIMS and agent["streaming"], push_notifications=CLAIMS and agent["push"]
+        ),
+        default_input_modes=agent["inputModes"],
+        default_output_modes=agent["outputModes"],
+        skills=[AgentSkill(**skill) for skill in skills_of_card(agent, skills)],
     )
 
 
-class Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, url: str) -> None:
-        super().__init__(config)
-        self._url = url
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        print(json.dumps({"url": self._url}), flush=True)
-
-
-async def serve() -> None:
-    listener = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    grpc_server = grpc.aio.server()
-    grpc_port = grpc_server.add_insecure_port("127.0.0.1:0")
-    agent_card = card(url, f"127.0.0.1:{grpc_port}")
-
-    async with httpx.AsyncClient() as http:
+class Agent:
+    def __init__(self, name: str, agent: Json, skills: dict[str, Json], url: str, http: httpx.AsyncClient) -> None:
+        self._path = f"/{name}"
+        self._grpc = grpc.aio.server()
+        port = self._grpc.add_insecure_port("127.0.0.1:0")
+        self._card = card(agent, skills, url, f"127.0.0.1:{port}")
         configs = InMemoryPushNotificationConfigStore()
-        request_handler = DefaultRequestHandler(
-            agent_executor=Skills(echo if ECHO else message_only),
+        push = {"push_config_store": configs, "push_sender": BasePushNotificationSender(http, configs)}
+        answers = {**agent, "answers": [*agent["answers"], *acts.SKILLS]}
+        self._handler = DefaultRequestHandler(
+            agent_executor=Skills(Performer(answers, {**skills, **acts.SKILLS}, acts.STEPS)),
             task_store=InMemoryTaskStore(),
-            agent_card=agent_card,
-            push_config_store=configs,
-            push_sender=BasePushNotificationSender(http, configs),
+            agent_card=self._card,
+            **(push if agent["push"] else {}),
         )
-        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(request_handler), grpc_server)
-        if COMPAT:
-            a2a_v0_3_pb2_grpc.add_A2AServiceServicer_to_server(CompatGrpcHandler(request_handler), grpc_server)
+        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(self._handler), self._grpc)
+        a2a_v0_3_pb2_grpc.add_A2AServiceServicer_to_server(CompatGrpcHandler(self._handler), self._grpc)
 
-        @asynccontextmanager
-        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-            await grpc_server.start()
-            yield
-            await grpc_server.stop(grace=None)
-            await request_handler.aclose()
+    def routes(self) -> list[Mount]:
+        """Below a path of its own: the routes of REST end with one that takes whatever is behind a first word."""
+        routes = [
+            *create_agent_card_routes(self._card),
+            *create_jsonrpc_routes(self._handler, rpc_url="/", enable_v0_3_compat=True),
+            *create_rest_routes(self._handler, path_prefix="/rest", enable_v0_3_compat=True),
+        ]
+        return [Mount(self._path, routes=routes)]
 
-        app = Starlette(
-            routes=[
-                *create_agent_card_routes(agent_card),
-                *create_jsonrpc_routes(request_handler, rpc_url="/", enable_v0_3_compat=COMPAT),
-                *create_rest_routes(request_handler, path_prefix="/rest", enable_v0_3_compat=COMPAT),
-            ],
-            lifespan=lifespan,
-        )
-        # Its log of requests would go to stdout; on SIGTERM, what still runs is cut off.
-        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=0)
-        await Server(config, url).serve(sockets=[listener])
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        await self._grpc.start()
+        yield
+        await self._grpc.stop(grace=None)
+        await self._handler.aclose()
 
 
 if __name__ == "__main__":
-    asyncio.run(serve())
+    asyncio.run(serve(Agent))

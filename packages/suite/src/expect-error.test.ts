@@ -18,6 +18,9 @@ const refused = (binding: Binding, error: Partial<PeerError>, dialect?: DialectV
 
 const told = (finding: Finding): string | undefined => ("message" in finding ? finding.message : undefined);
 
+const brokenOff = { is: "stream", events: [], failure: { code: "closed-early", message: "closed" } } as const;
+const hungUp = { is: "stream", events: [], failure: { code: "aborted", message: "we ended it" } } as const;
+
 describe("a request that is to be refused with TaskNotCancelable", () => {
   const what = "CancelTask for a task that has ended";
   const judge = (call: Call): Finding => expectError(call, "TaskNotCancelable", { what, also: ["InvalidParams"] });
@@ -33,6 +36,9 @@ describe("a request that is to be refused with TaskNotCancelable", () => {
     ["by a breakdown", refused("JSONRPC", { code: -32603, http: 500 }), "crashed"],
     ["by a breakdown of gRPC", refused("GRPC", { grpc: { code: 13, status: "INTERNAL" } }), "crashed"],
     ["not at all", answered("JSONRPC", { is: "result", json: {} }), "accepted"],
+    ["with an empty stream", answered("JSONRPC", { is: "stream", events: [] }), "accepted"],
+    ["with a stream that breaks off before it begins", answered("JSONRPC", brokenOff), "crashed"],
+    ["with a stream that we did not wait for", answered("JSONRPC", hungUp), "accepted"],
     ["by a page", answered("JSONRPC", { is: "malformed", because: "no JSON" }), "broken"],
     ["by a status that blames nobody", refused("HTTP+JSON", { http: 503 }), "broken"],
     ["by the status that 0.3 is known to use", refused("HTTP+JSON", { http: 409 }, "0.3"), "holds"],
@@ -55,6 +61,8 @@ describe("a request that is to be refused with TaskNotCancelable", () => {
       `${what} is answered with UnsupportedOperation, expected TaskNotCancelable`,
     ],
     [answered("GRPC", { is: "result", json: {} }), `${what} is accepted`],
+    [answered("JSONRPC", { is: "stream", events: [] }), `${what} opens a stream that ends without an event`],
+    [answered("JSONRPC", brokenOff), `${what} opens a stream that breaks off before its first event`],
   ])("says what was seen and what is expected (%#)", (call, message) => expect(told(judge(call))).toBe(message));
 
   test("has no name for a code that 0.1 used for something else", () => {

@@ -9,7 +9,7 @@ import {
 import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "./call.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "./finding.ts";
-import { describeReply, errorOf, numberOf } from "./reading.ts";
+import { describeReply, errorOf, isBrokenOff, numberOf } from "./reading.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
 const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
@@ -48,7 +48,13 @@ export function expectError(
 function unrefused(call: Call, what: string, details: Details): Finding {
   if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
   if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
-  return breach("accepted", `${what} is accepted`, details);
+  if (isBrokenOff(call)) return crashed(`${what} opens a stream that breaks off before its first event`, details);
+  const isSilent = call.reply.is === "stream" && call.reply.events.length === 0 && !call.reply.failure;
+  return breach(
+    "accepted",
+    isSilent ? `${what} opens a stream that ends without an event` : `${what} is accepted`,
+    details,
+  );
 }
 
 /** Only the code of JSON-RPC tells of an internal error: it may have been chosen on purpose. */

@@ -209,6 +209,15 @@ const plainNumber = ({ code, grpc, http }: PeerError): string =>
 export function answerNumber(call: Call): string | undefined {
   const error = errorOf(call);
   if (error) return plainNumber(error);
-  if (call.reply.is === "malformed") return "unreadable";
-  return call.reply.is === "failure" ? "none" : undefined;
+  if (call.reply.is === "malformed") {
+    const status = call.exchange.http.response?.status ?? 0;
+    return status >= 400 ? `HTTP ${status}, unreadable` : "unreadable";
+  }
+  return call.reply.is === "failure" || isBrokenOff(call) ? "none" : undefined;
 }
+
+/** A stream that the peer began and broke off before there was anything in it. What we end ourselves is another matter. */
+export const isBrokenOff = ({ reply }: Call): boolean =>
+  reply.is === "stream" &&
+  reply.events.length === 0 &&
+  (reply.failure?.code === "closed-early" || reply.failure?.code === "reset");

@@ -3,7 +3,6 @@ import { openProxy } from "@assay/proxy";
 import type { ExchangeRecorded } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll } from "vitest";
-import type { Cell, CellFailure, CellStep } from "../document/cell.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
 /** Real agents behind our proxy, for tests about what was recorded between two. */
@@ -65,38 +64,3 @@ export const call = (url: string, method: string, params: unknown, signal?: Abor
 export const said = (text: string): { message: { messageId: string; role: string; parts: { text: string }[] } } => ({
   message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text }] },
 });
-
-/** A cell that failed in its only step, with everything that crossed as the step's own. */
-export function failedCell(
-  evidence: readonly MatrixExchange[],
-  step: Partial<CellStep> & Pick<CellStep, "op">,
-  failure: Partial<CellFailure> & Pick<CellFailure, "code" | "onTheWire">,
-  more: Partial<Cell> = {},
-): Cell {
-  const exchanges = evidence.map(({ id }) => id);
-  const sealed = { package: "p", version: "1", command: ["p"] };
-  return {
-    id: "c/s/jsonrpc/1.0/x",
-    client: "a2a-one",
-    server: "a2a-two",
-    binding: "JSONRPC",
-    version: "1.0",
-    scenario: "spec-get-task",
-    outcome: "failed",
-    because: "an expectation does not hold",
-    duration_ms: 5,
-    steps: [{ id: "step", verdict: "fail", duration_ms: 5, exchanges, ...step }],
-    exchanges,
-    failure: { step: "step", message: "task.status.state: expected A, got B", ...failure },
-    seal: {
-      client: sealed,
-      server: sealed,
-      suite: { version: "1", scenarios: "d" },
-      card: "sha256:card",
-      at: "2026-11-16T00:00:00.000Z",
-      evidence: "d",
-      cell: "d",
-    },
-    ...more,
-  };
-}

@@ -143,6 +143,26 @@ describe("one cause is", () => {
     ).toEqual(["LIST-001 LIST-004", "SUB-002"]);
   });
 
+  test("a server that answers errors as HTTP has them, whatever was asked, with one remedy", () => {
+    const undressed = (id: string, operation: string, answer = "HTTP 500, unreadable") =>
+      fails(id, { operation, answer, evidence: [id], remedy: `repair ${id}` });
+    const [group, ...others] = groups(
+      undressed("GET-003", "GetTask"),
+      undressed("JSONRPC-006", "GetTask"),
+      undressed("PUSH-001", "CreateTaskPushNotificationConfig"),
+      undressed("CANCEL-007", "CancelTask", "HTTP 400, unreadable"),
+      undressed("GET-005", "GetTask", "unreadable"),
+    );
+    expect(group?.message).toBe(
+      "2 operations answer HTTP 500, with no error of the binding: GetTask, CreateTaskPushNotificationConfig",
+    );
+    expect(group?.example.remedy).toMatch(/^Catch whatever a request ends with in one place/);
+    expect(others.map(({ test: id, example }) => [id, example.remedy])).toEqual([
+      ["CANCEL-007", "repair CANCEL-007"],
+      ["GET-005", "repair GET-005"],
+    ]);
+  });
+
   test("never a sentence: two faults may be told alike", () => {
     const message = "the call is refused";
     expect(rules(fails("LIST-003", { message }), fails("PUSH-005", { message }))).toEqual(["LIST-003", "PUSH-005"]);

@@ -44,6 +44,8 @@ function signsOf(failure: ConformanceResult): string[] {
     // One method table, or one handler that breaks down.
     ...(isUnknown ? [sign("unknown", interfaceKey(on))] : []),
     ...(operation !== undefined && breakdowns.has(answer) ? [sign("breakdown", operation, answer)] : []),
+    // One server in front of the handlers, which answers for them in its own way.
+    ...(isUndressed(failure) ? [sign("undressed", interfaceKey(on), answer)] : []),
   ];
 }
 
@@ -62,6 +64,10 @@ const breakdowns: ReadonlySet<string | undefined> = new Set([
   "unreadable",
   "none",
 ]);
+
+/** Whether an error came back as HTTP has them, and not as the binding writes errors. */
+export const isUndressed = ({ operation, answer = "" }: ConformanceResult): boolean =>
+  operation !== undefined && /^HTTP [45]\d\d, unreadable$/.test(answer);
 
 export const isAnsweredAsUnknown = ({ operation, answer }: ConformanceResult): boolean =>
   operation !== undefined && unknown.has(answer);

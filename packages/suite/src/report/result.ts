@@ -82,7 +82,7 @@ export interface ConformanceResult {
   readonly operation?: string;
   /**
    * how that call was answered, where it was with no result: the error as its binding numbers it ("-32601", "HTTP 404",
-   * "UNIMPLEMENTED"), "unreadable", or "none"
+   * "UNIMPLEMENTED"), "unreadable", with the status where that tells of an error ("HTTP 500, unreadable"), or "none"
    */
   readonly answer?: string;
   /** where to look in the answer of the first exchange of `evidence` */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type DialectExchange,
+  isObject,
   isStreaming,
   type JsonObject,
   type JsonValue,
@@ -101,7 +102,7 @@ export class Conversation {
       throw new ApiError(429, `${mostOpen} requests are under way.`, "Disconnect one of them first.");
     const turn: Turn = { operation, request, on, hangUp: new AbortController(), answers: [], isOver: false };
     const number = this.#turns.push(turn) - 1;
-    const asked = push ? await this.#withWebhook(number, turn) : request;
+    const asked = withMessageId(push ? await this.#withWebhook(number, turn) : request);
     const begun = { ...turn, request: asked };
     this.#turns[number] = begun;
     this.log.add(
@@ -300,6 +301,13 @@ export class Conversation {
       }),
     );
   }
+}
+
+/** A page that is not served over TLS, or from this machine, cannot make up ids. */
+function withMessageId(request: JsonObject): JsonObject {
+  const { message } = request;
+  if (!isObject(message) || "messageId" in message) return request;
+  return { ...request, message: { messageId: randomUUID(), ...(message as JsonObject) } };
 }
 
 type Read<T> = { readonly value?: T; readonly violations?: readonly Violation[] };

@@ -1,5 +1,7 @@
 import type { PassedCall, SeenCard, SeenNotice } from "@assay/proxy";
 
+export type { PassedCall } from "@assay/proxy";
+
 /** Something that is watched: the proxy before an agent, or the test bed. */
 export interface WatchDocument {
   readonly id: string;

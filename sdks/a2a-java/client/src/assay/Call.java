@@ -24,7 +24,7 @@ final class Call {
             call(id, op, new Target(target), params);
         } catch (Unsupported e) {
             lines.error(id, "unsupported", null, null, e.getMessage());
-        } catch (Exception e) {
+        } catch (Throwable e) {
             lines.surfaced(id, e);
         }
     }

@@ -1,0 +1,99 @@
+import { fitsGlob, nearest } from "@assay/protocol";
+import { parse } from "yaml";
+import { bindingNames, driverRoles, matrixVersions } from "../document/document.ts";
+import type { KnownFailureRow } from "../document/known-failure.ts";
+
+/** A known-failures.yaml that cannot be used, and all that is wrong with it. */
+export class KnownFailureMistakes extends Error {
+  override readonly name = "KnownFailureMistakes";
+  readonly mistakes: readonly string[];
+
+  constructor(file: string, mistakes: readonly string[]) {
+    super(`${file}: ${mistakes.join("; ")}`);
+    this.mistakes = mistakes;
+  }
+}
+
+interface KnownFailureFile {
+  /** for messages */
+  readonly file: string;
+  readonly text: string;
+  /** whose file it is */
+  readonly driver: string;
+  /** the ids of all scenarios: a pattern that fits none of them is a mistake */
+  readonly scenarios: readonly string[];
+}
+
+/** Reads the failures that a driver's file lists (docs/drivers.md); throws KnownFailureMistakes. */
+export function readKnownFailures({ file, text, driver, scenarios }: KnownFailureFile): KnownFailureRow[] {
+  const mistakes: string[] = [];
+  const rows = listIn(text, mistakes).map((row, index) => {
+    const at = `row ${index + 1}`;
+    if (!isRecord(row)) {
+      mistakes.push(`${at}: expected names with values`);
+      return undefined;
+    }
+    const found = mistakesIn(row, scenarios);
+    mistakes.push(...found.map((mistake) => `${at}: ${mistake}`));
+    // Held against the list of members above.
+    return { driver, ...row } as unknown as KnownFailureRow;
+  });
+  if (mistakes.length) throw new KnownFailureMistakes(file, mistakes);
+  return rows as KnownFailureRow[];
+}
+
+function listIn(text: string, mistakes: string[]): readonly unknown[] {
+  try {
+    const list: unknown = parse(text) ?? [];
+    if (Array.isArray(list)) return list;
+    mistakes.push("expected a list");
+  } catch (error) {
+    mistakes.push(error instanceof Error ? error.message : String(error));
+  }
+  return [];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What each member has to be; undefined where it is that. */
+const members: Readonly<Record<string, (value: unknown, scenarios: readonly string[]) => string | undefined>> = {
+  role: (value) => (isOneOf(driverRoles, value) ? undefined : "expected client or server"),
+  peers: (value) => (value === undefined || isTexts(value) ? undefined : "expected a list of drivers"),
+  bindings: (value) => someOf(bindingNames, value),
+  versions: (value) => someOf(matrixVersions, value),
+  scenarios: (value, known) => {
+    if (!isTexts(value)) return "expected a list of scenarios, as ids or patterns with *";
+    const strange = value.find((pattern) => !known.some((id) => fitsGlob(pattern, id)));
+    const meant = strange === undefined ? undefined : nearest(strange, known);
+    return strange === undefined
+      ? undefined
+      : `no scenario is called ${strange}${meant === undefined ? "" : `; ${meant} was meant?`}`;
+  },
+  why: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "expected the reason, as a text"),
+  issue: (value) =>
+    value === undefined || (typeof value === "string" && /^https?:\/\//.test(value))
+      ? undefined
+      : "expected an address",
+};
+
+function mistakesIn(row: Members, scenarios: readonly string[]): string[] {
+  const wrong = Object.entries(members).flatMap(([name, mistake]) => {
+    const found = mistake(row[name], scenarios);
+    return found === undefined ? [] : [`${name}: ${found}`];
+  });
+  const unknown = Object.keys(row).filter((name) => !Object.hasOwn(members, name));
+  return [...wrong, ...unknown.map((name) => `${name}: unknown`)];
+}
+
+const someOf = (list: readonly string[], value: unknown): string | undefined =>
+  value === undefined || (Array.isArray(value) && value.length > 0 && value.every((each) => isOneOf(list, each)))
+    ? undefined
+    : `expected some of ${list.join(", ")}${list === matrixVersions ? " (in quotes)" : ""}`;
+
+const isOneOf = (list: readonly string[], value: unknown): boolean => list.some((each) => each === value);
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
+
+const isRecord = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { sampleMatrix } from "../document/sample.case.ts";
+import { matrixMarkdown } from "./markdown.ts";
+
+test("tables, then what is red by its cause", () => {
+  const earlier = sampleMatrix((cell) => (cell.client === "alpha" ? { ...cell, outcome: "passed" } : cell));
+  expect(matrixMarkdown(sampleMatrix(), earlier)).toMatchInlineSnapshot(`
+    "# Which client works with which server
+
+    **20 of 28 passed**; 8 red, by 2 causes; 4 not supported by an SDK, 0 not applicable or not run.
+
+    Assay \`0.1.0\`, 2026-11-16, 10 min on 2 cores.
+
+    ## Since 2026-11-16
+
+    0 fixed, 6 broken, 0 new, 2 red in both.
+
+    - passed, and is red now (6): \`alpha/alpha/jsonrpc/1.0/spec-streaming\`, \`alpha/alpha/grpc/1.0/spec-streaming\`, \`alpha/beta/jsonrpc/1.0/spec-streaming\`, \`alpha/beta/jsonrpc/1.0/error-task-not-found\`, \`alpha/beta/grpc/1.0/spec-streaming\`, \`alpha/beta/grpc/1.0/error-task-not-found\`
+
+    ## JSON-RPC 1.0: 12 of 16
+
+    | client \\ server | \`alpha\` | \`beta\` |
+    | --- | --- | --- |
+    | \`alpha\` | ✗ 3/4 | ✗ 2/4 |
+    | \`beta\` | ✓ 4/4 | ✗ 3/4 |
+
+    ## gRPC 1.0: 8 of 12
+
+    | client \\ server | \`alpha\` | \`beta\` |
+    | --- | --- | --- |
+    | \`alpha\` | ✗ 2/3 | ✗ 1/3 |
+    | \`beta\` | ✓ 3/3 | ✗ 2/3 |
+
+    Clients down, servers across: scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – not supported, · not tried; an empty place: one of the two does not speak it.
+
+    ## Red cells, by what causes them
+
+    ### 1. SendStreamingMessage: a right answer becomes ParseError
+
+    **the client** \`alpha\`; 4 red cells
+
+    The answer that crossed the wire is right. What the client gave to its program is not.
+
+    - clients: \`alpha\`
+    - servers: \`alpha\`, \`beta\`
+    - over: JSON-RPC 1.0, gRPC 1.0
+    - scenarios: \`spec-streaming\`
+
+    ### 2. GetTask: an unknown task is \`-32603\`
+
+    **the server** \`beta\`; 4 red cells; [ERR-020, §3.1.3](https://a2a-protocol.org/latest/specification/#313-get-task)
+
+    The request breaks no rule and says what the program asked for. The answer breaks a rule about servers.
+
+    - clients: \`alpha\`, \`beta\`
+    - servers: \`beta\`
+    - over: JSON-RPC 1.0, gRPC 1.0
+    - scenarios: \`error-task-not-found\`
+
+    ## What took part
+
+    | driver | language | package | version | |
+    | --- | --- | --- | --- | --- |
+    | \`alpha\` | Go | \`example.com/alpha\` | \`1.2.3\` | client, server |
+    | \`beta\` | Go | \`example.com/beta\` | \`1.2.3\` | client, server |
+    "
+  `);
+});
+
+test("a known failure that no longer happens stands at the top", () => {
+  const row = { driver: "beta", role: "server", scenarios: ["spec-*"], why: "It forgets." } as const;
+  const text = matrixMarkdown({ ...sampleMatrix(), staleKnownFailures: [{ row, cells: 3 }] });
+  expect(text).toContain("## Known failures that no longer happen");
+  expect(text).toContain("`beta` as server, `spec-*`: It forgets. (3 cells, none red)");
+});

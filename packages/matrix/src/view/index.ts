@@ -1,0 +1,27 @@
+export type { Blame, Blamed, BlameReason, BrokenRule } from "../document/blame.ts";
+export type { MatrixCause } from "../document/cause.ts";
+export type { Cell, CellStep } from "../document/cell.ts";
+export { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
+export type { MatrixExchange } from "../document/evidence.ts";
+export { causesOf, type SharedCause } from "./causes.ts";
+export {
+  type CellChange,
+  type ChangedCell,
+  type ChangedPackage,
+  compareMatrices,
+  type MatrixComparison,
+} from "./compare.ts";
+export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
+export {
+  type Grade,
+  gradeOf,
+  isRed,
+  type PairScore,
+  type PairTable,
+  pairTable,
+  type Score,
+  scoreOf,
+  triedIn,
+} from "./scores.ts";
+export { type Wire, wireKey, wiresOf, wireTitle } from "./wires.ts";
+export { blamedWords, changeWords, outcomeWords, scoreText } from "./words.ts";

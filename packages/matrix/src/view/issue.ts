@@ -1,0 +1,179 @@
+import { code, cut, prose as inText, visible, visibleLines } from "@assay/reporters/escape";
+import { repeatLine } from "@assay/suite/report";
+import type { Blame, BlameCode } from "../document/blame.ts";
+import type { Cell } from "../document/cell.ts";
+import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
+import type { MatrixExchange } from "../document/evidence.ts";
+import type { SharedCause } from "./causes.ts";
+import { wireTitle } from "./wires.ts";
+
+/** A text that can be filed with the SDK at fault as it is. */
+export interface UpstreamIssue {
+  /** whose repository it is for: the package */
+  readonly package: string;
+  readonly title: string;
+  /** Markdown */
+  readonly body: string;
+}
+
+/** Characters of a request or an answer that an issue quotes. */
+const longest = 3_000;
+
+/** One issue for each side that is at fault; none where nobody is. */
+export function upstreamIssues(matrix: Matrix, cause: SharedCause): UpstreamIssue[] {
+  const { blame, whose, example } = cause;
+  if (!blame || (whose !== "client" && whose !== "server" && whose !== "both")) return [];
+  const sides = whose === "both" ? (["client", "server"] as const) : [whose];
+  return sides.map((side) => {
+    const reasons = whose === "both" ? blame.reasons.filter(({ rule }) => isOf(side, rule?.id, example, matrix)) : [];
+    const own: Blame = reasons.length ? { ...blame, reasons } : blame;
+    return {
+      package: driverOf(matrix, example[side])?.package ?? example[side],
+      title: titleOf(side, own, cause),
+      body: bodyOf(side, own, cause, matrix),
+    };
+  });
+}
+
+/** Whether it is this side that breaks a rule, in the exchange that shows the cause. */
+function isOf(
+  side: "client" | "server",
+  rule: string | undefined,
+  { exchanges }: Cell,
+  matrix: Pick<MatrixDocument, "exchanges">,
+): boolean {
+  return exchanges.some((id) =>
+    matrix.exchanges[id]?.breaches.some((breach) => breach.party === side && breach.rule === rule),
+  );
+}
+
+function titleOf(side: string, { reasons, title }: Blame, { whose }: SharedCause): string {
+  const says = whose === "both" ? (reasons[0]?.says ?? title) : title;
+  return cut(`${side === "client" ? "Client" : "Server"}: ${visible(says)}`, 120);
+}
+
+type Matrix = Pick<MatrixDocument, "drivers" | "exchanges" | "scenarios">;
+
+function bodyOf(side: "client" | "server", blame: Blame, cause: SharedCause, matrix: Matrix): string {
+  const { example } = cause;
+  const shown = blame.reasons.map(({ exchange }) => matrix.exchanges[exchange ?? ""]).find((each) => each);
+  return [
+    versions(side, cause, matrix),
+    "### What happens",
+    happens[blame.code]?.(example, blame) ?? inText(blame.reasons[0]?.says ?? blame.title),
+    ...(shown ? ["### Sent", fenced(requestText(shown)), "### Seen", fenced(answerText(shown))] : []),
+    ...surfaced(side, example),
+    "### Wanted",
+    wanted(example, blame),
+    ...asked(blame, matrix.scenarios.find(({ id }) => id === example.scenario)?.specRef),
+    "### How to reproduce",
+    reproduce(side, example, shown),
+    alike(side, cause),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function versions(side: "client" | "server", { example }: SharedCause, matrix: Matrix): string {
+  const other = side === "client" ? "server" : "client";
+  const text = (name: "client" | "server"): string => {
+    const { package: packageName, version } = example.seal[name];
+    const language = driverOf(matrix, example[name])?.language;
+    return `${code(`${packageName} ${version}`)}${language === undefined ? "" : ` (${inText(language)})`}`;
+  };
+  return `Version: ${text(side)}, its ${side}. Met with the ${other} of ${text(other)}, over ${wireTitle(example)} of A2A.`;
+}
+
+/** What goes wrong, for a maintainer who knows nothing of how it was found. */
+const happens: Partial<Record<BlameCode, (cell: Cell, blame: Blame) => string>> = {
+  "surfaced-otherwise": ({ failure }) =>
+    `The answer on the wire is right. What the client gives to the program that uses it is not: ${inText(failure?.message ?? "")}.`,
+  "request-differs": (_, { reasons }) =>
+    `The client does not send what the program asked it for: ${inText(reasons[0]?.says ?? "")}.`,
+  "not-sent": (_, { title }) =>
+    `The client reads the Agent Card, and then sends no request for what it was asked to do: ${inText(title)}.`,
+  "answer-differs": ({ failure }) =>
+    `The request is valid. The answer is well formed, and yet not the one that the operation has in this situation: ${inText(failure?.message ?? "")}.`,
+};
+
+function surfaced(side: string, { steps, failure }: Cell): string[] {
+  const answer = steps.find(({ id }) => id === failure?.step)?.answer;
+  if (side !== "client" || !answer) return [];
+  return ["### What the program got", fenced(cut(JSON.stringify(answer, null, 2), longest))];
+}
+
+function wanted({ failure }: Cell, { reasons }: Blame): string {
+  const [first] = reasons;
+  if (failure?.expected !== undefined)
+    return `${failure.path === undefined ? "" : `${code(failure.path)}: `}${inText(failure.expected)}`;
+  return inText(first?.rule?.text ?? failure?.message ?? "a valid answer");
+}
+
+const asked = ({ reasons }: Blame, sections: string | undefined): string[] => {
+  const rules = reasons.flatMap(({ rule }) => rule ?? []);
+  if (rules.length === 0)
+    return sections === undefined
+      ? []
+      : ["### What the specification asks for", `See ${inText(sections)} of the specification.`];
+  const lines = rules.map(
+    ({ level, text, section, url }) => `- ${level}: ${inText(text)} ([§${section} of the specification](${url}))`,
+  );
+  return ["### What the specification asks for", [...new Set(lines)].join("\n")];
+};
+
+function reproduce(side: "client" | "server", { steps, failure }: Cell, shown: MatrixExchange | undefined): string {
+  const line = shown && repeatLine(shown.entry);
+  if (side === "server" && line !== undefined) return fenced(line);
+  const step = steps.find(({ id }) => id === failure?.step);
+  if (!step) return "Start the program; what it writes is above.";
+  const params =
+    step.params === undefined ? "" : ` with\n\n${fenced(cut(JSON.stringify(step.params, null, 2), longest))}`;
+  return side === "client"
+    ? `Let a server answer as above, and call the client's ${code(operationText(step.op))}${params}`
+    : `Send ${code(operationText(step.op))}${params}`;
+}
+
+const operationText = (op: string): string => `${op.replace(".", " ")} operation`;
+
+function alike(side: "client" | "server", { cells, clients, servers, wires }: SharedCause): string {
+  if (cells.length < 2) return "";
+  const peers = side === "client" ? servers : clients;
+  return `Seen in ${cells.length} combinations: over ${wires.join(", ")}, with the ${side === "client" ? "servers" : "clients"} of ${peers.map(code).join(", ")}.`;
+}
+
+function requestText({ entry: { request } }: MatrixExchange): string {
+  const { postData } = request;
+  const head = request.headers.map(({ name, value }) => `${name}: ${value}`);
+  const body = postData ? ["", postData._encoding ? `(base64) ${postData.text}` : postData.text] : [];
+  return cut([`${request.method} ${request.url}`, ...head, ...body].join("\n"), longest);
+}
+
+function answerText({ entry: { response } }: MatrixExchange): string {
+  const { content, _error, _trailers = [] } = response;
+  if (response.status === 0) return _error ?? "no answer";
+  const head = response.headers.map(({ name, value }) => `${name}: ${value}`);
+  const body = content.encoding ? `(base64) ${content.text}` : content.text;
+  const end = _trailers.map(({ name, value }) => `${name}: ${value}`);
+  return cut(
+    [
+      `${response.status} ${response.statusText}`.trim(),
+      ...head,
+      "",
+      body,
+      ...end,
+      ...(_error ? ["", _error] : []),
+    ].join("\n"),
+    longest,
+  );
+}
+
+/** A block of code that nothing in it can end. */
+function fenced(text: string): string {
+  const ticks = (text.match(/`{3,}/g) ?? []).reduce((most, each) => Math.max(most, each.length), 2);
+  const fence = "`".repeat(ticks + 1);
+  return `${fence}\n${visibleLines(text).trimEnd()}\n${fence}`;
+}
+
+const driverOf = ({ drivers }: Pick<MatrixDocument, "drivers">, name: string): MatrixDriver | undefined =>
+  drivers.find((driver) => driver.name === name);

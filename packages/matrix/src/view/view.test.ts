@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { sampleMatrix } from "../document/sample.case.ts";
+import { causesOf } from "./causes.ts";
+import { compareMatrices } from "./compare.ts";
+import { upstreamIssues } from "./issue.ts";
+import { gradeOf, pairTable, scoreOf } from "./scores.ts";
+import { wiresOf, wireTitle } from "./wires.ts";
+import { scoreText } from "./words.ts";
+
+const matrix = sampleMatrix();
+
+test("a table for each wire: clients down, servers across, passed of those tried", () => {
+  expect(wiresOf(matrix).map(wireTitle)).toEqual(["JSON-RPC 1.0", "gRPC 1.0"]);
+  const shown = wiresOf(matrix).map((wire) =>
+    pairTable(matrix, wire).rows.map((row) => row.map((pair) => pair && scoreText(pair.score))),
+  );
+  expect(shown).toEqual([
+    [
+      ["3 of 4", "2 of 4"],
+      ["4 of 4", "3 of 4"],
+    ],
+    [
+      ["2 of 3", "1 of 3"],
+      ["3 of 3", "2 of 3"],
+    ],
+  ]);
+});
+
+test("what an SDK does not have is neither passed nor red", () => {
+  const none = { passed: 0, failed: 0, known: 0, unsupported: 0, left: 0 };
+  expect([
+    gradeOf({ ...none, passed: 4 }),
+    gradeOf({ ...none, passed: 4, failed: 1 }),
+    gradeOf({ ...none, passed: 3, failed: 1 }),
+    gradeOf({ ...none, failed: 1 }),
+    gradeOf({ ...none, unsupported: 1 }),
+    gradeOf({ ...none, left: 1 }),
+  ]).toEqual(["all", "most", "some", "none", "unsupported", "empty"]);
+});
+
+test("red cells with one cause are one cause with a list", () => {
+  expect(
+    causesOf(matrix).map(({ id, cells, clients, servers, wires }) => ({
+      id,
+      n: cells.length,
+      clients,
+      servers,
+      wires,
+    })),
+  ).toEqual([
+    {
+      id: "client/alpha/surfaced/SendStreamingMessage/unexpected-error",
+      n: 4,
+      clients: ["alpha"],
+      servers: ["alpha", "beta"],
+      wires: ["JSON-RPC 1.0", "gRPC 1.0"],
+    },
+    {
+      id: "server/beta/ERR-020",
+      n: 4,
+      clients: ["alpha", "beta"],
+      servers: ["beta"],
+      wires: ["JSON-RPC 1.0", "gRPC 1.0"],
+    },
+  ]);
+});
+
+test("what holds cells up is one cause, whose side is that of the program", () => {
+  const held = sampleMatrix((cell) =>
+    cell.server === "beta" ? { ...cell, outcome: "blocked", cause: "not-started/beta" } : cell,
+  );
+  const causes = [
+    { id: "not-started/beta", kind: "not-started", server: "beta", says: "it did not start", exchanges: [], cells: 16 },
+  ] as const;
+  const [first] = causesOf({ cells: held.cells, causes });
+  expect(first).toMatchObject({ whose: "server", title: "it did not start", cells: { length: 16 } });
+});
+
+test("what is known comes behind what is not", () => {
+  const known = { driver: "alpha", role: "client", why: "w" } as const;
+  const { cells } = sampleMatrix((cell) => (cell.client === "alpha" ? { ...cell, known } : cell));
+  expect(causesOf({ cells, causes: [] }).map(({ whose, known: n }) => [whose, n])).toEqual([
+    ["server", 2],
+    ["client", 4],
+  ]);
+  expect(scoreOf(cells)).toMatchObject({ failed: 8, known: 6 });
+});
+
+test("from one matrix to the next: fixed, broken, found, still and gone", () => {
+  const passing = sampleMatrix((cell) =>
+    cell.scenario === "error-task-not-found" && cell.outcome === "failed" ? { ...cell, outcome: "passed" } : cell,
+  );
+  expect(compareMatrices(matrix, passing)).toMatchObject({
+    counts: { fixed: 4, broken: 0, found: 0, still: 4, gone: 0 },
+    goneCauses: ["server/beta/ERR-020"],
+    regressed: false,
+  });
+  expect(compareMatrices(passing, matrix)).toMatchObject({
+    counts: { fixed: 0, broken: 4, found: 0, still: 4, gone: 0 },
+    newCauses: ["server/beta/ERR-020"],
+    regressed: true,
+  });
+  const fewer = {
+    ...matrix,
+    drivers: matrix.drivers.map((driver) => ({ ...driver, version: "2.0.0" })),
+    cells: matrix.cells.filter(({ client }) => client === "beta"),
+  };
+  expect(compareMatrices(matrix, fewer)).toMatchObject({ counts: { gone: 6, still: 2 }, packages: { length: 2 } });
+  expect(compareMatrices(fewer, matrix)).toMatchObject({ counts: { found: 6, still: 2, broken: 0 } });
+});
+
+test("a text that can be filed with the SDK at fault", () => {
+  const [client, server] = causesOf(matrix).map((cause) => upstreamIssues(matrix, cause)[0]!);
+  expect(client).toMatchObject({ package: "example.com/alpha" });
+  expect(server).toMatchInlineSnapshot(`
+    {
+      "body": "Version: \`p 1\` (Go), its server. Met with the client of \`p 1\` (Go), over JSON-RPC 1.0 of A2A.
+
+    ### What happens
+
+    an unknown task is \`-32603\`
+
+    ### Sent
+
+    \`\`\`
+    POST http://127.0.0.1:4123/spec
+    Content-Type: application/json
+    A2A-Version: 1.0
+
+    {"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"none"}}
+    \`\`\`
+
+    ### Seen
+
+    \`\`\`
+    200 OK
+    content-type: application/json
+
+    {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"KeyError"}}
+    \`\`\`
+
+    ### Wanted
+
+    TaskNotFound (-32001)
+
+    ### What the specification asks for
+
+    - MUST: GetTask of a task that does not exist is TaskNotFoundError. ([§3.1.3 of the specification](https://a2a-protocol.org/latest/specification/#313-get-task))
+
+    ### How to reproduce
+
+    \`\`\`
+    curl -s 'http://127.0.0.1:4123/spec' -H 'Content-Type: application/json' -H 'A2A-Version: 1.0' -d '{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"none"}}'
+    \`\`\`
+
+    Seen in 4 combinations: over JSON-RPC 1.0, gRPC 1.0, with the clients of \`alpha\`, \`beta\`.
+    ",
+      "package": "example.com/beta",
+      "title": "Server: GetTask: an unknown task is -32603",
+    }
+  `);
+});
+
+test("no issue is made where no side is at fault", () => {
+  const [cause] = causesOf(matrix);
+  for (const whose of ["specification", "unclear"] as const)
+    expect(upstreamIssues(matrix, { ...cause!, whose })).toEqual([]);
+  expect(upstreamIssues(matrix, { ...cause!, whose: "both" }).map(({ title }) => title.slice(0, 7))).toEqual([
+    "Client:",
+    "Server:",
+  ]);
+});

@@ -1,0 +1,38 @@
+import type { Blamed } from "../document/blame.ts";
+import type { CellOutcome } from "../document/cell.ts";
+import type { CellChange } from "./compare.ts";
+import { type Score, triedIn } from "./scores.ts";
+
+/** What every view of the matrix says in the same words. */
+
+export const blamedWords: Record<Blamed, string> = {
+  client: "the client",
+  server: "the server",
+  both: "both sides",
+  specification: "the specification",
+  unclear: "not clear",
+};
+
+export const outcomeWords: Record<CellOutcome, string> = {
+  passed: "passed",
+  failed: "failed",
+  blocked: "held up",
+  unsupported: "unsupported",
+  "not-applicable": "not applicable",
+  "not-run": "not run",
+};
+
+export const changeWords: Record<CellChange, string> = {
+  broken: "passed, and is red now",
+  found: "red, and new",
+  fixed: "was red, and passes now",
+  gone: "was red, and is no longer tried",
+  still: "red in both",
+};
+
+/** "28 of 33", with what was not tried */
+export function scoreText(score: Score): string {
+  const tried = triedIn(score);
+  if (tried === 0) return score.unsupported > 0 ? "unsupported" : "not tried";
+  return `${score.passed} of ${tried}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * Types that no browser takes for a page or a program. Everything else, HTML and SVG among it, is bytes: what an agent
+ * calls its file does not decide what is done with it.
+ */
+const harmless: ReadonlySet<string> = new Set([
+  "text/plain",
+  "text/csv",
+  "application/json",
+  "application/pdf",
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "audio/mpeg",
+  "audio/wav",
+  "video/mp4",
+]);
+
+export function safeType(mediaType: string | undefined): string {
+  const [type = ""] = (mediaType ?? "").toLowerCase().split(";");
+  return harmless.has(type.trim()) ? type.trim() : "application/octet-stream";
+}
+
+/** A name that leads nowhere and hides nothing: no folders, no control or reordering characters, no dot in front. */
+export function safeName(filename: string | undefined): string {
+  const name = (filename ?? "")
+    .replace(/^.*[\\/]/, "")
+    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, "")
+    .replace(/^[.\s]+/, "")
+    .slice(0, 120);
+  return name || "file";
+}
+
+/** The bytes of a file part; undefined where they are no Base64. */
+export function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
