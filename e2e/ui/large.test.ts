@@ -152,7 +152,11 @@ describe.runIf(hasBrowser)("an exported site", () => {
     ui.runs.prepare();
     const run = "2026-11-14T08-00-00";
     writeFileSync(ui.runs.eventsOf(run), small.map((event) => `${JSON.stringify(event)}\n`).join(""));
-    await exportSite(folder, keptRuns(ui.runs), [run]);
+    await exportSite(folder, {
+      runs: keptRuns(ui.runs),
+      chosen: [run],
+      matrices: { list: () => [], read: () => undefined },
+    });
     const types = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml" } as const;
     const asked: string[] = [];
     const site = createServer((message, reply) => {
