@@ -38,7 +38,9 @@ export function ConversationView({
   const [trouble, setTrouble] = useState<Error>();
 
   const { query } = route;
-  const turn = query.has("turn") ? dialogue.turns[Number(query.get("turn"))] : dialogue.turns.at(-1);
+  const turn = query.has("turn")
+    ? dialogue.turns.find(({ turn: number }) => `${number}` === query.get("turn"))
+    : dialogue.turns.at(-1);
   const tab: WireTab = isWireTab(query.get("wire")) ? (query.get("wire") as WireTab) : "came";
   const event = query.has("event") ? Number(query.get("event")) : undefined;
   const look = (place: Readonly<Record<string, string>>): void => refine(linkTo("talk", [id], place));
