@@ -11,6 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
+  "@assay/history": ["@assay/storage", "@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
@@ -42,6 +43,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/history",
     "@assay/matrix",
     "@assay/web",
   ],
@@ -55,6 +57,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
+  "@assay/history": [],
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
@@ -114,6 +117,11 @@ test("what runs in the browser knows the run document, the view of matrices, the
       .map((name) => `${file} imports ${name}`),
   );
   expect(strangers).toEqual([]);
+});
+
+test("the history knows of the suite only the run document, too", () => {
+  const imported = sourcesOf(join("packages", "history", "src")).flatMap(importsOf);
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/suite")))]).toEqual(["@assay/suite/report"]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -1,7 +1,7 @@
 import "../run/style.css";
 import "../../app/signs.css";
 import "./matrix.css";
-import { causeKey, causesOf, scoreText } from "@assay/matrix/view";
+import { causesOf, scoreText } from "@assay/matrix/view";
 import { dateText } from "@assay/reporters/look";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { MatrixLine } from "../../api/matrices/documents.ts";
@@ -124,7 +124,7 @@ function Shown({
           name={name}
           source={source}
           id={first}
-          cause={causes.find(({ id }) => matrix.cells.some((cell) => cell.id === first && causeKey(cell) === id))}
+          cause={causes.find(({ cells }) => cells.some((cell) => cell.id === first))}
         />
       )}
       {part === "cause" && <Cause name={name} source={source} cause={causes.find(({ slug }) => slug === first)} />}

@@ -82,6 +82,9 @@ function takeInto(progress: Progress, event: Exclude<LiveEvent, { event: "run-br
 
 /** A run with results is kept by now; of one without, all that there is to say has been said. */
 async function finish(run: string, { run: state }: Progress): Promise<RunSight> {
-  if (state.results.length === 0) return { is: "there", source: heldRun([], reportOf(state)) };
-  return { is: "there", source: servedRun(await get(`/api/runs/${encodeURIComponent(run)}`)) };
+  const held = (): RunSight => ({ is: "there", source: heldRun([], reportOf(state)) });
+  if (state.results.length === 0) return held();
+  const answer = await get<ConformanceReport | LiveRunDocument>(`/api/runs/${encodeURIComponent(run)}`);
+  // It could not be written down; what was told of it is all there is.
+  return "isLive" in answer ? held() : { is: "there", source: servedRun(answer) };
 }

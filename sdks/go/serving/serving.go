@@ -9,7 +9,7 @@ import (
 	"net"
 	"os"
 
-	"assay/sdks/go-driver/lines"
+	"assay/sdks/go/lines"
 )
 
 // Listen binds 127.0.0.1: the port is that of --port, and any other for port 0.

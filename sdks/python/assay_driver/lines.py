@@ -62,7 +62,7 @@ class Driver:
         try:
             try:
                 request = json.loads(line)
-                name, op, target, params = (request[key] for key in ("id", "op", "target", "params"))
+                name, op, params, target = request["id"], request["op"], request["params"], request.get("target")
             except (ValueError, KeyError, TypeError) as error:
                 raise Malformed(str(error)) from error
             if op == "close":
