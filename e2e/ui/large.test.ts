@@ -96,7 +96,7 @@ let endFlood = () => {};
 
 const ui = useUi((lab) => ({ ...lab, test: async () => ({ run: "flood", events: flood() }) }));
 
-describe.runIf(hasBrowser)("a run that is large", () => {
+describe.runIf(hasBrowser)("a run that is large", { timeout: 60_000 }, () => {
   test("is scrolled through, with what can be seen and no more in the page", async () => {
     ui.runs.prepare();
     writeFileSync(ui.runs.eventsOf(name), [...largeRun()].map((event) => `${JSON.stringify(event)}\n`).join(""));
@@ -145,7 +145,7 @@ describe.runIf(hasBrowser)("a run that is large", () => {
   });
 });
 
-describe.runIf(hasBrowser)("an exported site", () => {
+describe.runIf(hasBrowser)("an exported site", { timeout: 60_000 }, () => {
   test("shows runs and rules from files alone, and can ask for nothing", async () => {
     const folder = mkdtempSync(join(tmpdir(), "assay-site-"));
     const small: RunEvent[] = [started, exchangeAt(0), { event: "check-finished", result: resultAt(0) }, finished];

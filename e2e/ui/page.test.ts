@@ -8,7 +8,7 @@ import { hasBrowser, testFromPage, useUi } from "./ui.case.ts";
 
 const ui = useUi();
 
-describe.runIf(hasBrowser)("the page", () => {
+describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
   let page: Page;
   let bed: string;
   let hostile: Server;

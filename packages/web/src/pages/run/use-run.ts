@@ -61,11 +61,15 @@ function watchRun(run: string, show: (sight: RunSight) => void, gone: AbortSigna
     if (gone.aborted) return;
     if (broke) show({ is: "failed", error: broke });
     else if (progress.run.finished) finish(run, progress).then(show, (error) => show({ is: "failed", error }));
-    else if (next > 0) setTimeout(open, againMs);
+    else if (next > 0) setTimeout(again, againMs);
     else {
       const error = new ApiFailure(404, `The run ${run} is not kept any more.`, "History lists those that are.");
       show({ is: "failed", error });
     }
+  };
+  /** A stream says nothing about why it broke off; whether the server is still there, its answer to something else does. */
+  const again = (): void => {
+    get("/api/session").then(open, (error: Error) => show({ is: "failed", error }));
   };
   const open = (): void => {
     if (gone.aborted) return;
