@@ -26,7 +26,7 @@ const list = (bed: Bed, request: ListTasksRequest): Promise<Page> => bed.perform
 const questions: Readonly<Record<string, (bed: Bed, known: Known) => Promise<unknown>>> = {
   GetTask: (bed, { id }) => bed.perform("spec", "GetTask", { id }),
   "ListTasks, first page of 50": (bed) => list(bed, {}),
-  "ListTasks, a page in the middle": (bed, { middle }) => list(bed, { pageToken: middle }),
+  "ListTasks, the next page by its token": (bed, { token }) => list(bed, { pageToken: token }),
   "ListTasks by state": (bed) => list(bed, { status: "TASK_STATE_COMPLETED" }),
   "ListTasks by a state that few have": (bed) => list(bed, { status: "TASK_STATE_INPUT_REQUIRED" }),
   "ListTasks by context": (bed, { contextId }) => list(bed, { contextId }),
@@ -38,7 +38,7 @@ const questions: Readonly<Record<string, (bed: Bed, known: Known) => Promise<unk
 interface Known {
   readonly id: string;
   readonly contextId: string;
-  readonly middle: string;
+  readonly token: string;
 }
 
 const said = (text: string) => ({ message: { messageId: "m-1", role: "ROLE_USER" as const, parts: [{ text }] } });
@@ -62,7 +62,7 @@ async function grow(address: string): Promise<number[][]> {
       timeScale: 0,
       store: { address },
     });
-    const known = { id: task!.id, contextId: task!.contextId!, middle: (await list(again, {})).nextPageToken! };
+    const known = { id: task!.id, contextId: task!.contextId!, token: (await list(again, {})).nextPageToken! };
     for (const [index, [title, ask]] of Object.entries(questions).entries()) {
       process.stderr.write(`  ${size.toLocaleString("en")} tasks: ${title}\n`);
       const times: number[] = [];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Task, TaskState } from "@assay/protocol";
-import { type Database, migrate, openDatabase } from "@assay/storage";
+import { type Database, migrate, openDatabase, type Query, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { storeCases } from "../store.case.ts";
@@ -151,6 +151,60 @@ describe("a store in a file", () => {
     const { tasks } = await store.list(odd, { contextId: odd }, 5);
     expect(tasks).toEqual([{ ...task(odd), contextId: odd }]);
     expect(await store.upkeep.idle(noon + 1)).toEqual([{ scope: odd, id: odd }]);
+  });
+});
+
+describe("every question goes along an index", () => {
+  /** The store, and how SQLite goes about what it is asked for. */
+  function watched() {
+    const plans: string[] = [];
+    const asked: Database = Object.assign(Object.create(database) as Database, {
+      async all<Row>(query: Query): Promise<Row[]> {
+        const plan = await database.all<{ detail: string }>(sql`explain query plan ${query}`);
+        plans.push(...plan.map(({ detail }) => detail));
+        return database.all<Row>(query);
+      },
+      transaction: database.transaction.bind(database),
+    });
+    return { store: new SqlStore(asked, () => noon), plans };
+  }
+
+  test.each<[string, string, (store: SqlStore) => Promise<unknown>]>([
+    ["get", "sqlite_autoindex_assay_tasks_1", (store) => store.snapshot("s", "t")],
+    ["list", "assay_tasks_by_time", (store) => store.list("s", {}, 10)],
+    ["list by state", "assay_tasks_by_state", (store) => store.list("s", { state: "TASK_STATE_WORKING" }, 10)],
+    ["list by context", "assay_tasks_by_context", (store) => store.list("s", { contextId: "c" }, 10)],
+    [
+      "list by context and state",
+      "assay_tasks_by_context",
+      (store) => store.list("s", { contextId: "c", state: "TASK_STATE_WORKING" }, 10),
+    ],
+    ["list since", "assay_tasks_by_time", (store) => store.list("s", { since: noon }, 10)],
+    [
+      "the next page",
+      "assay_left_places_by_time",
+      (store) => store.list("s", {}, 10, JSON.stringify(["1", noon, noon, "k", 5])),
+    ],
+    [
+      "the next page by state",
+      "assay_left_places_by_state",
+      (store) => store.list("s", { state: "TASK_STATE_WORKING" }, 10, JSON.stringify(["1", noon, noon, "k", 5])),
+    ],
+    ["follow", "PRIMARY KEY", (store) => store.follow("s", "t", 0, new AbortController().signal).next()],
+    ["idle tasks", "assay_tasks_open", (store) => store.upkeep.idle(noon)],
+    ["tasks to stop", "assay_tasks_by_worker", (store) => store.upkeep.stopped()],
+  ])("%s by %s", async (what, index, ask) => {
+    const { store, plans } = watched();
+    await ask(store);
+    expect(plans.join("\n")).toContain(index);
+    // Results of a subquery are gone through, tables are not.
+    expect(plans.filter((step) => /^SCAN (assay_\w+|t|l|now)\b/.test(step) && !step.includes("assay_moment"))).toEqual(
+      [],
+    );
+    // Two places in the order, where a task stands and where it stood, are merged: no more rows than two pages are sorted.
+    expect(plans.filter((step) => step.includes("TEMP B-TREE") && !step.includes("RIGHT PART"))).toEqual(
+      what.startsWith("the next page") ? [expect.any(String)] : [],
+    );
   });
 });
 
