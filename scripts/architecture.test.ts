@@ -32,6 +32,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/matrix",
   ],
   assay: [
     "@assay/protocol",
@@ -104,14 +105,14 @@ test("the reporters know of the suite only the run document, which works in a br
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
 });
 
-test("what runs in the browser knows the run document, the look, the API's documents, and nothing of the server", () => {
+test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing of the server", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) =>
         name.startsWith(".")
           ? /\/server\//.test(name)
-          : !/^(@assay\/(suite\/report|reporters\/look)|preact(\/hooks)?|uplot)$/.test(name),
+          : !/^(@assay\/(suite\/report|reporters\/look|matrix\/view)|preact(\/hooks)?|uplot)$/.test(name),
       )
       .map((name) => `${file} imports ${name}`),
   );
