@@ -89,8 +89,8 @@ async function copies(database: Database, id: string, from: number, to: number):
   const name = `%${id}%`;
   await database.transaction(async (tx) => {
     await tx.run(sql`
-      insert into assay_tasks (key, scope_key, context_key, name, seq, phase, state, time, born, ended_at, worker, bytes, snapshot, snapshot_seq)
-      select n${text}, scope_key, n${text}, name, seq, phase, state, time - 1000 - 10 * n, born, ended_at, worker, bytes, snapshot, snapshot_seq
+      insert into assay_tasks (key, scope_key, context_key, name, seq, phase, state, time, born, ended_at, worker, bytes, counted, snapshot, snapshot_seq)
+      select n${text}, scope_key, n${text}, name, seq, phase, state, time - 1000 - 10 * n, born, ended_at, worker, bytes, counted, snapshot, snapshot_seq
       from assay_tasks, (${numbers(database.kind, from + 1, to)}) as copies where name like ${name}`);
     await tx.run(sql`
       update assay_counts set tasks = tasks + ${to - from} where state = 'TASK_STATE_COMPLETED' and slot = (
