@@ -11,6 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
+  "@assay/history": ["@assay/storage", "@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
@@ -31,6 +32,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/matrix",
   ],
   assay: [
     "@assay/protocol",
@@ -41,6 +43,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/history",
     "@assay/matrix",
     "@assay/web",
   ],
@@ -54,6 +57,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
+  "@assay/history": [],
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
@@ -101,18 +105,23 @@ test("the reporters know of the suite only the run document, which works in a br
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
 });
 
-test("what runs in the browser knows the run document, the look, the API's documents, and nothing of the server", () => {
+test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing of the server", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) =>
         name.startsWith(".")
           ? /\/server\//.test(name)
-          : !/^(@assay\/(suite\/report|reporters\/look)|preact(\/hooks)?|uplot)$/.test(name),
+          : !/^(@assay\/(suite\/report|reporters\/look|matrix\/view)|preact(\/hooks)?|uplot)$/.test(name),
       )
       .map((name) => `${file} imports ${name}`),
   );
   expect(strangers).toEqual([]);
+});
+
+test("the history knows of the suite only the run document, too", () => {
+  const imported = sourcesOf(join("packages", "history", "src")).flatMap(importsOf);
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/suite")))]).toEqual(["@assay/suite/report"]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -17,7 +17,7 @@ const sets = {
   // Clients that want the memory of a test bed that has half a gigabyte of heap.
   memory: { title: "soaking the test bed", files: ["e2e/soak-memory.test.ts"] },
   // A server that is killed fifty times under load on each store.
-  crash: { title: "killing servers", files: ["e2e/stores/crash.test.ts"] },
+  crash: { title: "killing servers", files: ["e2e/stores/crash.test.ts"], needs: "postgres" },
   // The package as it is installed, on every version of Node that it is for.
   package: { title: "installing the package", files: ["e2e/package"] },
   // The ACTS corpus on every agent that is odd within the rules.
@@ -26,8 +26,7 @@ const sets = {
 
 const set = sets[process.argv[2]];
 if (!set) throw new Error(`There is no such set of tests; there are ${Object.keys(sets).join(", ")}.`);
-const pythons = pythonsReady();
-postgresReady();
+const pythons = set.needs === "postgres" ? postgresReady() : pythonsReady();
 install();
 build();
 await pythons;

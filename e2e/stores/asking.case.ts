@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerOf, JsonObject, RequestOf, StreamResponse, UnaryOperation } from "@assay/protocol";
 
-/** A call that was refused by the server, in contrast to one that got no answer. */
-export class Refused extends Error {
-  override readonly name = "Refused";
-}
-
 const post = (agent: string, method: string, params: object): Promise<Response> =>
   fetch(agent, {
     method: "POST",
@@ -48,7 +43,7 @@ export async function* streamed(
 
 function resultOf(answer: unknown): unknown {
   const { result, error } = answer as { result?: unknown; error?: JsonObject };
-  if (error) throw new Refused(String(error["message"]));
+  if (error) throw new Error(String(error["message"]));
   return result;
 }
 

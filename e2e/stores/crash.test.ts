@@ -6,6 +6,7 @@ import type { Task } from "@assay/protocol";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
 import { asked, message, streamed } from "./asking.case.ts";
+import { allListed, complaintsOf } from "./finding.case.ts";
 import { loadOn, randomFrom } from "./load.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 import { serveOn } from "./served.case.ts";
@@ -68,20 +69,6 @@ async function survives(store: string): Promise<void> {
   expect(served.errors()).toBe("");
 }
 
-async function complaintsOf(agent: string, witness: Witness): Promise<string[]> {
-  const complaints: string[] = [];
-  for (const id of witness.tasks) complaints.push(...witness.complaints(id, await find(agent, id, witness)));
-  return complaints;
-}
-
-async function find(agent: string, id: string, witness: Witness): Promise<Found | undefined> {
-  const task = await asked(agent, "GetTask", { id }).catch(() => undefined);
-  if (!task) return undefined;
-  const isWebhooked = witness.webhooked.includes(id);
-  const { configs = [] } = isWebhooked ? await asked(agent, "ListTaskPushNotificationConfigs", { taskId: id }) : {};
-  return { task, webhooks: configs };
-}
-
 /** What the dead server was working on is ended when its lease is over. */
 async function untilSettled(agent: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -106,17 +93,6 @@ async function comesBack(agent: string, witness: Witness): Promise<void> {
     expect([seen.at(0), seen.at(-1)]).toEqual(["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"]);
     return;
   }
-}
-
-async function allListed(agent: string): Promise<string[]> {
-  const ids: string[] = [];
-  let pageToken = "";
-  do {
-    const page = await asked(agent, "ListTasks", { pageSize: 100, ...(pageToken && { pageToken }) });
-    ids.push(...(page.tasks ?? []).map(({ id }) => id));
-    pageToken = page.nextPageToken ?? "";
-  } while (pageToken);
-  return ids;
 }
 
 describe("the witness", () => {

@@ -13,20 +13,31 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Clients that want something all the time, each until its server is gone. They write down what they are told, when they are. */
-export async function loadOn(agent: string, clients: number, random: () => number, witness: Witness): Promise<void> {
+/**
+ * Clients that want something all the time, each until its server is gone or it is enough. They write down what they are told,
+ * when they are; resolves to what went wrong with each.
+ */
+export async function loadOn(
+  agent: string,
+  clients: number,
+  random: () => number,
+  witness: Witness,
+  enough?: AbortSignal,
+): Promise<unknown[]> {
   const kinds = [streams, converses, cancels] as const;
-  const one = async (): Promise<void> => {
-    for (;;) {
+  const one = async (): Promise<unknown> => {
+    while (!enough?.aborted) {
       const kind = kinds[Math.floor(random() * kinds.length)]!;
       try {
         await kind(agent, witness);
-      } catch {
-        return;
+      } catch (error) {
+        return error;
       }
     }
+    return undefined;
   };
-  await Promise.all(Array.from({ length: clients }, one));
+  const ends = await Promise.all(Array.from({ length: clients }, one));
+  return ends.filter((end) => end !== undefined);
 }
 
 async function streams(agent: string, witness: Witness): Promise<void> {

@@ -9,6 +9,7 @@ import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
+import { addMatrix } from "./commands/matrix.ts";
 import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
 import { addReplay } from "./commands/replay.ts";
@@ -39,6 +40,7 @@ const commands = [
   addServe,
   addProxy,
   addInterop,
+  addMatrix,
   addSend,
   addGet,
   addList,

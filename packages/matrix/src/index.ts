@@ -1,4 +1,8 @@
+export { MatrixAssembly, type MatrixFacts } from "./assembling/assemble.ts";
+export { trimmed } from "./assembling/trim.ts";
 export { blameOf } from "./blame/blame.ts";
+export { blameOfCause } from "./blame/cause.ts";
+export { checkDriver, type DriverFinding } from "./checking/check-driver.ts";
 export {
   type Blame,
   type BlameCode,
@@ -12,15 +16,11 @@ export { type CauseKind, causeKinds, type MatrixCause } from "./document/cause.t
 export {
   type Cell,
   type CellFailure,
-  type CellFailureCode,
   type CellOutcome,
   type CellStep,
-  cellFailureCodes,
   cellOutcomes,
   type DriverAnswer,
   type DriverError,
-  type DriverErrorKind,
-  driverErrorKinds,
 } from "./document/cell.ts";
 export type { Chain, ChainEdge } from "./document/chain.ts";
 export {
@@ -38,7 +38,15 @@ export {
 } from "./document/document.ts";
 export type { ExchangeBreach, MatrixExchange } from "./document/evidence.ts";
 export type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "./document/known-failure.ts";
+export { MatrixRefused, readMatrix } from "./document/read-document.ts";
 export type { Seal, SealedPackage } from "./document/seal.ts";
-export { knownFailureOf, staleRows } from "./known/mark.ts";
+export { DriverDied } from "./driver/client-driver.ts";
+export { type DriverDescription, DriverMistakes, readDriver } from "./driver/description.ts";
+export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
 export { KnownFailureMistakes, readKnownFailures } from "./known/read.ts";
 export { matrixMarkdown } from "./markdown/markdown.ts";
+export type { MatrixRecord } from "./running/record.ts";
+export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
+export { digestOf } from "./sealing/seal.ts";
+export { setUpDriver } from "./setup/set-up.ts";
+export { matrixSite } from "./site/site.ts";

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
-import { ExchangeLog, maskedEvent, PairJudge, type RuleSet, ruleSetFor, type ToldOfTraffic } from "@assay/suite";
+import {
+  ExchangeLog,
+  type JudgedTraffic,
+  maskedEvent,
+  PairJudge,
+  type RuleSet,
+  ruleSetFor,
+  type ToldOfTraffic,
+} from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import {
   type BegunExchange,
@@ -30,6 +38,8 @@ export interface JudgingProxyOptions {
   /** further names by which clients may call us */
   readonly allowHosts?: readonly string[];
   readonly keepCard?: boolean;
+  /** what of the card clients are offered, its addresses aside: all of it unless given */
+  offer?(card: JsonObject): JsonObject;
   /** goes before the ids of exchanges, where others are in the same run */
   readonly idPrefix?: string;
   /** the id of the run */
@@ -52,6 +62,8 @@ export interface JudgingProxyOptions {
   begun?(begun: BegunExchange): void;
   /** what there is to see, as it happens; texts of others in it are masked, and not escaped */
   show(sight: Sight): void;
+  /** an exchange is over and judged, as far as a card is known by which it can be; nothing in it is masked */
+  onJudged?(exchange: Exchange, judged: JudgedTraffic | undefined): void;
 }
 
 export interface OpenProxy {
@@ -94,6 +106,7 @@ class ProxyRun {
       port,
       ...(allowHosts && { allowHosts }),
       ...(keepCard && { keepCard }),
+      offer: (offered) => this.#options.offer?.(offered) ?? offered,
       guard: connection.guard,
       credentials: bindCredentials({ named, trustHosts, fields: [] }),
       ...(connection.tls && { tls: connection.tls }),
@@ -162,8 +175,10 @@ class ProxyRun {
     await this.#learning;
   }
 
-  #learn(card: JsonObject, cardUrl: string, changes: readonly string[]): void {
+  #learn(served: JsonObject, cardUrl: string, changes: readonly string[]): void {
     const { strict, ruleSet, show } = this.#options;
+    // Clients are held to what they were offered.
+    const card = this.#options.offer?.(served) ?? served;
     this.#masker.learnCard(card);
     const text = (value: string): string => this.#masker.text(value);
     for (const change of changes) this.#emit({ event: "note", text: change });
@@ -202,6 +217,7 @@ class ProxyRun {
       ...(call?.operation && { operation: call.operation }),
       ...(call && { on: call.on }),
     });
+    this.#options.onJudged?.(exchange, judged);
     const seen = callSeen(exchange, this.#now, judged);
     this.#options.show({
       ...seen,

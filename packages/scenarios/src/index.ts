@@ -1,4 +1,4 @@
-export type { ActsFile, Level, Test, Transport } from "./acts/model.ts";
+export type { AbstractOperation, ActsFile, Level, Test, Transport } from "./acts/model.ts";
 export { type QuirkRule, quirkRules } from "./acts/quirks/rules.ts";
 export { readCorpus, Unreadable } from "./acts/reading/gather.ts";
 export { ActsMistakes, placeText } from "./acts/reading/page.ts";
@@ -12,3 +12,22 @@ export { factsOf } from "./acts/reporting/words.ts";
 export { bindingOf } from "./acts/running/gating.ts";
 export { runCorpus } from "./acts/running/run.ts";
 export { Table } from "./acts/running/table.ts";
+export {
+  type ClientAnswer,
+  type ClientAsked,
+  type Given,
+  type ScenarioClient,
+  type SurfacedError,
+  type SurfacedErrorKind,
+  surfacedErrorKinds,
+  type WireAnswer,
+} from "./acts/through-client/client.ts";
+export { notForClients } from "./acts/through-client/due.ts";
+export {
+  type ClientFailure,
+  type ClientFailureCode,
+  type ClientStepOutcome,
+  type ClientTestOutcome,
+  clientFailureCodes,
+} from "./acts/through-client/outcome.ts";
+export { type ClientPlace, runThroughClient } from "./acts/through-client/run-through-client.ts";

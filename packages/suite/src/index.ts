@@ -1,3 +1,4 @@
+export { type AgentFacts, factsOf } from "./agent-facts.ts";
 export type { BaselineEntry } from "./baseline-entry.ts";
 export type { Call } from "./call.ts";
 export { clientChecks, situationChecks } from "./checks/client/index.ts";

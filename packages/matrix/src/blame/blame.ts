@@ -46,7 +46,7 @@ function firstOf(seen: Seen): Known {
   return notShown(seen);
 }
 
-function blameFor(known: Known, { client, server }: Pick<Cell, "client" | "server">): Blame {
+export function blameFor(known: Known, { client, server }: Pick<Cell, "client" | "server">): Blame {
   const { code, about, title, explanation, reasons, ambiguity } = known;
   const whose = blameCodes[code];
   const whom = {

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from "@assay/protocol";
+import type { JsonObject } from "@assay/protocol";
+import type { ClientFailure, Given } from "@assay/scenarios";
 import type { Blame } from "./blame.ts";
 import type { BindingName, MatrixVersion } from "./document.ts";
 import type { KnownFailure } from "./known-failure.ts";
@@ -38,7 +39,7 @@ export interface Cell {
   /** ids of every exchange that crossed while it ran, in their order; steps name their own */
   readonly exchanges: readonly string[];
   /** what went wrong, of a cell that failed */
-  readonly failure?: CellFailure;
+  readonly failure?: ClientFailure;
   /** the id of a MatrixCause, of a cell that is blocked */
   readonly cause?: string;
   /** of a red cell: failed */
@@ -49,6 +50,13 @@ export interface Cell {
   readonly seal: Seal;
 }
 
+/** What an SDK gave to its program, how it surfaced an error, and what of it was not as expected. */
+export type {
+  ClientFailure as CellFailure,
+  Given as DriverAnswer,
+  SurfacedError as DriverError,
+} from "@assay/scenarios";
+
 /** One step of the scenario: what the driver was asked, and what it answered, both in the JSON of 1.0. */
 export interface CellStep {
   readonly id: string;
@@ -57,75 +65,9 @@ export interface CellStep {
   readonly verdict: "pass" | "fail" | "skip";
   readonly duration_ms: number;
   readonly params?: JsonObject;
-  readonly answer?: DriverAnswer;
+  readonly answer?: Given;
   /** those it caused, in their order; the last of them is the one that was judged */
   readonly exchanges: readonly string[];
   /** what is worth knowing though nothing failed */
   readonly note?: string;
 }
-
-export const driverErrorKinds = ["protocol", "transport", "unsupported", "driver"] as const;
-export type DriverErrorKind = (typeof driverErrorKinds)[number];
-
-/** What came from the client's SDK. */
-export interface DriverAnswer {
-  readonly result?: JsonValue;
-  readonly events?: readonly JsonValue[];
-  /** the stream came to its end */
-  readonly done?: true;
-  readonly error?: DriverError;
-  /** it neither answered nor ended in its time */
-  readonly late?: true;
-}
-
-/** An error as the SDK surfaced it. */
-export interface DriverError {
-  readonly kind: DriverErrorKind;
-  readonly type?: string;
-  readonly code?: number;
-  readonly message: string;
-}
-
-/** The first expectation that did not hold. */
-export interface CellFailure {
-  readonly step: string;
-  /** what kind of thing it is */
-  readonly code: CellFailureCode;
-  readonly message: string;
-  /** where in the answer: "task.status.state" */
-  readonly path?: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  /**
-   * The same expectation held against what the server answered, decoded from the recorded bytes by our own codec:
-   * `fails`: the server's answer is already wrong; `holds`: it was right, and came out wrong of the client;
-   * `unseen`: no answer of the server was recorded for this step.
-   */
-  readonly onTheWire: "holds" | "fails" | "unseen";
-  /** what the wire shows at that place, where it differs from `actual` */
-  readonly wire?: string;
-  /** the exchange that was judged */
-  readonly exchange?: string;
-}
-
-export const cellFailureCodes = [
-  /** the answer differs from what is expected */
-  "answer",
-  /** a property only the bytes show: status, header */
-  "wire",
-  /** an error was expected, and none came */
-  "no-error",
-  /** another error than the expected one */
-  "other-error",
-  /** the agent's error is right on the wire, and the client does not surface it as the agent's */
-  "error-not-surfaced",
-  /** the client gave an error where a result was expected */
-  "unexpected-error",
-  /** nothing in its time */
-  "late",
-  /** the client sent no request for it */
-  "not-sent",
-  /** the client spoke another binding or version than the card offers */
-  "other-interface",
-] as const;
-export type CellFailureCode = (typeof cellFailureCodes)[number];

@@ -22,6 +22,9 @@ export function staleRows(cells: readonly Cell[], rows: readonly KnownFailureRow
   });
 }
 
+/** A failure that nothing lists. */
+export const isRedUnknown = (cell: Cell): boolean => isRed(cell) && cell.known === undefined;
+
 const isRed = ({ outcome }: Cell): boolean => outcome === "failed" || outcome === "blocked";
 
 function isAbout({ driver, role, peers, bindings, versions, scenarios }: KnownFailureRow, cell: Cell): boolean {

@@ -9,6 +9,8 @@ import type { ExchangeWitness } from "./witness.ts";
 export interface Passing {
   readonly map: AddressMap;
   readonly keepCard: boolean;
+  /** The card as clients are to get it, but for its addresses. */
+  offered(card: JsonObject): JsonObject;
   /** The fields of a request as they may go to a host. */
   permitted(origin: URL, fields: HeaderPairs): HeaderPairs;
   witness(request: {

@@ -140,7 +140,7 @@ function passCard(
     if (!message.complete) return;
     const body = Buffer.concat(chunks);
     const card = size <= mostCardBytes ? cardIn(body) : undefined;
-    const passed = card && passedCard(card, proxy.map);
+    const passed = card && passedCard(proxy.offered(card), proxy.map);
     if (passed) proxy.cardPassed({ url: witness.url, card, changes: passed.changes });
     else
       proxy.notice(

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { JsonObject } from "@assay/protocol";
 import type { BegunExchange, BoundCredentials, EgressGuard, Exchange } from "@assay/wire";
 import {
   createTlsTrust,
@@ -24,6 +25,8 @@ export interface PassingOptions {
   readonly allowHosts?: readonly string[];
   /** the card goes through as it is: its addresses lead past us, and its signatures hold */
   readonly keepCard?: boolean;
+  /** what of the card clients are offered: all of it unless given */
+  offer?(card: JsonObject): JsonObject;
   readonly guard: EgressGuard;
   /** who may see what clients show: the address that the operator named, and those that he trusts */
   readonly credentials: BoundCredentials;
@@ -74,6 +77,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   const proxy: Passing = {
     map,
     keepCard: options.keepCard ?? false,
+    offered: (card) => options.offer?.(card) ?? card,
     permitted(origin, fields) {
       if (credentials.mayGoTo(origin)) return fields;
       const { kept, withheld } = withoutCredentials(fields);

@@ -52,6 +52,8 @@ export interface Whereabouts {
   readonly agent?: string;
   /** what the ids of its rows begin with; undefined: the name of the binding */
   readonly rows?: string;
+  /** the version of the protocol that first says what is expected; undefined: all do */
+  readonly since?: string;
 }
 
 export interface ActsFile {
@@ -111,6 +113,8 @@ interface StepBase {
 interface Asking extends StepBase {
   /** sent beside the usual headers; over gRPC as metadata */
   readonly sentHeaders: Readonly<Record<string, string>>;
+  /** the version of the protocol that first says what it expects; undefined: all do */
+  readonly since?: string;
   readonly expect?: Expect;
   readonly expectError?: ExpectError;
   readonly expectStream?: ExpectStream;
@@ -208,6 +212,8 @@ export interface NamedAssertion {
   readonly any?: CollectionMatch;
   readonly all?: CollectionMatch;
   readonly none?: CollectionMatch;
+  /** the version of the protocol that first says it; undefined: all do */
+  readonly since?: string;
   readonly at: SourcePlace;
 }
 

@@ -71,7 +71,7 @@ test("headers to send, headers to expect and when to leave belong to a step", ()
 
 test("what nobody knows there is a mistake, with its place and what there is", () => {
   expect(mistakesIn({ scenario: "x-assay: { agnt: spec }" })).toEqual([
-    '13 "agnt" is unknown in x-assay; expected agent, rows',
+    '13 "agnt" is unknown in x-assay; expected agent, rows, since',
   ]);
   expect(mistakesIn({ step: "expect: { x-assay: { leave_after: 1 } }" })).toEqual([
     '18 "leave_after" is unknown in x-assay; expected headers',

@@ -23,17 +23,35 @@ export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whe
       `${extensionKey}.agent: expected a path below --url such as spec, found ${JSON.stringify(agent)}`,
     );
   const rows = extension.text("rows");
+  const since = extension.text("since");
   extension.close();
-  return { ...outer, ...(agent !== undefined && { agent }), ...(rows !== undefined && { rows }) };
+  return {
+    ...outer,
+    ...(agent !== undefined && { agent }),
+    ...(rows !== undefined && { rows }),
+    ...(since !== undefined && { since }),
+  };
 }
 
-/** Headers that a step sends beside the usual ones. */
-export function readSentHeaders(page: ActsPage, step: RecordReader): Readonly<Record<string, string>> {
+/** Headers that a step sends beside the usual ones, and the version that first says what it expects. */
+export function readStepExtension(
+  page: ActsPage,
+  step: RecordReader,
+): { readonly sentHeaders: Readonly<Record<string, string>>; readonly since?: string } {
   const extension = extensionOf(page, step);
-  if (!extension) return {};
-  const headers = extension.map("headers");
+  if (!extension) return { sentHeaders: {} };
+  const sentHeaders = extension.map("headers");
+  const since = extension.text("since");
   extension.close();
-  return headers;
+  return { sentHeaders, ...(since !== undefined && { since }) };
+}
+
+/** The version that first says what an assertion expects. */
+export function readSince(page: ActsPage, assertion: RecordReader): string | undefined {
+  const extension = extensionOf(page, assertion);
+  const since = extension?.text("since");
+  extension?.close();
+  return since;
 }
 
 /** What is expected of the headers of an answer, and of a stream also when to leave it. */

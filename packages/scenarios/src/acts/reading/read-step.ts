@@ -16,7 +16,7 @@ import {
 import { readCondition } from "../values/until.ts";
 import type { ActsPage } from "./page.ts";
 import { readExpectation } from "./read-expectation.ts";
-import { readAnswerExtension, readSentHeaders } from "./read-extension.ts";
+import { readAnswerExtension, readSince, readStepExtension } from "./read-extension.ts";
 import { RecordReader } from "./record.ts";
 
 /** Rule `push-operation-names`. */
@@ -134,7 +134,7 @@ function readAnswer(page: ActsPage, step: RecordReader, { isRaw = false } = {}) 
   const stream = step.take("expect_stream");
   const expectStream = stream && readExpectStream(page, stream, isRaw);
   return {
-    sentHeaders: readSentHeaders(page, step),
+    ...readStepExtension(page, step),
     ...(expect && !expect.error && { expect: expect.block }),
     ...(expectError && { expectError }),
     ...(expectStream && { expectStream }),
@@ -306,6 +306,7 @@ export function readAssertion(page: ActsPage, node: Node): NamedAssertion | unde
   const [any, all, none] = (["any", "all", "none"] as const).map((name) =>
     readCollection(page, name, assertion.take(name)),
   );
+  const since = readSince(page, assertion);
   assertion.close();
   if (!match && !any && !all && !none)
     page.wrong(node, "an assertion: expected one of match, any, all or none; none is there");
@@ -317,6 +318,7 @@ export function readAssertion(page: ActsPage, node: Node): NamedAssertion | unde
     ...(any && { any }),
     ...(all && { all }),
     ...(none && { none }),
+    ...(since !== undefined && { since }),
     at: page.at(node),
   };
 }

@@ -47,7 +47,7 @@ const whose: Readonly<Record<Failure["code"], Trouble["whose"]>> = {
   unknown: "ours",
 };
 
-export const troubleOf = ({ code, message }: Failure): Trouble => ({ says: message, whose: whose[code] });
+const troubleOf = ({ code, message }: Failure): Trouble => ({ says: message, whose: whose[code] });
 
 export function answerOf(
   exchange: Exchange,
@@ -180,7 +180,7 @@ export function headersOf({ http }: Exchange): JsonValue {
   return Object.fromEntries(joined);
 }
 
-export function jsonOf({ http }: Exchange): JsonValue | undefined {
+function jsonOf({ http }: Exchange): JsonValue | undefined {
   try {
     return parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
   } catch {
@@ -188,7 +188,7 @@ export function jsonOf({ http }: Exchange): JsonValue | undefined {
   }
 }
 
-export function bodyText({ http, failure }: Exchange): string {
+function bodyText({ http, failure }: Exchange): string {
   if (!http.response) return failure?.message ?? "no answer";
   const text = Buffer.from(http.response.body).toString("utf8");
   return `HTTP ${http.response.status} ${brief(text || "with an empty body", 1_000)}`;
@@ -202,4 +202,30 @@ function errorText({ grpc, message, reason }: PeerError, exchange: Exchange): st
 export function brief(value: unknown, limit = 1_000): string {
   const text = (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** What came back for a request that is none of an operation. */
+export function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
+  const { failure, http } = exchange;
+  if (!http.response) {
+    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
+    return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
+  }
+  const events = http.sse?.events.map(({ data }) => jsonIn(data));
+  return {
+    exchange,
+    sent,
+    status: http.response.status,
+    root: events ? { events } : jsonOf(exchange),
+    ...(events && { events }),
+    saw: events ? `HTTP ${http.response.status}, ${events.length} events: ${brief(events, 600)}` : bodyText(exchange),
+  };
+}
+
+function jsonIn(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
 }

@@ -9,7 +9,6 @@ import {
   matchRoute,
   type Operation,
   operations,
-  parseJson,
   type StreamingOperation,
   type TaskState,
 } from "@assay/protocol";
@@ -19,7 +18,7 @@ import type { OperationStep, RawHttpStep } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import { valueAt } from "../values/path.ts";
 import type { ActsAgent } from "./agent.ts";
-import { answerOf, bodyText, brief, eventView, jsonOf, type StepAnswer, type Trouble, troubleOf } from "./answer.ts";
+import { answerOf, brief, eventView, rawAnswer, type StepAnswer } from "./answer.ts";
 import { operationOf, requestOf } from "./operations.ts";
 import { Skipped } from "./verdicts.ts";
 
@@ -188,23 +187,6 @@ function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
   return path === "/" ? on.url : `${on.url.replace(/\/+$/, "")}${path}`;
 }
 
-function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
-  const { failure, http } = exchange;
-  if (!http.response) {
-    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
-    return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
-  }
-  const events = http.sse?.events.map(({ data }) => jsonIn(data));
-  return {
-    exchange,
-    sent,
-    status: http.response.status,
-    root: events ? { events } : jsonOf(exchange),
-    ...(events && { events }),
-    saw: events ? `HTTP ${http.response.status}, ${events.length} events: ${brief(events, 600)}` : bodyText(exchange),
-  };
-}
-
 /** The error that a body holds in the form of the binding, if it holds one. */
 function rawError(root: JsonValue | undefined, http: number, binding: Binding): PeerError | undefined {
   const found = isObject(root) ? root["error"] : undefined;
@@ -221,12 +203,4 @@ function rawError(root: JsonValue | undefined, http: number, binding: Binding): 
     ...(reason !== undefined && { reason: String(reason) }),
     details: list,
   };
-}
-
-function jsonIn(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }

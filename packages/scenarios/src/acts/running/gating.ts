@@ -8,8 +8,14 @@ export const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" }
   string
 >;
 
+/** What of an agent decides which tests concern it. */
+interface Gated {
+  readonly facts: Pick<ActsAgent["facts"], "card" | "skills" | "extensions">;
+  readonly targets: readonly Pick<ActsAgent["targets"][number], "on">[];
+}
+
 /** Why a test does not concern an agent; undefined where it does. */
-export function unmet(test: Test, { facts, targets }: ActsAgent, apply: (rule: QuirkRule) => void): string | undefined {
+export function unmet(test: Test, { facts, targets }: Gated, apply: (rule: QuirkRule) => void): string | undefined {
   const { preconditions } = test;
   for (const [name, wanted] of Object.entries(preconditions.capabilities)) {
     const has = name === "authentication" ? asksForLogin(facts.card) : capabilityOf(facts.card, name);

@@ -19,6 +19,7 @@ import { duties } from "./duties/index.ts";
 import { endedConfig, failsOnStatusAlone, forgetsEnded, isShyOfUs, shyOfUs } from "./excuses.ts";
 import { forgetsTasks } from "./habits.ts";
 import { Judge } from "./judge.ts";
+import { pauseAfter } from "./repeating.ts";
 import { Failed, OurTrouble, Skipped } from "./verdicts.ts";
 
 export interface TestPlace {
@@ -389,17 +390,3 @@ const isEmptyList = ({ is, ...step }: Step, root: JsonValue | undefined): boolea
   valueAt(root, "tasks[0]") === undefined;
 
 const isNetwork = (obstacle: Error & { kind?: { is?: string } }): boolean => obstacle.kind?.is === "network";
-
-function pauseAfter(
-  attempt: number,
-  { delayMs, backoff }: { delayMs: number; backoff: "none" | "linear" | "exponential" },
-): number {
-  switch (backoff) {
-    case "none":
-      return delayMs;
-    case "linear":
-      return delayMs * attempt;
-    case "exponential":
-      return delayMs * 2 ** (attempt - 1);
-  }
-}

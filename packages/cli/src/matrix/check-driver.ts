@@ -1,0 +1,74 @@
+import { checkDriver, type DriverDescription, type MatrixOptions, runMatrix } from "@assay/matrix";
+import type { ActsFile } from "@assay/scenarios";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { version } from "../version.ts";
+import { plural } from "../words.ts";
+
+export interface DriverCheck {
+  readonly driver: DriverDescription;
+  /** Assay's own driver, which it talks to */
+  readonly own: DriverDescription;
+  readonly file: ActsFile;
+  readonly env: MatrixOptions["env"];
+}
+
+/** Starts a driver, looks at what it has to do, and lets it talk to Assay's own client and server. */
+export async function checkDriverCommand({ driver, own, file, env }: DriverCheck, screen: Screen): Promise<ExitCode> {
+  const { colors } = screen;
+  let missing = 0;
+  for await (const { what, trouble } of checkDriver(driver, env)) {
+    if (trouble === undefined) {
+      screen.line(`  ${colors.green("✓")} ${what}`);
+      continue;
+    }
+    missing += 1;
+    screen.line(`  ${colors.red("✗")} ${what}`);
+    for (const line of trouble.split("\n")) screen.line(`      ${line}`);
+  }
+  if (missing) return said(missing, 0, screen);
+  const interruption = interruptible(
+    () => screen.complain("Stopping."),
+    () => {},
+  );
+  let red = 0;
+  try {
+    await runMatrix({
+      drivers: [...new Set([own, driver])],
+      file,
+      suite: { version, scenarios: "" },
+      only: ({ client, server }) => client !== server && (client === driver || server === driver),
+      jobs: 2,
+      spareBytes: 0,
+      env,
+      signal: interruption.signal,
+      chain: false,
+      record: (record) => {
+        if (record.is !== "pairing") return;
+        const passed = record.cells.filter(({ outcome }) => outcome === "passed").length;
+        screen.line(`  ${record.id}: ${passed} of ${record.cells.length} scenarios pass`);
+        for (const { scenario, outcome, because, blame } of record.cells) {
+          if (outcome !== "failed" && outcome !== "unsupported" && outcome !== "blocked") continue;
+          if (outcome !== "unsupported") red += 1;
+          screen.line(`      ${scenario}: ${outcome}${blame ? ` (${blame.whose})` : ""}: ${because ?? ""}`);
+        }
+      },
+    });
+  } finally {
+    interruption.release();
+  }
+  return interruption.signal.aborted ? exitCodes.interrupted : said(0, red, screen);
+}
+
+function said(missing: number, red: number, screen: Screen): ExitCode {
+  screen.line();
+  if (missing) screen.line(`${plural(missing, "thing")} missing; docs/drivers.md says what is asked for.`);
+  else
+    screen.line(
+      red
+        ? `The driver does what it has to. ${plural(red, "scenario")} failed with Assay's own client or server: the SDK's doing, or the driver's.`
+        : "The driver does what it has to, and every scenario passes with Assay's own client and server.",
+    );
+  return missing ? exitCodes.agent : exitCodes.fine;
+}

@@ -1,0 +1,75 @@
+import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { DriverDescription, MatrixRecord } from "@assay/matrix";
+import { UsageError } from "../exit.ts";
+
+/** The first line of what is written down of a matrix. */
+export interface MatrixHead {
+  readonly is: "matrix";
+  readonly startedAt: string;
+  readonly version: string;
+  /** digest of the scenarios */
+  readonly scenarios: string;
+  readonly timeScale: number;
+}
+
+const folder = join(".assay", "matrix");
+
+/** Begins a file of records; it is for nobody but the operator. */
+export function beginRecords(head: MatrixHead): string {
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(".assay", ".gitignore"))) writeFileSync(join(".assay", ".gitignore"), "*\n");
+  const file = join(folder, `${head.startedAt.replaceAll(/[:.]/g, "-")}.ndjson`);
+  writeFileSync(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
+  return file;
+}
+
+export const appendRecord = (file: string, record: MatrixRecord): void =>
+  appendFileSync(file, `${JSON.stringify(record)}\n`);
+
+/** The file to go on with: the one that is named, or the newest. */
+export function recordsToResume(named: string | true): string {
+  const newest = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith(".ndjson"))
+        .toSorted()
+        .at(-1)
+    : undefined;
+  const file = named === true ? newest && join(folder, newest) : named;
+  if (file === undefined || !existsSync(file))
+    throw new UsageError("--resume: there is no matrix to go on with.", `They are kept below ${folder}.`);
+  return file;
+}
+
+/** Reads what an earlier sitting wrote; the last line of one that was cut off may be half a line. */
+export async function* recordsIn(file: string): AsyncGenerator<MatrixHead | MatrixRecord, void> {
+  for await (const line of createInterface(createReadStream(file))) {
+    try {
+      yield JSON.parse(line) as MatrixHead | MatrixRecord;
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Whether a record is about the drivers as they are now: another version is another matrix. */
+export function isCurrent(record: MatrixRecord, drivers: readonly DriverDescription[], head: MatrixHead): boolean {
+  if (record.is === "chain") return false;
+  return record.cells.every(({ client, server, seal }) =>
+    (
+      [
+        [client, seal.client],
+        [server, seal.server],
+      ] as const
+    ).every(([name, sealed]) => {
+      const driver = drivers.find((each) => each.name === name);
+      return (
+        driver?.package === sealed.package &&
+        driver.version === sealed.version &&
+        seal.suite.version === head.version &&
+        seal.suite.scenarios === head.scenarios
+      );
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+import type { MatrixDocument, MatrixProgress } from "@assay/matrix";
+import { causesOf, scoreOf, scoreText } from "@assay/matrix/view";
+import type { Screen } from "../terminal/screen.ts";
+import { duration, plural } from "../words.ts";
+
+/** A line for each pair of client and server that is done, with how much is left. */
+export function progressLine(
+  { pairings, total, pairing, cells = {}, remainingMs }: MatrixProgress,
+  { colors }: Screen,
+): string {
+  const { passed = 0, failed = 0, blocked = 0, ...others } = cells;
+  const red = failed + blocked;
+  const left = Object.entries(others).map(([outcome, count]) => `${count} ${outcome}`);
+  const counted = [`${passed} passed`, ...(red ? [`${red} red`] : []), ...left].join(", ");
+  const sign = red ? colors.red("✗") : colors.green("✓");
+  const rest = remainingMs === undefined || pairings === total ? "" : `, about ${duration(remainingMs)} left`;
+  return `  ${sign} ${String(pairings).padStart(String(total).length)}/${total} ${pairing}  ${colors.dim(`${counted}${rest}`)}`;
+}
+
+/** What it came to, in a screenful. */
+export function matrixSummary(matrix: MatrixDocument, { colors }: Screen): readonly string[] {
+  const score = scoreOf(matrix.cells);
+  const causes = causesOf(matrix);
+  const shown = 12;
+  return [
+    "",
+    `${scoreText(score)} passed; ${score.failed} red${score.known ? `, ${score.known} of them known` : ""}, ${score.unsupported} not supported, ${score.left} not applicable or not run; ${duration(matrix.duration_ms)}`,
+    ...(causes.length ? ["", `What is red has ${plural(causes.length, "cause")}:`] : []),
+    ...causes
+      .slice(0, shown)
+      .map(
+        ({ whose, title, cells, known }) =>
+          `  ${colors.bold(String(cells.length).padStart(4))} ${plural(cells.length, "cell").replace(/^\d+ /, "")}  ${whose.padEnd(13)} ${title}${known ? colors.dim(` (${known} known)`) : ""}`,
+      ),
+    ...(causes.length > shown ? [`       and ${causes.length - shown} more: --report markdown shows all`] : []),
+    ...matrix.staleKnownFailures.map(
+      ({ row }) =>
+        `  ${colors.yellow("stale")} ${row.driver}: ${row.scenarios.join(", ")} is listed as a known failure, and does not fail any more`,
+    ),
+  ];
+}

@@ -1,0 +1,233 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import {
+  type DriverDescription,
+  digestOf,
+  isRedUnknown,
+  MatrixAssembly,
+  type MatrixOptions,
+  type MatrixRecord,
+  planOf,
+  runMatrix,
+  setUpDriver,
+} from "@assay/matrix";
+import { fitsGlob } from "@assay/protocol";
+import { type ActsFile, readCorpus } from "@assay/scenarios";
+import type { MatrixFlags } from "../commands/matrix.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import {
+  allDrivers,
+  checkNames,
+  described,
+  driverEnvironment,
+  driversFolder,
+  knownFailures,
+  scenariosFile,
+} from "../matrix/drivers.ts";
+import {
+  appendRecord,
+  beginRecords,
+  isCurrent,
+  type MatrixHead,
+  recordsIn,
+  recordsToResume,
+} from "../matrix/record-file.ts";
+import { earlierMatrix, matrixTargets, writeMatrixReports } from "../matrix/reports.ts";
+import { matrixSummary, progressLine } from "../matrix/view.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { version } from "../version.ts";
+import { plural } from "../words.ts";
+
+/** The whole command: set drivers up, check one, or let them all talk to each other. */
+export async function runMatrixCommand(flags: MatrixFlags, screen: Screen): Promise<ExitCode> {
+  const folder = driversFolder(flags.drivers);
+  const env = driverEnvironment(join(folder, "skills.json"), flags.timeScale);
+  if (flags.checkDriver !== undefined) {
+    const { checkDriverCommand } = await import("../matrix/check-driver.ts");
+    const [file] = readCorpus([scenariosFile(flags.scenarios, folder)]);
+    const own = described(join(folder, "assay"));
+    return checkDriverCommand({ driver: described(flags.checkDriver), own, file: file!, env }, screen);
+  }
+  const drivers = allDrivers(folder, flags.sdk);
+  const names = drivers.map(({ name }) => name);
+  checkNames("--client", flags.client, names);
+  checkNames("--server", flags.server, names);
+  if (flags.setup) return setUp(chosenOf(drivers, flags), screen);
+  return run(drivers, env, flags, screen);
+}
+
+const chosenOf = (
+  drivers: readonly DriverDescription[],
+  { client, server }: MatrixFlags,
+): readonly DriverDescription[] => {
+  const named = [...(client ?? []), ...(server ?? [])];
+  return named.length ? drivers.filter(({ name }) => named.includes(name)) : drivers;
+};
+
+async function setUp(drivers: readonly DriverDescription[], screen: Screen): Promise<ExitCode> {
+  const interruption = interruptible(
+    () => screen.complain("Stopping."),
+    () => {},
+  );
+  let missing = 0;
+  try {
+    for (const driver of drivers) {
+      screen.line(`${driver.name}  ${driver.package} ${driver.version}`);
+      const trouble = await setUpDriver(driver, {
+        // Package managers are asked as the operator would ask them.
+        env: process.env,
+        signal: interruption.signal,
+        onStep: (step) => screen.line(`  ${screen.colors.dim(step)}`),
+      });
+      if (interruption.signal.aborted) return exitCodes.interrupted;
+      if (trouble === undefined) screen.line(`  ${screen.colors.green("ready")}`);
+      else {
+        missing += 1;
+        for (const line of trouble.split("\n")) screen.line(`  ${screen.colors.red("✗")} ${line}`);
+      }
+    }
+  } finally {
+    interruption.release();
+  }
+  screen.line();
+  screen.line(
+    missing
+      ? `${plural(missing, "driver")} of ${drivers.length} could not be set up; the matrix is made of the others.`
+      : `All ${drivers.length} drivers are set up.`,
+  );
+  return missing === drivers.length ? exitCodes.usage : exitCodes.fine;
+}
+
+async function run(
+  drivers: readonly DriverDescription[],
+  env: MatrixOptions["env"],
+  flags: MatrixFlags,
+  screen: Screen,
+): Promise<ExitCode> {
+  const targets = matrixTargets(flags.report ?? []);
+  const people = targets.some(({ place }) => place === undefined) ? screen.aside() : screen;
+  const before = flags.before === undefined ? undefined : earlierMatrix(flags.before);
+  const named = scenariosFile(flags.scenarios, driversFolder(flags.drivers));
+  const [file] = readCorpus([named]);
+  const scenarios = file!.suites.flatMap(({ tests }) => tests.map(({ id }) => id));
+  const known = knownFailures(drivers, scenarios);
+  const chosen = choice(flags, file!, drivers);
+  const plan = planOf({ drivers, file: file!, ...chosen });
+  if (!plan.pairings.length)
+    throw new UsageError("No client and server have something in common there.", "Leave a filter out.");
+  people.line(
+    `${plural(plan.pairings.length, "pair")} of client and server over a binding and version, ${plural(plan.cells, "cell")}`,
+  );
+  if (flags.list) {
+    for (const { id } of plan.pairings) people.line(`  ${id}`);
+    return exitCodes.fine;
+  }
+  const head: MatrixHead = {
+    is: "matrix",
+    startedAt: new Date().toISOString(),
+    version,
+    scenarios: digestOf(readFileSync(named, "utf8")),
+    timeScale: flags.timeScale,
+  };
+  const assembly = new MatrixAssembly();
+  const earlier = flags.resume === undefined ? undefined : await resumed(flags.resume, drivers, head, assembly);
+  const records = earlier?.file ?? beginRecords(head);
+  if (earlier) people.line(`${plural(earlier.done.size, "pair")} done before, in ${earlier.file}`);
+  const interruption = interruptible(
+    () => people.complain("Stopping: assay matrix --resume goes on from here. Ctrl-C again leaves at once."),
+    () => {},
+  );
+  try {
+    await runMatrix({
+      drivers,
+      file: file!,
+      suite: { version, scenarios: head.scenarios },
+      ...chosen,
+      jobs: flags.jobs ?? availableParallelism() * 2,
+      spareBytes: flags.spareMemory * 1024 * 1024,
+      env,
+      signal: interruption.signal,
+      chain: flags.chain,
+      ...(earlier && { done: earlier.done }),
+      record: (record) => {
+        appendRecord(records, record);
+        assembly.add(record);
+      },
+      onProgress: (progress) => {
+        if (progress.event === "ended") people.line(progressLine(progress, people));
+      },
+    });
+  } finally {
+    interruption.release();
+  }
+  const matrix = assembly.document({
+    version,
+    startedAt: earlier?.startedAt ?? head.startedAt,
+    finishedAt: new Date().toISOString(),
+    timeScale: flags.timeScale,
+    drivers,
+    file: file!,
+    known,
+    ...partialOf(flags, interruption.signal),
+  });
+  for (const line of matrixSummary(matrix, people)) people.line(line);
+  const isUnwritten = writeMatrixReports(targets, matrix, before, screen, people);
+  if (interruption.signal.aborted) return exitCodes.interrupted;
+  if (isUnwritten) return exitCodes.ours;
+  if (!matrix.cells.some(({ outcome }) => outcome === "passed" || outcome === "failed")) return exitCodes.usage;
+  return matrix.cells.some(isRedUnknown) || matrix.staleKnownFailures.length ? exitCodes.agent : exitCodes.fine;
+}
+
+/** What --client, --server, --binding, --dialect, --scenario and --sdk leave. */
+function choice(
+  { client, server, binding, dialect, scenario, sdk }: MatrixFlags,
+  { suites }: ActsFile,
+  drivers: readonly DriverDescription[],
+): Pick<MatrixOptions, "only" | "onlyTests"> {
+  const ids = suites.flatMap(({ tests }) => tests.map(({ id }) => id));
+  const wrong = scenario?.find((pattern) => !ids.some((id) => fitsGlob(pattern, id)));
+  if (wrong !== undefined)
+    throw new UsageError(`--scenario ${wrong}: no scenario is called that.`, `There are: ${ids.join(", ")}`);
+  const own = sdk === undefined ? undefined : drivers.at(-1)?.name;
+  return {
+    only: (pairing) =>
+      (client?.includes(pairing.client.name) ?? true) &&
+      (server?.includes(pairing.server.name) ?? true) &&
+      (binding?.includes(pairing.binding) ?? true) &&
+      (dialect?.includes(pairing.version) ?? true) &&
+      (own === undefined || pairing.client.name === own || pairing.server.name === own),
+    onlyTests: ({ id }) => scenario?.some((pattern) => fitsGlob(pattern, id)) ?? true,
+  };
+}
+
+function partialOf(flags: MatrixFlags, { aborted }: AbortSignal): { readonly partial?: string } {
+  if (aborted) return { partial: "it was interrupted" };
+  const filters = (["client", "server", "binding", "dialect", "scenario", "sdk"] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
+  return filters.length
+    ? { partial: `only ${filters.map((name) => `--${name} ${[flags[name]].flat().join(",")}`).join(" ")}` }
+    : {};
+}
+
+/** What an earlier sitting has done, as far as it is about the drivers and scenarios of now. */
+async function resumed(
+  named: string | true,
+  drivers: readonly DriverDescription[],
+  head: MatrixHead,
+  assembly: MatrixAssembly,
+): Promise<{ readonly file: string; readonly startedAt: string; readonly done: ReadonlySet<string> }> {
+  const file = recordsToResume(named);
+  const done = new Set<string>();
+  let { startedAt } = head;
+  for await (const line of recordsIn(file)) {
+    if (line.is === "matrix") ({ startedAt } = line);
+    else if (isCurrent(line as MatrixRecord, drivers, head) && !done.has(line.id)) {
+      done.add(line.id);
+      assembly.add(line);
+    }
+  }
+  return { file, startedAt, done };
+}

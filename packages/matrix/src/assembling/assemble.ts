@@ -1,0 +1,119 @@
+import { availableParallelism, totalmem } from "node:os";
+import type { ActsFile } from "@assay/scenarios";
+import { notForClients } from "@assay/scenarios";
+import type { MatrixCause } from "../document/cause.ts";
+import type { Cell } from "../document/cell.ts";
+import { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
+import type { MatrixExchange } from "../document/evidence.ts";
+import type { KnownFailureRow } from "../document/known-failure.ts";
+import type { DriverDescription } from "../driver/description.ts";
+import { knownFailureOf, staleRows } from "../known/mark.ts";
+import type { MatrixRecord } from "../running/record.ts";
+import { evidenceOf, sealed } from "../sealing/seal.ts";
+import { commonCauses } from "./common-causes.ts";
+
+export interface MatrixFacts {
+  /** of this tool */
+  readonly version: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly partial?: string;
+  readonly timeScale: number;
+  readonly drivers: readonly DriverDescription[];
+  /** by the names of drivers that did not take part: why */
+  readonly absent?: ReadonlyMap<string, string>;
+  readonly file: ActsFile;
+  readonly known: readonly KnownFailureRow[];
+}
+
+/** The document of everything that was written down. Of green cells it holds no exchanges, but the digest of them. */
+export class MatrixAssembly {
+  readonly #cells: Cell[] = [];
+  readonly #exchanges = new Map<string, MatrixExchange>();
+  readonly #causes = new Map<string, Omit<MatrixCause, "cells" | "blame">>();
+  readonly #chains: MatrixDocument["chains"][number][] = [];
+  #duration = 0;
+
+  /** Takes a record; what the document does not need of it is let go at once, for there is much of it. */
+  add(record: MatrixRecord): void {
+    this.#duration += record.duration_ms;
+    const held = new Map(record.exchanges.map((exchange) => [exchange.id, exchange]));
+    const keep = (ids: readonly string[]): void => {
+      for (const id of ids) if (held.has(id)) this.#exchanges.set(id, held.get(id)!);
+    };
+    if (record.is === "chain") {
+      this.#chains.push(record.chain);
+      for (const edge of record.chain.edges) if (edge.outcome === "failed") keep(edge.exchanges);
+      return;
+    }
+    for (const cause of record.causes) {
+      keep(cause.exchanges);
+      if (!this.#causes.has(cause.id)) this.#causes.set(cause.id, cause);
+    }
+    for (const cell of record.cells) {
+      this.#cells.push(cell);
+      if (cell.outcome === "failed") keep(cell.exchanges);
+    }
+  }
+
+  document(facts: MatrixFacts): MatrixDocument {
+    const { version, startedAt, finishedAt, partial, timeScale, drivers, absent = new Map(), file, known } = facts;
+    const exchanges = Object.fromEntries(this.#exchanges);
+    const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
+    const marked = cells.map((cell) => this.#sealedAnew(cell, exchanges, known));
+    return {
+      format: matrixFormat,
+      tool: { name: "assay", version },
+      startedAt,
+      finishedAt,
+      duration_ms: Date.parse(finishedAt) - Date.parse(startedAt),
+      ...(partial !== undefined && { partial }),
+      machine: { cores: availableParallelism(), memoryBytes: totalmem(), node: process.version },
+      timeScale,
+      drivers: drivers.map((driver) => driverOf(driver, absent.get(driver.name))),
+      scenarios: file.suites.flatMap(({ id, tests }) => tests.map((test) => scenarioOf(test, id))),
+      cells: marked,
+      chains: this.#chains,
+      causes,
+      exchanges,
+      staleKnownFailures: staleRows(marked, known),
+    };
+  }
+
+  #sealedAnew(
+    { seal, ...cell }: Cell,
+    exchanges: Readonly<Record<string, MatrixExchange>>,
+    known: readonly KnownFailureRow[],
+  ): Cell {
+    const failure = knownFailureOf({ ...cell, seal }, known);
+    const held = evidenceOf(cell, exchanges);
+    const { evidence, cell: _, recorded = evidence, ...kept } = seal;
+    const isWhole = held.length === cell.exchanges.length;
+    return sealed({ ...cell, ...(failure && { known: failure }) }, { ...kept, ...(!isWhole && { recorded }) }, held);
+  }
+}
+
+const driverOf = (
+  { name, title, language, package: of, version, client, server }: DriverDescription,
+  absent: string | undefined,
+): MatrixDriver => ({
+  name,
+  title,
+  language,
+  package: of,
+  version,
+  roles: { ...(client && { client: client.speaks }), ...(server && { server: server.speaks }) },
+  ...(absent !== undefined && { absent }),
+});
+
+const scenarioOf = (test: ActsFile["suites"][number]["tests"][number], group: string): MatrixScenario => {
+  const why = notForClients(test);
+  const { id, name, specRef } = test;
+  return {
+    id,
+    name,
+    group,
+    ...(specRef !== undefined && { specRef }),
+    ...(why !== undefined && { notForClients: why }),
+  };
+};

@@ -1,0 +1,122 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+
+export interface ProgramOptions {
+  readonly folder: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** a line of its stdout */
+  onLine(line: string): void;
+  onEnd(how: ProgramEnd): void;
+}
+
+/** How a program ended, or why it could not be started. */
+export interface ProgramEnd {
+  readonly says: string;
+  readonly stderr: string;
+}
+
+/** The most that is kept of what it writes to stderr: the end of it. */
+const keptStderr = 4_000;
+/** A longer line is no answer. */
+const mostLineBytes = 32 * 1024 * 1024;
+const patienceMs = 2_000;
+
+/** What a command of driver.yaml stands for: a program of its folder where it names a path, else one of the PATH. */
+export const commandIn = (folder: string, [program = "", ...words]: readonly string[]): readonly string[] => {
+  if (program === "{node}") return [process.execPath, ...words];
+  return [program.includes("/") ? resolve(folder, program) : program, ...words];
+};
+
+/** A program of a driver that runs: lines in, lines out. It leads a process group, and nothing of the group stays behind. */
+export class DriverProcess {
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #over: Promise<void>;
+  #stderr = "";
+  #isOver = false;
+
+  constructor({ folder, command, env, onLine, onEnd }: ProgramOptions) {
+    const [program = "", ...words] = commandIn(folder, command);
+    this.#child = spawn(program, words, {
+      cwd: folder,
+      env: { ...env },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const { stdin, stdout, stderr } = this.#child;
+    stdin.on("error", () => {});
+    const decoder = new StringDecoder("utf8");
+    let rest = "";
+    stdout.on("data", (chunk: Buffer) => {
+      rest += decoder.write(chunk);
+      const lines = rest.split("\n");
+      rest = lines.pop()!;
+      if (rest.length > mostLineBytes) rest = "";
+      for (const line of lines) if (line.trim() !== "") onLine(line);
+    });
+    stderr.on("data", (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-keptStderr);
+    });
+    // Whatever becomes of us, it does not stay behind.
+    const onExit = (): void => this.#signal("SIGKILL");
+    process.once("exit", onExit);
+    this.#over = new Promise((done) => {
+      const end = (says: string): void => {
+        if (this.#isOver) return;
+        this.#isOver = true;
+        process.off("exit", onExit);
+        this.#signal("SIGKILL");
+        onEnd({ says, stderr: this.#stderr });
+        done();
+      };
+      this.#child.once("error", (error: NodeJS.ErrnoException) =>
+        end(error.code === "ENOENT" ? `there is no program ${program}` : error.message),
+      );
+      // Behind the last of its output.
+      this.#child.once("close", (code, signal) =>
+        end(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`),
+      );
+    });
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  write(line: string): void {
+    if (!this.#isOver) this.#child.stdin.write(`${line}\n`);
+  }
+
+  /** Closes its stdin, then asks it to end, then ends it; whether the first was enough. */
+  async stop(): Promise<boolean> {
+    this.#child.stdin.end();
+    if (await this.#isOverWithin(patienceMs)) return true;
+    this.#signal("SIGTERM");
+    if (await this.#isOverWithin(patienceMs)) return false;
+    this.#signal("SIGKILL");
+    await this.#over;
+    return false;
+  }
+
+  async #isOverWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((done) => {
+      timer = setTimeout(() => done(false), ms);
+    });
+    const isOver = await Promise.race([this.#over.then(() => true), late]);
+    clearTimeout(timer);
+    return isOver;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // There is nothing left of the group.
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { isObject, parseJson } from "@assay/protocol";
+
+/** A line that a driver wrote, as far as it is an object of JSON. */
+export function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = parseJson(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The package that a driver says it runs. */
+export interface SdkName {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What is wrong with the line by which a program says that it is ready; the SDK that it names where nothing is. */
+export function readReady(
+  line: string,
+  expected: { readonly package: string; readonly version: string },
+): SdkName | string {
+  const ready = objectIn(line);
+  if (ready?.["ready"] !== true) return `its first line is not {"ready":true,…}: ${line.slice(0, 200)}`;
+  const { sdk } = ready;
+  const name = isObject(sdk) ? sdk["name"] : undefined;
+  const version = isObject(sdk) ? sdk["version"] : undefined;
+  if (typeof name !== "string" || typeof version !== "string")
+    return "its first line names no sdk with name and version";
+  if (name !== expected.package) return `it says that it runs ${name}, and driver.yaml says ${expected.package}`;
+  if (version !== expected.version)
+    return `it says that it runs version ${version}, and driver.yaml says ${expected.version}: --setup installs it`;
+  return { name, version };
+}

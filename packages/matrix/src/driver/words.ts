@@ -1,0 +1,72 @@
+import { isObject, type JsonObject, type JsonValue, type Operation, type Reading, v03, v10 } from "@assay/protocol";
+import type { AbstractOperation, Given } from "@assay/scenarios";
+import type { DriverOp, RawDriverAnswer } from "./client-driver.ts";
+import type { DriverModel } from "./description.ts";
+
+/** The op of a driver, and the operation of the protocol, behind an operation of scenarios. */
+export const opOf: Readonly<Record<AbstractOperation, { readonly op: DriverOp; readonly operation?: Operation }>> = {
+  get_agent_card: { op: "card" },
+  get_extended_agent_card: { op: "extendedCard", operation: "GetExtendedAgentCard" },
+  send_message: { op: "send", operation: "SendMessage" },
+  send_streaming_message: { op: "stream", operation: "SendStreamingMessage" },
+  get_task: { op: "get", operation: "GetTask" },
+  list_tasks: { op: "list", operation: "ListTasks" },
+  cancel_task: { op: "cancel", operation: "CancelTask" },
+  subscribe_to_task: { op: "subscribe", operation: "SubscribeToTask" },
+  create_push_config: { op: "push.create", operation: "CreateTaskPushNotificationConfig" },
+  get_push_config: { op: "push.get", operation: "GetTaskPushNotificationConfig" },
+  list_push_configs: { op: "push.list", operation: "ListTaskPushNotificationConfigs" },
+  delete_push_config: { op: "push.delete", operation: "DeleteTaskPushNotificationConfig" },
+};
+
+/** A request in the words of 1.0 as a driver of a model takes it. */
+export function writtenFor(model: DriverModel, operation: Operation | undefined, request: JsonObject): JsonValue {
+  if (model === "1.0" || operation === undefined || v03.methodOf(operation) === undefined) return request;
+  return v03.writeRequest(operation, request as never);
+}
+
+/** What a driver gave, in the words of 1.0. */
+export function givenBy(
+  model: DriverModel,
+  operation: Operation | undefined,
+  { result, events, done, error, late }: RawDriverAnswer,
+  isStream: boolean,
+): Given {
+  const dialect = model === "1.0" ? v10 : v03;
+  const eventsOf = (event: JsonValue): readonly JsonValue[] =>
+    read(dialect.readEvents(event), [withoutDefaults(event)]) as readonly JsonValue[];
+  return {
+    ...(result !== undefined && {
+      result: operation ? read(answerIn(dialect, operation, result), withoutDefaults(result)) : withoutDefaults(result),
+    }),
+    ...(isStream && !(error && !events.length) && { events: events.flatMap(eventsOf).map(withoutDefaults) }),
+    ...(done && { done }),
+    ...(error && { error }),
+    ...(late && { late }),
+  };
+}
+
+const answerIn = (dialect: typeof v10, operation: Operation, result: JsonValue): Reading<unknown> =>
+  dialect.methodOf(operation) === undefined
+    ? { value: result }
+    : dialect.readAnswer(operation, withoutDefaults(result));
+
+/** What cannot be read as A2A is judged as it is. */
+const read = (reading: Reading<unknown>, otherwise: JsonValue): JsonValue =>
+  "value" in reading && reading.value !== undefined ? (reading.value as JsonValue) : otherwise;
+
+/** Members whose value is free. */
+const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);
+
+/**
+ * JSON as SDKs write it from objects whose members are all there: what is null or an empty text is absent (ProtoJSON
+ * takes both for the same).
+ */
+function withoutDefaults(json: JsonValue): JsonValue {
+  if (Array.isArray(json)) return json.map(withoutDefaults);
+  if (!isObject(json)) return json;
+  const members = Object.entries(json as JsonObject)
+    .filter(([name, value]) => value !== null && (value !== "" || name === "text"))
+    .map(([name, value]): [string, JsonValue] => [name, free.has(name) ? value : withoutDefaults(value)]);
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,60 @@
+import type { ClientAnswer, ClientAsked, ScenarioClient } from "@assay/scenarios";
+import type { ClientDriver } from "../driver/client-driver.ts";
+import type { DriverDescription } from "../driver/description.ts";
+import { givenBy, opOf, writtenFor } from "../driver/words.ts";
+import type { Spoken } from "./narrowed-card.ts";
+import type { Stage } from "./stage.ts";
+
+/** A client behind a driver that faces an agent through our proxy, as scenarios ask it. */
+export class DrivenClient implements ScenarioClient {
+  readonly #description: DriverDescription;
+  readonly #driver: ClientDriver;
+  readonly #stage: Stage;
+  readonly #spoken: Spoken;
+
+  constructor(description: DriverDescription, driver: ClientDriver, stage: Stage, spoken: Spoken) {
+    this.#description = description;
+    this.#driver = driver;
+    this.#stage = stage;
+    this.#spoken = spoken;
+  }
+
+  get givesCardAsWritten(): boolean {
+    return this.#description.model === this.#spoken.version;
+  }
+
+  async ask({ operation: asked, request, headers, timeoutMs, leaveAfter }: ClientAsked): Promise<ClientAnswer> {
+    const { op, operation } = opOf[asked];
+    // A stream that cannot be hung up is not what was asked for: what follows would be about another task.
+    const why = this.#unsupported(op) ?? (leaveAfter === undefined ? undefined : this.#unsupported("close"));
+    if (why !== undefined)
+      return { given: { error: { kind: "unsupported", message: why } }, exchanges: [], isPending: false };
+    const { model } = this.#description;
+    const { binding, version } = this.#spoken;
+    const { value: answer, exchanges } = await this.#stage.watch(() =>
+      this.#driver.ask({
+        op,
+        target: { card: this.#stage.url, binding, version, headers },
+        params: writtenFor(model, operation, request),
+        timeoutMs,
+        ...(leaveAfter !== undefined && { leaveAfter }),
+      }),
+    );
+    const isStream = op === "stream" || op === "subscribe";
+    const kind = op === "card" ? "card" : "call";
+    const wire = exchanges.map((id) => this.#stage.wire(id)).findLast((each) => each?.is === kind);
+    return {
+      given: givenBy(model, operation, answer, isStream),
+      exchanges,
+      ...(wire && { wire }),
+      isPending: exchanges.some((id) => !this.#stage.isOver(id)),
+    };
+  }
+
+  #unsupported(op: string): string | undefined {
+    const { binding, version } = this.#spoken;
+    return this.#description.unsupported.find(
+      (row) => row.op === op && (row.bindings?.includes(binding) ?? true) && (row.versions?.includes(version) ?? true),
+    )?.why;
+  }
+}

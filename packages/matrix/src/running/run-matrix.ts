@@ -1,0 +1,177 @@
+import { freemem } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { JsonObject } from "@assay/protocol";
+import type { ActsFile, Test } from "@assay/scenarios";
+import { createEgressGuard, createHttpClient, discoverCard, type HttpClient } from "@assay/wire";
+import { ClientDriver } from "../driver/client-driver.ts";
+import type { DriverDescription } from "../driver/description.ts";
+import { Host } from "../driver/host.ts";
+import { ServerDriver } from "../driver/server-driver.ts";
+import { inPool } from "./in-pool.ts";
+import { type Pairing, pairingsOf } from "./pairing.ts";
+import type { MatrixRecord } from "./record.ts";
+import { runPairing } from "./run-pairing.ts";
+import { recordOf, type Suite } from "./seal-pairing.ts";
+import { testsFor } from "./tests-for.ts";
+
+export interface MatrixOptions {
+  readonly drivers: readonly DriverDescription[];
+  readonly file: ActsFile;
+  readonly suite: Suite;
+  /** which pairings; all unless given */
+  readonly only?: (pairing: Pairing) => boolean;
+  /** which scenarios; all unless given */
+  readonly onlyTests?: (test: Test) => boolean;
+  /** pairings at a time */
+  readonly jobs: number;
+  /** bytes of memory that are left free: while there are fewer, no further pairing begins */
+  readonly spareBytes: number;
+  /** what the programs of drivers get as their environment */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** whether an instruction is relayed from server to server */
+  readonly chain?: boolean;
+  /** pairings that an earlier sitting has done, by their ids */
+  readonly done?: ReadonlySet<string>;
+  record(record: MatrixRecord): void;
+  onProgress?(progress: MatrixProgress): void;
+}
+
+export interface MatrixProgress {
+  readonly pairings: number;
+  readonly total: number;
+  /** what has just begun, or ended */
+  readonly pairing: string;
+  readonly event: "begun" | "ended";
+  readonly cells?: Readonly<Record<string, number>>;
+  readonly remainingMs?: number;
+}
+
+/** The pairings and scenarios that there will be. */
+export function planOf({
+  drivers,
+  file,
+  only = () => true,
+  onlyTests = () => true,
+}: Pick<MatrixOptions, "drivers" | "file" | "only" | "onlyTests">): {
+  readonly pairings: readonly Pairing[];
+  readonly cells: number;
+} {
+  const pairings = pairingsOf(drivers).filter(only);
+  const cells = pairings.reduce((sum, each) => sum + testsFor(file, each).filter(onlyTests).length, 0);
+  return { pairings, cells };
+}
+
+/**
+ * Runs every pairing: server by server, so that one server and the clients are alive at a time. What each comes to is
+ * written down as soon as it is known.
+ */
+export async function runMatrix(options: MatrixOptions): Promise<void> {
+  const { drivers, env, signal, done = new Set() } = options;
+  const { pairings } = planOf(options);
+  const left = pairings.filter(({ id }) => !done.has(id));
+  const clients = new Map(
+    drivers.map((driver) => [driver.name, new Host(driver.name, "client", () => ClientDriver.start(driver, env))]),
+  );
+  const progress = new Progress(pairings.length, left.length, options);
+  const http = createHttpClient({ guard: createEgressGuard({ trustedHosts: ["127.0.0.1"], allowLoopback: true }) });
+  try {
+    for (const server of drivers) {
+      const own = left.filter((pairing) => pairing.server === server);
+      if (!own.length || signal.aborted) continue;
+      const host = new Host(server.name, "server", () => ServerDriver.start(server, env));
+      const cards = new CardShelf(http);
+      await inPool(own, options.jobs, async (pairing) => {
+        await room(options, progress);
+        if (signal.aborted) return;
+        progress.begun(pairing);
+        const startedAt = performance.now();
+        const at = new Date().toISOString();
+        const result = await runPairing(pairing, {
+          client: clients.get(pairing.client.name)!,
+          server: host,
+          file: options.file,
+          tests: testsFor(options.file, pairing).filter(options.onlyTests ?? (() => true)),
+          version: options.suite.version,
+          signal,
+          cardOf: (url) => cards.of(url),
+        });
+        // What was cut off is made again, as a whole.
+        if (signal.aborted) return;
+        const duration_ms = Math.round(performance.now() - startedAt);
+        const record = recordOf(pairing, result, { suite: options.suite, at, duration_ms });
+        options.record(record);
+        progress.ended(
+          pairing,
+          record.cells.map(({ outcome }) => outcome),
+        );
+      });
+      await host.stop();
+    }
+  } finally {
+    await Promise.all([...clients.values()].map((host) => host.stop()));
+    await http.close();
+  }
+}
+
+/** Waits until there is memory for one more, unless none is running. */
+async function room({ spareBytes, signal }: MatrixOptions, progress: Progress): Promise<void> {
+  while (progress.running > 0 && freemem() < spareBytes && !signal.aborted) await delay(250);
+}
+
+/** The cards of a server's agents, read once each. */
+class CardShelf {
+  readonly #http: HttpClient;
+  readonly #cards = new Map<string, Promise<JsonObject | undefined>>();
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  of(url: string): Promise<JsonObject | undefined> {
+    const card = this.#cards.get(url) ?? discoverCard(this.#http, url, []).then(({ found }) => found?.json);
+    this.#cards.set(url, card);
+    return card;
+  }
+}
+
+class Progress {
+  readonly #total: number;
+  readonly #options: MatrixOptions;
+  readonly #startedAt = performance.now();
+  readonly #before: number;
+  #ended = 0;
+  running = 0;
+
+  constructor(total: number, left: number, options: MatrixOptions) {
+    this.#total = total;
+    this.#before = total - left;
+    this.#options = options;
+  }
+
+  begun({ id }: Pairing): void {
+    this.running += 1;
+    this.#tell(id, "begun");
+  }
+
+  ended({ id }: Pairing, outcomes: readonly string[]): void {
+    this.running -= 1;
+    this.#ended += 1;
+    const cells: Record<string, number> = {};
+    for (const outcome of outcomes) cells[outcome] = (cells[outcome] ?? 0) + 1;
+    this.#tell(id, "ended", cells);
+  }
+
+  #tell(pairing: string, event: "begun" | "ended", cells?: Readonly<Record<string, number>>): void {
+    const left = this.#total - this.#before - this.#ended;
+    const each = this.#ended ? (performance.now() - this.#startedAt) / this.#ended : undefined;
+    this.#options.onProgress?.({
+      pairings: this.#before + this.#ended,
+      total: this.#total,
+      pairing,
+      event,
+      ...(cells && { cells }),
+      ...(each !== undefined && { remainingMs: Math.round(each * left) }),
+    });
+  }
+}

@@ -1,0 +1,163 @@
+import type { JsonObject } from "@assay/protocol";
+import { type OpenProxy, openProxy } from "@assay/proxy";
+import type { WireAnswer } from "@assay/scenarios";
+import type { ExchangeRecorded } from "@assay/suite/report";
+import { createEgressGuard } from "@assay/wire";
+import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
+
+export interface StageOptions {
+  /** the address of the agent */
+  readonly agent: string;
+  /** goes before the ids of exchanges */
+  readonly idPrefix: string;
+  /** of this tool */
+  readonly version: string;
+  /** what of its card the client is offered; all of it unless given */
+  offer?(card: JsonObject): JsonObject;
+}
+
+/** Everything that is known of one exchange: as it is judged, and as it is written down. */
+interface Seen {
+  wire?: WireAnswer;
+  breaches: readonly ExchangeBreach[];
+  unjudged?: string;
+  recorded?: ExchangeRecorded;
+}
+
+/** How long exchanges may take to come to their end, once the client has what it wants. */
+const settlingMs = 1_500;
+
+/** An agent with our recording proxy before it: what a client faces. */
+export class Stage {
+  /** the base address under which the client finds the card */
+  readonly url: string;
+  readonly #proxy: OpenProxy;
+  readonly #log: StageLog;
+
+  private constructor(proxy: OpenProxy, log: StageLog) {
+    this.url = proxy.url;
+    this.#proxy = proxy;
+    this.#log = log;
+  }
+
+  static async open({ agent, idPrefix, version, offer }: StageOptions): Promise<Stage> {
+    const log = new StageLog();
+    const proxy = await openProxy({
+      url: agent,
+      host: "127.0.0.1",
+      port: 0,
+      run: "matrix",
+      version,
+      idPrefix,
+      connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"], allowLoopback: true }) },
+      ...(offer && { offer }),
+      record: (event) => {
+        if (event.event === "exchange") log.of(event.id).recorded = event;
+      },
+      show: () => {},
+      begun: ({ id }) => log.asked(id),
+      onJudged: (exchange, judged) => {
+        const request = judged?.request;
+        const seen = log.of(exchange.id);
+        if (request?.is === "call") seen.wire = { is: "call", exchange, reply: request.reply, on: request.on };
+        else if (request?.is === "card") seen.wire = { is: "card", exchange };
+        seen.breaches = (judged?.breaches ?? []).map(({ party, rule, severity, message }) => ({
+          party: party === "agent" ? "server" : "client",
+          rule,
+          severity,
+          message,
+        }));
+        if (judged?.unjudged !== undefined) seen.unjudged = judged.unjudged;
+        log.over(exchange.id);
+      },
+    });
+    return new Stage(proxy, log);
+  }
+
+  /** Does something with the client; gives what came of it, and the ids of the exchanges that began meanwhile. */
+  async watch<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly exchanges: readonly string[] }> {
+    const before = this.#log.ids.length;
+    const value = await work();
+    const exchanges = this.#log.ids.slice(before);
+    await this.#log.settled(exchanges, settlingMs);
+    return { value, exchanges };
+  }
+
+  isOver(id: string): boolean {
+    return this.#log.isOver(id);
+  }
+
+  /** What the server answered in an exchange, read from the bytes. */
+  wire(id: string): WireAnswer | undefined {
+    return this.#log.of(id).wire;
+  }
+
+  /** Ends what is under way, and gives everything that crossed. */
+  async close(): Promise<readonly MatrixExchange[]> {
+    await this.#proxy.close();
+    return this.#log.exchanges();
+  }
+}
+
+class StageLog {
+  readonly ids: string[] = [];
+  readonly #seen = new Map<string, Seen>();
+  readonly #open = new Set<string>();
+  #listeners: (() => void)[] = [];
+
+  of(id: string): Seen {
+    const known = this.#seen.get(id) ?? { breaches: [] };
+    this.#seen.set(id, known);
+    return known;
+  }
+
+  asked(id: string): void {
+    this.ids.push(id);
+    this.#open.add(id);
+  }
+
+  over(id: string): void {
+    this.#open.delete(id);
+    for (const listener of this.#listeners) listener();
+  }
+
+  isOver(id: string): boolean {
+    return !this.#open.has(id);
+  }
+
+  /** When all of them are over, or after a while. */
+  async settled(ids: readonly string[], ms: number): Promise<void> {
+    const isSettled = (): boolean => ids.every((id) => this.isOver(id));
+    if (isSettled()) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#listeners = this.#listeners.filter((each) => each !== check);
+        resolve();
+      };
+      const check = (): void => {
+        if (isSettled()) end();
+      };
+      const timer = setTimeout(end, ms);
+      this.#listeners.push(check);
+    });
+  }
+
+  exchanges(): readonly MatrixExchange[] {
+    return this.ids.flatMap((id) => {
+      const { recorded, breaches, unjudged } = this.of(id);
+      if (!recorded) return [];
+      const { operation, interface: on, entry } = recorded;
+      return [
+        {
+          id,
+          ...(operation !== undefined && { operation }),
+          ...(on && { interface: on }),
+          entry,
+          breaches,
+          ...(unjudged !== undefined && { unjudged }),
+        },
+      ];
+    });
+  }
+}

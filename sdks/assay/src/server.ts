@@ -1,0 +1,27 @@
+import { startTestbed } from "@assay/agents";
+import { installed, serverReady } from "@assay/sdk-javascript";
+
+/**
+ * The test bed of Assay itself as a server of the matrix (docs/drivers.md): one for each agent, so that over gRPC, which
+ * has no paths, each is reached without naming a tenant.
+ */
+
+const sdk = installed(new URL("../../../packages/cli/", import.meta.url).href);
+const timeScale = Number(process.env["ASSAY_TIME_SCALE"] ?? 1);
+
+const addresses = await Promise.all(
+  ["echo", "spec", "full"].map(async (agent): Promise<[string, string]> => {
+    const bed = await startTestbed({
+      host: "127.0.0.1",
+      port: 0,
+      version: sdk.version,
+      root: agent,
+      timeScale,
+      onError: (error) => process.stderr.write(`${String(error)}\n`),
+    });
+    return [agent, `${bed.url}/${agent}`];
+  }),
+);
+const agents = Object.fromEntries(addresses);
+// Agents of 0.3 have cards of their own here.
+serverReady(sdk, { ...agents, spec03: agents["spec"]!.replace(/spec$/, "spec03") });
