@@ -27,7 +27,10 @@ export function useSdkServer(sdk: string, { python, args = [] }: { python?: stri
   beforeAll(async () => {
     const [command, main] = python ? [python, "server.py"] : [process.execPath, "dist/server.js"];
     // What an SDK says of its work besides is not for our ears; a driver ends with its stdin.
-    const child = spawn(command, [join(root, "sdks", sdk, main), ...args], { stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(command, [join(root, "sdks", sdk, main), ...args], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { ASSAY_TIME_SCALE: "0.2", ...process.env },
+    });
     const ended = new Promise((resolve) => child.once("close", resolve));
     stop = async () => child.kill() && ended;
     const lines = createInterface(child.stdout);
