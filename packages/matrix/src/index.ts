@@ -1,6 +1,7 @@
 export { MatrixAssembly, type MatrixFacts } from "./assembling/assemble.ts";
 export { trimmed } from "./assembling/trim.ts";
 export { blameOf } from "./blame/blame.ts";
+export { blameOfCause } from "./blame/cause.ts";
 export { checkDriver, type DriverFinding } from "./checking/check-driver.ts";
 export {
   type Blame,
@@ -48,3 +49,4 @@ export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
 export { digestOf } from "./sealing/seal.ts";
 export { setUpDriver } from "./setup/set-up.ts";
+export { isMatrixSite, matrixSite } from "./site/site.ts";

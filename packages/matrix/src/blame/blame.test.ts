@@ -5,6 +5,7 @@ import { failedCell } from "../document/cell.case.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { blameOf } from "./blame.ts";
+import { blameOfCause } from "./cause.ts";
 import { call, fetchCard, said, useRecorder } from "./recorded.case.ts";
 
 const { record } = useRecorder();
@@ -22,13 +23,26 @@ test("the wire is right, and the client gives its program something else: the cl
   const cell = failedCell(
     evidence,
     { op: "get", params: { id: "none" }, answer: { error } },
-    { code: "error-not-surfaced", onTheWire: "holds" },
+    { code: "error-not-surfaced", onTheWire: "holds", expected: "TaskNotFound" },
   );
   expect(blamed(cell, evidence)).toEqual({
     code: "surfaced-otherwise",
-    cause: "client/a2a-one/surfaced/GetTask/error-not-surfaced",
+    cause: "client/a2a-one/surfaced/GetTask/error-not-surfaced/TaskNotFound",
     shownBy: "GetTask",
   });
+});
+
+test("the client tells the error that the server wrote: neither is blamed for what no text says", async () => {
+  const evidence = await record("/spec", (url) => call(url, "GetTask", { id: 7 }));
+  const error = { kind: "protocol", type: "INVALID_PARAMS", message: "id is no text" } as const;
+  const cell = failedCell(evidence, { op: "get", answer: { error } }, { code: "other-error", onTheWire: "holds" });
+  expect(blameOf(cell, evidence)).toMatchObject({ whose: "unclear", code: "told-as-written" });
+  const other = failedCell(
+    evidence,
+    { op: "get", answer: { error: { ...error, type: "TaskNotFound" } } },
+    { code: "other-error", onTheWire: "holds" },
+  );
+  expect(blameOf(other, evidence)).toMatchObject({ whose: "client", code: "surfaced-otherwise" });
 });
 
 test("an answer that breaks a rule need not be understood: the server", async () => {
@@ -248,4 +262,26 @@ test("a program that ended; a driver that refused; and what nothing shows", asyn
   expect(blameOf(refused, evidence)).toMatchObject({ whose: "unclear", code: "driver-refused" });
   const blank = failedCell([], { op: "card" }, failure);
   expect(blameOf(blank, [])).toMatchObject({ whose: "unclear", code: "not-shown", reasons: [] });
+});
+
+test("what holds many cells up: the program that is not there, or the card", async () => {
+  const on = { binding: "JSONRPC", version: "1.0" } as const;
+  const held = { id: "c", kind: "card", client: "a2a-one", server: "a2a-two", says: "no card", exchanges: [] } as const;
+  const [good, nameless] = [await record("/spec", fetchCard), await record("/mutants/CARD-003.no-name", fetchCard)];
+  const whose = (...args: Parameters<typeof blameOfCause>): string => blameOfCause(...args).cause;
+  expect([
+    whose(held, good, on),
+    whose(held, nameless, on),
+    whose({ ...held, kind: "no-interface" }, await record("/spec03", fetchCard), on),
+    whose(held, await record("/gallery/no-card", fetchCard), on),
+    whose(held, [], on),
+    whose({ id: "d", kind: "not-started", server: "a2a-two", says: "exit code 1", exchanges: [] }, [], on),
+  ]).toEqual([
+    "client/a2a-one/not-sent/card",
+    "server/a2a-two/card",
+    "server/a2a-two/not-offered/JSONRPC-1.0",
+    "server/a2a-two/card",
+    "client/a2a-one/not-sent/card",
+    "server/a2a-two/ended",
+  ]);
 });

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, lintCard } from "@assay/protocol";
+import { errorTable, isObject, type JsonValue, lintCard } from "@assay/protocol";
 import type { BlameCode, BlameReason } from "../document/blame.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 import { differingIn } from "./differing.ts";
@@ -6,7 +6,7 @@ import { placeOf } from "./place.ts";
 import { disagreements } from "./readings.ts";
 import { requestOnWire } from "./request-on-wire.ts";
 import { ambiguitiesOf, isMust, ruleCited } from "./rule-cited.ts";
-import { brokenBy, cardIn, failuresOf, isCardFetch, type Seen } from "./seen.ts";
+import { brokenBy, cardIn, failuresOf, isCardFetch, type SeenCell } from "./seen.ts";
 
 /** Whose fault it is, as far as one way of looking at it tells. */
 export interface Known {
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** One way of looking at a failed cell; undefined where it shows nothing. */
-export type Way = (seen: Seen) => Known | undefined;
+export type Way = (seen: SeenCell) => Known | undefined;
 
 /** A driver that died took its cells with it. */
 export const programEnded: Way = ({ cell: { stderr } }) => {
@@ -55,7 +55,8 @@ export const nothingSent: Way = (seen) => {
   if (failure.code !== "not-sent" && failure.onTheWire !== "unseen") return undefined;
   const fetched = seen.evidence.filter(isCardFetch);
   const card = fetched.findLast((each) => cardIn(each));
-  if (!card && fetched.length) return withoutCard(seen, fetched.at(-1)!);
+  // The seal knows the card where the server has one.
+  if (!card && fetched.length) return withoutCard(fetched.at(-1)!, seen.cell.seal.card !== undefined);
   return (
     (card && (brokenCard(seen, card) ?? notOffered(seen, card))) ?? {
       code: "not-sent",
@@ -72,13 +73,13 @@ export const nothingSent: Way = (seen) => {
   );
 };
 
-function withoutCard({ cell }: Seen, fetch: MatrixExchange): Known {
+/** The card was asked for, and none came. `hasCard`: the server has one, at the place that the specification gives it. */
+export function withoutCard(fetch: MatrixExchange, hasCard: boolean): Known {
   const { url } = fetch.entry.request;
   const { status, _error } = fetch.entry.response;
   const got = status === 0 ? (_error ?? "no answer") : `HTTP ${status}`;
   const isUsual = new URL(url).pathname.endsWith("/.well-known/agent-card.json");
-  // The server has a card, for the seal knows it: then the client looked in the wrong place.
-  if (cell.seal.card !== undefined && !isUsual)
+  if (hasCard && !isUsual)
     return {
       code: "sent-elsewhere",
       about: "card",
@@ -95,9 +96,19 @@ function withoutCard({ cell }: Seen, fetch: MatrixExchange): Known {
   };
 }
 
-function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known | undefined {
+function brokenCard({ cell, step, failure }: SeenCell, fetch: MatrixExchange): Known | undefined {
   // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
-  if (step?.op === "card" ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
+  const isAbout = step?.op === "card";
+  if (isAbout ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
+  return cardBreaksRule(fetch, cell.version, isAbout ? "" : ", and this one did: it sent nothing after it");
+}
+
+/** What is wrong with a card, beyond doubt; undefined where nothing is. */
+export function cardBreaksRule(
+  fetch: MatrixExchange,
+  version: SeenCell["cell"]["version"],
+  consequence: string,
+): Known | undefined {
   const faults = lintCard(cardIn(fetch)).filter(({ level, rule }) => level === "error" && rule !== undefined);
   const [first] = faults;
   if (!first) return undefined;
@@ -105,12 +116,12 @@ function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known
     code: "card-breaks-rule",
     about: "card",
     title: `the card breaks the specification: ${first.message}`,
-    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${step?.op === "card" ? "" : ", and this one did: it sent nothing after it"}.`,
+    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${consequence}.`,
     reasons: faults.slice(0, 5).map(({ message, path, rule }) => ({
       says: message,
       exchange: fetch.id,
       at: { answer: { path } },
-      ...citing(rule!, cell.version),
+      ...citing(rule!, version),
     })),
   };
 }
@@ -124,7 +135,7 @@ const capabilities: Readonly<Record<string, readonly [flag: string, name: string
   "push.delete": ["pushNotifications", "push notifications"],
 };
 
-function notOffered({ step, failure, operation }: Seen, fetch: MatrixExchange): Known | undefined {
+function notOffered({ step, failure, operation }: SeenCell, fetch: MatrixExchange): Known | undefined {
   const [flag, name] = capabilities[step?.op ?? ""] ?? [];
   const declared = cardIn(fetch)?.["capabilities"];
   if (flag === undefined || (isObject(declared) && declared[flag] === true)) return undefined;
@@ -271,9 +282,20 @@ export const surfacedOtherwise: Way = (seen) => {
       explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${error.message}`,
       reasons: [broken(fault, judged, cell.version)],
     };
+  const written = judged && codeWritten(judged);
+  if (judged && failure.code === "other-error" && written !== undefined && error && tells(error, written))
+    return {
+      code: "told-as-written",
+      about: `told/${operation}`,
+      title: `${operation}: ${failure.message}`,
+      explanation: `The client gave its program the error that the server wrote (${written}). By its status the answer can be taken for the one that is expected, and no text of this version says which error such an answer names over this binding, so neither side is blamed: ${failure.message}.`,
+      reasons: [
+        { says: `the answer has the code ${written}, and so has the error of the client`, exchange: judged.id },
+      ],
+    };
   return {
     code: "surfaced-otherwise",
-    about: `surfaced/${operation}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
+    about: `surfaced/${operation}/${failure.code}/${aboutOf(seen)}`,
     title: `${operation}: ${surfacedTitle(seen)}`,
     explanation: `The answer that crossed the wire is right${failure.wire === undefined ? "" : ` (${failure.wire})`}. What the client gave to its program is not: ${failure.message}. ${surfacedText(seen)}`,
     reasons: [
@@ -304,7 +326,7 @@ export const answerWrong: Way = (seen) => {
 };
 
 /** The checks of any traffic allow by a lenient reading what the scenario does not, or both sides are right by themselves. */
-function twoReadings(seen: Seen, judged: MatrixExchange): Known | undefined {
+function twoReadings(seen: SeenCell, judged: MatrixExchange): Known | undefined {
   const { cell, failure, operation } = seen;
   const lenient = judged.breaches.find(
     ({ party, severity, rule }) =>
@@ -327,18 +349,18 @@ function twoReadings(seen: Seen, judged: MatrixExchange): Known | undefined {
   };
 }
 
-function answerDiffers({ cell, failure, operation }: Seen, judged: MatrixExchange): Known {
+function answerDiffers({ cell, failure, operation }: SeenCell, judged: MatrixExchange): Known {
   return {
     code: "answer-differs",
     about: `${cell.scenario}/${failure.step}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
     title: `${operation}: ${failure.message}`,
-    explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
+    explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. What can be judged on any exchange breaks no rule. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
     reasons: [{ says: failure.message, exchange: judged.id, ...at(placeOf(failure, judged)) }],
   };
 }
 
 /** Nothing that was recorded decides it: said so, rather than guessed. */
-export const notShown = ({ cell, failure, judged }: Seen): Known => ({
+export const notShown = ({ cell, failure, judged }: SeenCell): Known => ({
   code: "not-shown",
   about: `${cell.server}/${cell.scenario}/${failure.step}`,
   title: failure.message,
@@ -349,10 +371,10 @@ export const notShown = ({ cell, failure, judged }: Seen): Known => ({
 const broken = (
   { rule, message }: ExchangeBreach,
   { id }: MatrixExchange,
-  version: Seen["cell"]["version"],
+  version: SeenCell["cell"]["version"],
 ): BlameReason => ({ says: message, exchange: id, ...citing(rule, version) });
 
-function citing(rule: string, version: Seen["cell"]["version"]): Pick<BlameReason, "rule"> {
+function citing(rule: string, version: SeenCell["cell"]["version"]): Pick<BlameReason, "rule"> {
   const cited = ruleCited(rule, version);
   return cited ? { rule: cited } : {};
 }
@@ -360,21 +382,48 @@ function citing(rule: string, version: Seen["cell"]["version"]): Pick<BlameReaso
 const at = (answer: ReturnType<typeof placeOf>): Pick<BlameReason, "at"> => (answer ? { at: { answer } } : {});
 
 /** What the program got instead, in a sentence. */
-function surfacedText({ step }: Seen): string {
+function surfacedText({ step }: SeenCell): string {
   const answer = step?.answer;
   if (!answer || answer.late) return "The program got nothing until its time was over.";
   const { error } = answer;
-  if (error)
-    return `The program got an error (${[error.type, error.code].filter(Boolean).join(" ")}): ${error.message}`;
+  if (error) return `The program got an error${named(error)}: ${error.message}`;
   return answer.events ? `The program got ${answer.events.length} events.` : "The program got a result.";
 }
 
-function surfacedTitle({ failure, step }: Seen): string {
+const named = ({ type, code }: NonNullable<CellStepError>): string => {
+  const words = [type, code].filter((each) => each !== undefined).join(" ");
+  return words === "" ? "" : ` (${words})`;
+};
+
+type CellStepError = NonNullable<NonNullable<SeenCell["step"]>["answer"]>["error"];
+
+function surfacedTitle({ failure, step }: SeenCell): string {
   const error = step?.answer?.error;
   if (failure.code === "late") return "a whole answer is not given to the program";
   if (failure.code === "unexpected-error" && error) return `a right answer becomes ${error.type ?? "an error"}`;
   if (failure.code === "error-not-surfaced") return "an error of the agent is not surfaced as that";
   return `the program gets something else than the answer: ${failure.message}`;
+}
+
+/** What of an answer is surfaced otherwise: the place, the error that it becomes, or what is missed. */
+const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string =>
+  path !== undefined
+    ? anyIndex(path)
+    : code === "unexpected-error"
+      ? (step?.answer?.error?.type ?? "")
+      : (expected ?? "");
+
+/** The number of an error where it stands in the body, in whatever form. */
+function codeWritten({ entry: { response } }: MatrixExchange): number | undefined {
+  const code = /"code"\s*:\s*(-?\d+)/.exec(response.content.text)?.[1];
+  return code === undefined ? undefined : Number(code);
+}
+
+/** Whether an error of a client says, by number or by name, the number that a server wrote. */
+function tells({ type = "", code }: NonNullable<CellStepError>, written: number): boolean {
+  const plain = (text: string): string => text.replaceAll(/[^a-z]/gi, "").toLowerCase();
+  const names = Object.entries(errorTable).flatMap(([name, row]) => (row.code === written ? [plain(name)] : []));
+  return code === written || names.some((name) => plain(type).includes(name));
 }
 
 /** `events[3].status` and `events[5].status` are the same place. */

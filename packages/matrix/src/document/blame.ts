@@ -32,6 +32,8 @@ export const blameCodes = {
   "two-readings": "specification",
   /** the client refused without asking, as the card suggests: no text forbids it */
   "refused-by-itself": "unclear",
+  /** the client tells the error that the server wrote; whether that names the expected one, no text says */
+  "told-as-written": "unclear",
   /** the client hung up on a request that was being worked on */
   "gave-up": "unclear",
   /** the driver itself could not do what it was asked */

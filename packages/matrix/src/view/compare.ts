@@ -1,6 +1,6 @@
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument } from "../document/document.ts";
-import { causeKey } from "./causes.ts";
+import { causesOf } from "./causes.ts";
 import { isRed } from "./scores.ts";
 
 /** What became of a cell from one matrix to the next. `found`: red, and was not there or not run before. */
@@ -64,7 +64,7 @@ function changeOf(before: Cell | undefined, after: Cell): CellChange | undefined
 
 const changed = (change: CellChange | undefined, cell: Cell): ChangedCell[] => (change ? [{ change, cell }] : []);
 
-const causeIds = ({ cells }: MatrixDocument): Set<string> => new Set(cells.filter(isRed).map(causeKey));
+const causeIds = (matrix: MatrixDocument): Set<string> => new Set(causesOf(matrix).map(({ id }) => id));
 
 function packagesOf(before: MatrixDocument, after: MatrixDocument): ChangedPackage[] {
   const then = new Map(before.drivers.map((driver) => [driver.name, packageText(driver)]));

@@ -1,9 +1,9 @@
 export type { Blame, Blamed, BlameReason, BrokenRule } from "../document/blame.ts";
 export type { MatrixCause } from "../document/cause.ts";
 export type { Cell, CellStep } from "../document/cell.ts";
-export type { MatrixDocument, MatrixDriver, MatrixScenario } from "../document/document.ts";
+export { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
 export type { MatrixExchange } from "../document/evidence.ts";
-export { causeKey, causesOf, type SharedCause } from "./causes.ts";
+export { causesOf, type SharedCause } from "./causes.ts";
 export {
   type CellChange,
   type ChangedCell,
@@ -23,5 +23,5 @@ export {
   scoreOf,
   triedIn,
 } from "./scores.ts";
-export { type Wire, wireKey, wiresOf, wireTitle } from "./wires.ts";
+export { type MatrixWire, wireKey, wiresOf, wireTitle } from "./wires.ts";
 export { blamedWords, changeWords, outcomeWords, scoreText } from "./words.ts";

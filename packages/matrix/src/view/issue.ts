@@ -20,10 +20,7 @@ export interface UpstreamIssue {
 const longest = 3_000;
 
 /** One issue for each side that is at fault; none where nobody is. */
-export function upstreamIssues(
-  matrix: Pick<MatrixDocument, "drivers" | "exchanges">,
-  cause: SharedCause,
-): UpstreamIssue[] {
+export function upstreamIssues(matrix: Matrix, cause: SharedCause): UpstreamIssue[] {
   const { blame, whose, example } = cause;
   if (!blame || (whose !== "client" && whose !== "server" && whose !== "both")) return [];
   const sides = whose === "both" ? (["client", "server"] as const) : [whose];
@@ -55,7 +52,7 @@ function titleOf(side: string, { reasons, title }: Blame, { whose }: SharedCause
   return cut(`${side === "client" ? "Client" : "Server"}: ${visible(says)}`, 120);
 }
 
-type Matrix = Pick<MatrixDocument, "drivers" | "exchanges">;
+type Matrix = Pick<MatrixDocument, "drivers" | "exchanges" | "scenarios">;
 
 function bodyOf(side: "client" | "server", blame: Blame, cause: SharedCause, matrix: Matrix): string {
   const { example } = cause;
@@ -68,7 +65,7 @@ function bodyOf(side: "client" | "server", blame: Blame, cause: SharedCause, mat
     ...surfaced(side, example),
     "### Wanted",
     wanted(example, blame),
-    ...asked(blame),
+    ...asked(blame, matrix.scenarios.find(({ id }) => id === example.scenario)?.specRef),
     "### How to reproduce",
     reproduce(side, example, shown),
     alike(side, cause),
@@ -113,9 +110,12 @@ function wanted({ failure }: Cell, { reasons }: Blame): string {
   return inText(first?.rule?.text ?? failure?.message ?? "a valid answer");
 }
 
-const asked = ({ reasons }: Blame): string[] => {
+const asked = ({ reasons }: Blame, sections: string | undefined): string[] => {
   const rules = reasons.flatMap(({ rule }) => rule ?? []);
-  if (rules.length === 0) return [];
+  if (rules.length === 0)
+    return sections === undefined
+      ? []
+      : ["### What the specification asks for", `See ${inText(sections)} of the specification.`];
   const lines = rules.map(
     ({ level, text, section, url }) => `- ${level}: ${inText(text)} ([§${section} of the specification](${url}))`,
   );
