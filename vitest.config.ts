@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Tests read the source of every workspace (the `source` condition), so they never see a stale build.
-const conditions = ["source", "node", "import", "default"];
+// `import` is not among them: Node would take it for a condition of `require`, too.
+const conditions = ["source", "node"];
 
 /** What takes long begins first, so that no long file is alone at the end. A fresh clone knows no durations yet. */
 class LongestFirst extends BaseSequencer {

@@ -188,3 +188,16 @@ describe.each(["03", "02"])("a part that says type where kind is due", (version)
     expect(await send(`variants/strict-parts-${version}`, due)).toHaveProperty("result.status.state", "completed");
   });
 });
+
+test("begins-anew-02 goes on with a task that had ended", async () => {
+  const send = async (path: string, taskId?: string) => {
+    const message = { kind: "message", messageId: randomUUID(), role: "user", ...(taskId && { taskId }) };
+    const parts = [{ kind: "text", text: "task-lifecycle hello" }];
+    return new Older(path).rpc("message/send", { message: { ...message, parts } });
+  };
+  const [usual, odd] = [await send("spec02"), await send("variants/begins-anew-02")];
+  const idOf = (answer: JsonObject) => (answer["result"] as JsonObject)["id"] as string;
+  expect(await send("spec02", idOf(usual))).toHaveProperty("error.code");
+  const again = await send("variants/begins-anew-02", idOf(odd));
+  expect(again).toMatchObject({ result: { id: idOf(odd), status: { state: "completed" } } });
+});

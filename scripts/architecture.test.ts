@@ -7,9 +7,11 @@ import { sourcesOf } from "./sources.case.ts";
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
-  "@assay/agents": ["@assay/protocol", "@assay/wire"],
+  "@assay/storage": [],
+  "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],
+  "@assay/history": ["@assay/storage", "@assay/suite"],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
@@ -30,6 +32,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/matrix",
   ],
   assay: [
     "@assay/protocol",
@@ -40,6 +43,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/history",
     "@assay/matrix",
     "@assay/web",
   ],
@@ -49,9 +53,11 @@ const arrows: Record<string, readonly string[]> = {
 const outside: Record<string, readonly string[]> = {
   "@assay/protocol": ["@bufbuild/protobuf", "canonicalize", "jose"],
   "@assay/wire": ["eventsource-parser", "undici"],
+  "@assay/storage": ["libsql", "pg"],
   "@assay/agents": ["jose"],
   "@assay/suite": [],
   "@assay/reporters": [],
+  "@assay/history": [],
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
@@ -60,24 +66,23 @@ const outside: Record<string, readonly string[]> = {
   assay: ["commander", "yaml", "zod"],
 };
 
-const packages = readdirSync("packages").map((folder) => ({
-  folder,
-  manifest: JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8")),
-}));
+const packages = readdirSync("packages").map((folder) => {
+  const manifest = JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8"));
+  return { folder, manifest, declared: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }) };
+});
 
 test("every package has its place in the picture", () => {
   expect(packages.map(({ manifest }) => manifest.name).sort()).toEqual(Object.keys(arrows).sort());
 });
 
-test.each(packages)("$manifest.name depends on nothing the picture does not allow", ({ manifest }) => {
+test.each(packages)("$manifest.name depends on nothing the picture does not allow", ({ manifest, declared }) => {
   const allowed = [...arrows[manifest.name]!, ...outside[manifest.name]!].sort();
-  expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual(allowed);
+  expect(declared.toSorted()).toEqual(allowed);
 });
 
 test.each(packages)(
   "$manifest.name imports only what it declares, and only through exports",
-  ({ folder, manifest }) => {
-    const declared: string[] = Object.keys(manifest.dependencies ?? {});
+  ({ folder, declared }) => {
     const isOffered = (name: string): boolean =>
       declared.some((known) => {
         if (!name.startsWith("@assay/") && name.startsWith(`${known}/`)) return true;
@@ -100,18 +105,23 @@ test("the reporters know of the suite only the run document, which works in a br
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
 });
 
-test("what runs in the browser knows the run document, the look, the API's documents, and nothing of the server", () => {
+test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing of the server", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) =>
         name.startsWith(".")
           ? /\/server\//.test(name)
-          : !/^(@assay\/(suite\/report|reporters\/look)|preact(\/hooks)?|uplot)$/.test(name),
+          : !/^(@assay\/(suite\/report|reporters\/look|matrix\/view)|preact(\/hooks)?|uplot)$/.test(name),
       )
       .map((name) => `${file} imports ${name}`),
   );
   expect(strangers).toEqual([]);
+});
+
+test("the history knows of the suite only the run document, too", () => {
+  const imported = sourcesOf(join("packages", "history", "src")).flatMap(importsOf);
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/suite")))]).toEqual(["@assay/suite/report"]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -1,5 +1,7 @@
 // `npm run prove` and `npm run test:<name>`: what is too much for `npm test`, which tries a sample of each.
 // Ends with the line `N passed, N failed`, as `npm test` does.
+
+import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
 import { build, install } from "./steps.mjs";
 import { conclude, runTests } from "./vitest.mjs";
@@ -14,6 +16,8 @@ const sets = {
   fuzz: { title: "fuzzing every wire", files: ["e2e/fuzz"] },
   // Clients that want the memory of a test bed that has half a gigabyte of heap.
   memory: { title: "soaking the test bed", files: ["e2e/soak-memory.test.ts"] },
+  // A server that is killed fifty times under load on each store.
+  crash: { title: "killing servers", files: ["e2e/stores/crash.test.ts"], needs: "postgres" },
   // The package as it is installed, on every version of Node that it is for.
   package: { title: "installing the package", files: ["e2e/package"] },
   // The ACTS corpus on every agent that is odd within the rules.
@@ -22,7 +26,7 @@ const sets = {
 
 const set = sets[process.argv[2]];
 if (!set) throw new Error(`There is no such set of tests; there are ${Object.keys(sets).join(", ")}.`);
-const pythons = pythonsReady();
+const pythons = set.needs === "postgres" ? postgresReady() : pythonsReady();
 install();
 build();
 await pythons;

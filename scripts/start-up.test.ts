@@ -19,6 +19,7 @@ const late = [
   ["the lint of cards", /protocol\/src\/card\//],
   ["mutants and variants", /agents\/src\/(mutants|variants)\//],
   ["the suite", /packages\/suite\//],
+  ["databases", /packages\/storage\//],
 ] as const;
 
 test.each(late)("a server starts without %s", (_what, pattern) => {

@@ -159,7 +159,6 @@ export const companions: readonly Companions[] = [
       "LIST-017.or": ["JSONRPC-026", "REST-018", "REST-022"],
       "LIST-018.any-time": ["JSONRPC-026", "REST-018"],
       "LIST-018.before": ["JSONRPC-026", "REST-018"],
-      "LIST-019.artifacts-unasked": ["REST-020"],
       "LIST-020.never": ["REST-020"],
       "SUB-004.waits-for-it": ["GRPC-017"],
       "PUSH-009.all-at-once": ["JSONRPC-024", "REST-009"],

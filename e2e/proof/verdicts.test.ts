@@ -50,7 +50,7 @@ describe("nothing to test", () => {
     const { report } = await at(front.url);
     expect(report).toMatchObject({ ending: "no-card", conformanceLevel: null });
     expect(report.message).toContain("/.well-known/agent-card.json: HTTP 404");
-    expect(report.hint).toContain("--card");
+    expect(report.hint).toContain("the address of the card itself");
     expect(exitCodeOf(report)).toBe(2);
   });
 

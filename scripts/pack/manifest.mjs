@@ -1,3 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../steps.mjs";
+
+/** What users install beside the package where they want it: the libraries of databases, in the versions that are tested. */
+export const { optionalDependencies: optionalPeers } = JSON.parse(
+  readFileSync(join(root, "packages/storage/package.json"), "utf8"),
+);
+
 /** The package.json that is published: no dependencies, no scripts, nothing of the workspace. */
 export const manifestOf = ({ name, version, description, keywords, license, homepage, repository, bugs }) => ({
   name,
@@ -19,4 +28,6 @@ export const manifestOf = ({ name, version, description, keywords, license, home
   },
   types: "./dist/index.d.ts",
   sideEffects: false,
+  peerDependencies: Object.fromEntries(Object.entries(optionalPeers).map(([peer, version]) => [peer, `^${version}`])),
+  peerDependenciesMeta: Object.fromEntries(Object.keys(optionalPeers).map((peer) => [peer, { optional: true }])),
 });

@@ -3,7 +3,7 @@ module assay/sdks/a2a-go-0.3
 go 1.24.4
 
 require (
-	assay/sdks/go-driver v0.0.0
+	assay/sdks/go v0.0.0
 	github.com/a2aproject/a2a-go v0.3.15
 	google.golang.org/grpc v1.73.0
 )
@@ -19,4 +19,4 @@ require (
 	google.golang.org/protobuf v1.36.6 // indirect
 )
 
-replace assay/sdks/go-driver => ../go-driver
+replace assay/sdks/go => ../go

@@ -3,7 +3,7 @@ module assay/sdks/a2a-go
 go 1.25.0
 
 require (
-	assay/sdks/go-driver v0.0.0
+	assay/sdks/go v0.0.0
 	github.com/a2aproject/a2a-go/v2 v2.4.0
 	google.golang.org/grpc v1.82.1
 )
@@ -21,4 +21,4 @@ require (
 	google.golang.org/protobuf v1.36.11 // indirect
 )
 
-replace assay/sdks/go-driver => ../go-driver
+replace assay/sdks/go => ../go

@@ -21,7 +21,7 @@ from a2a.types import (
 )
 from pydantic import BaseModel, ValidationError
 
-sys.path.append(str(Path(__file__).parents[1] / "python-driver"))
+sys.path.append(str(Path(__file__).parents[1] / "python"))
 
 from assay_driver.lines import Call, Driver, Json, Malformed, Unsupported
 

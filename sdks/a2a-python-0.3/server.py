@@ -15,7 +15,7 @@ from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificatio
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, TransportProtocol
 from starlette.routing import BaseRoute, Mount
 
-sys.path.append(str(Path(__file__).parents[1] / "python-driver"))
+sys.path.append(str(Path(__file__).parents[1] / "python"))
 
 from assay_driver.lines import Json, sdk
 from assay_driver.serving import serve, skills_of_card

@@ -24,7 +24,7 @@ from a2a.types import (
 from a2a.utils.errors import A2AError
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
 
-sys.path.append(str(Path(__file__).parents[1] / "python-driver"))
+sys.path.append(str(Path(__file__).parents[1] / "python"))
 
 from assay_driver.lines import Call, Driver, Json, Malformed, Stream
 

@@ -1,27 +1,51 @@
 import type { AgentCard } from "@assay/protocol";
-import type { GenerateKeyPairResult } from "jose";
+import type { CryptoKey, JWK } from "jose";
 
-/** Signs cards with a key made at start-up, and publishes its public half. */
+interface SigningKey {
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+/** A key that others who sign the same cards know too: it is made by the first of them. */
+export type SharedKey = (make: () => Promise<string>) => Promise<string>;
+
+/** Signs cards with a key made with the first of them, or shared with others, and publishes its public half. */
 export class CardSigner {
   readonly #kid = "assay-test-bed-1";
-  #keys: Promise<GenerateKeyPairResult> | undefined;
+  readonly #shared: SharedKey;
+  #key: Promise<SigningKey> | undefined;
+
+  constructor(shared: SharedKey = (make) => make()) {
+    this.#shared = shared;
+  }
 
   async sign(card: AgentCard, baseUrl: string): Promise<AgentCard> {
     const { signCard } = await import("@assay/protocol/signature");
-    const { privateKey } = await this.#pair();
+    const { privateKey } = await this.#signingKey();
     const jku = `${baseUrl}/.well-known/jwks.json`;
     return { ...card, signatures: [await signCard(card, { key: privateKey, alg: "ES256", kid: this.#kid, jku })] };
   }
 
   async jwks(): Promise<string> {
-    const { exportJWK } = await import("jose");
-    const jwk = await exportJWK((await this.#pair()).publicKey);
-    return JSON.stringify({ keys: [{ ...jwk, kid: this.#kid, use: "sig", alg: "ES256" }] });
+    const { publicJwk } = await this.#signingKey();
+    return JSON.stringify({ keys: [{ ...publicJwk, kid: this.#kid, use: "sig", alg: "ES256" }] });
   }
 
   // Made on first use: most runs never ask for a signed card, and a start should cost nothing.
-  #pair(): Promise<GenerateKeyPairResult> {
-    this.#keys ??= import("jose").then(({ generateKeyPair }) => generateKeyPair("ES256"));
-    return this.#keys;
+  #signingKey(): Promise<SigningKey> {
+    this.#key ??= this.#load();
+    return this.#key;
+  }
+
+  async #load(): Promise<SigningKey> {
+    const { exportJWK, generateKeyPair, importJWK } = await import("jose");
+    const made = await this.#shared(async () => {
+      const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+      return JSON.stringify(await exportJWK(privateKey));
+    });
+    const { d, ...publicJwk } = JSON.parse(made) as JWK;
+    // A key of an elliptic curve is read as a key, never as bytes.
+    const privateKey = (await importJWK({ ...publicJwk, ...(d === undefined ? {} : { d }) }, "ES256")) as CryptoKey;
+    return { privateKey, publicJwk };
   }
 }

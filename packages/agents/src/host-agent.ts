@@ -7,11 +7,10 @@ import { forGuides } from "./card-v0.1.ts";
 import type { Clock } from "./clock.ts";
 import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
-import type { TaskExpiry } from "./engine/expiry.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import type { Outbound } from "./outbound.ts";
-import { noPush, type PushService, WebhookPush } from "./push/service.ts";
+import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
 import { admission } from "./server/admission.ts";
@@ -20,14 +19,13 @@ import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
 import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
-import type { TaskStore } from "./store/store.ts";
+import type { TaskKeeping } from "./task-keeping.ts";
 
 /** What the agents of one test bed share. */
 export interface TestbedServices {
   readonly version: string;
-  readonly store: TaskStore;
+  readonly keeping: TaskKeeping;
   readonly ledger: Ledger;
-  readonly expiry: TaskExpiry;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly outbound: Outbound;
@@ -67,9 +65,12 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   };
 }
 
-function pushFor(definition: AgentDefinition, { clock, outbound, ledger, metrics }: TestbedServices): PushService {
+function pushFor(
+  definition: AgentDefinition,
+  { clock, outbound, ledger, metrics, keeping }: TestbedServices,
+): PushService {
   if (!definition.push) return noPush;
-  return new WebhookPush({
+  return keeping.webhooks({
     clock,
     ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
@@ -81,7 +82,7 @@ function pushFor(definition: AgentDefinition, { clock, outbound, ledger, metrics
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { store, ledger, clock, expiry, outbound, metrics, report }: TestbedServices,
+  { keeping, ledger, clock, outbound, metrics, report }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -91,11 +92,14 @@ function engineFor(
         conventions,
         ...(otherwise ? { otherwise } : {}),
       });
+  const { store, expiry, tokens } = keeping;
   return new Engine({
     store,
     clock,
-    expiry,
     push,
+    ...(expiry && { expiry }),
+    ...(tokens && { tokens }),
+    onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
     route: layers?.events ? withEvents(route, layers.events) : route,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,

@@ -19,7 +19,8 @@ import { AgentDirectory, diverged, type Families } from "./agent-directory.ts";
 import { agents as allAgents, type HomeAgents, homes } from "./agents/index.ts";
 import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
-import { TaskExpiry } from "./engine/expiry.ts";
+import type { StoreSettings } from "./database-keeping.ts";
+import type { Skill } from "./define.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { CardCache } from "./server/card-endpoint.ts";
@@ -27,7 +28,8 @@ import { loadOlder, nativeVersion } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
 import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeSite, type Site } from "./server/router.ts";
-import { MemoryStore } from "./store/memory.ts";
+import { relayWith } from "./skills/relay.ts";
+import { inMemory, type KeepingOptions } from "./task-keeping.ts";
 
 export interface TestbedOptions {
   readonly host: string;
@@ -43,12 +45,16 @@ export interface TestbedOptions {
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
   readonly maxTasks?: number;
+  /** keeps tasks in a database; in memory unless given */
+  readonly store?: StoreSettings;
   /** bytes that are held for clients: for all together, and for one of them */
   readonly budgets?: Partial<Budgets>;
   /** how long a task may stay open without anything happening to it; an hour unless given */
   readonly waitMs?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
+  /** how often in a row relays may pass something on; four times unless given */
+  readonly relayLinks?: number;
   /** tunes `/spec`, and for the TCK also `/spec03`, `/minimal` and `/strict`, to what a suite expects */
   readonly profile?: ProfileOptions;
   /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
@@ -96,13 +102,24 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
   const ledger = new Ledger(options.budgets);
-  const store = new MemoryStore(clock.now, {
+  const keepingOptions: KeepingOptions = {
+    clock,
     ledger,
-    onForget: (scope, id) => directory.get(scope.split("\n", 1)[0]!)?.push.forget(scope, id),
-    ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
-  });
-  const expiry = new TaskExpiry(clock, options.waitMs ?? hourMs);
-  const signer = new CardSigner();
+    waitMs: options.waitMs ?? hourMs,
+    maxTasks: options.maxTasks,
+    async engineOf(scope) {
+      const path = pathIn(scope);
+      if (directory.awaits(path)) await directory.families();
+      return (directory.get(path) ?? directory.root).engine;
+    },
+    onForget: (scope, id) => directory.get(pathIn(scope))?.push.forget(scope, id),
+    report,
+  };
+  const keeping = options.store
+    ? await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions)
+    : inMemory(keepingOptions);
+  const { store } = keeping;
+  const signer = new CardSigner(keeping.signingKey);
   // Bound to loopback, the test bed serves this machine, and its webhooks are on this machine too.
   const guard = createEgressGuard({
     allowLoopback: isLoopback(host) || options.allowPrivate === true,
@@ -119,16 +136,15 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     assay_agents: () => directory.size,
   });
   const { profile } = options;
-  const served = options.agents ?? allAgents;
+  const served = withRelay(options.agents ?? allAgents, options.relayLinks);
   const tuned = profile ? served.map((agent) => inProfile(agent, profile)) : served;
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const ownHomes = homesWith(options.root, agents);
   const directory: AgentDirectory = new AgentDirectory(agents, ownHomes, loadFamilies, {
     version,
-    store,
+    keeping,
     ledger,
-    expiry,
     clock,
     metrics,
     outbound,
@@ -178,6 +194,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ...(options.recorder ? { recorder: options.recorder } : {}),
     ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
+  await keeping.begin();
   server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
   const more = await allOrNone(
     [server],
@@ -212,14 +229,18 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     async close(graceMs) {
       closing = true;
-      expiry.close();
+      keeping.expiry?.close();
       await Promise.all([...directory].map(({ engine }) => engine.close()));
       await Promise.all([server, ...more].map((each) => each.close(graceMs)));
       for (const { push } of directory) push.close();
       await outbound.close();
+      await keeping.close();
     },
   };
 }
+
+/** A scope begins with the path of its agent. */
+const pathIn = (scope: string): string => scope.split("\n", 1)[0]!;
 
 /** The homes, with this agent at the root: there it is also what gRPC reaches in its version without a tenant. */
 function homesWith(root: string | undefined, agents: readonly AgentDefinition[]): HomeAgents {
@@ -242,6 +263,18 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 }
 
 /** gRPC brings protobuf along, and is loaded with the first call. */
+/** Agents whose relay passes on so often. */
+function withRelay(agents: readonly AgentDefinition[], links: number | undefined): readonly AgentDefinition[] {
+  if (links === undefined) return agents;
+  const relay = relayWith(links);
+  const exchanged = (skills: readonly Skill[]): Skill[] => skills.map((each) => (each.id === relay.id ? relay : each));
+  return agents.map((agent) => ({
+    ...agent,
+    skills: exchanged(agent.skills),
+    ...(agent.unlisted && { unlisted: exchanged(agent.unlisted) }),
+  }));
+}
+
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: GrpcHandler | undefined;
   const load = async (): Promise<GrpcHandler> => {

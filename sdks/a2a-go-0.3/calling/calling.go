@@ -5,7 +5,7 @@ import (
 	"context"
 	"sync"
 
-	"assay/sdks/go-driver/lines"
+	"assay/sdks/go/lines"
 	"github.com/a2aproject/a2a-go/a2a"
 	"github.com/a2aproject/a2a-go/a2aclient"
 	"github.com/a2aproject/a2a-go/a2aclient/agentcard"

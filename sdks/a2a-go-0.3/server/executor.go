@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"assay/sdks/go-driver/skills"
+	"assay/sdks/go/skills"
 	"github.com/a2aproject/a2a-go/a2a"
 	"github.com/a2aproject/a2a-go/a2asrv"
 	"github.com/a2aproject/a2a-go/a2asrv/eventqueue"

@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"os"
 
-	"assay/sdks/go-driver/lines"
-	"assay/sdks/go-driver/serving"
-	"assay/sdks/go-driver/skills"
+	"assay/sdks/go/lines"
+	"assay/sdks/go/serving"
+	"assay/sdks/go/skills"
 	"github.com/a2aproject/a2a-go/a2a"
 	"github.com/a2aproject/a2a-go/a2agrpc"
 	"github.com/a2aproject/a2a-go/a2asrv"

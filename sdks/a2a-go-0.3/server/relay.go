@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay/sdks/a2a-go-0.3/calling"
-	"assay/sdks/go-driver/lines"
+	"assay/sdks/go/lines"
 	"github.com/a2aproject/a2a-go/a2a"
 )
 

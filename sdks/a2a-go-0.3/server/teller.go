@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 
-	"assay/sdks/go-driver/skills"
+	"assay/sdks/go/skills"
 	"github.com/a2aproject/a2a-go/a2a"
 	"github.com/a2aproject/a2a-go/a2asrv"
 	"github.com/a2aproject/a2a-go/a2asrv/eventqueue"

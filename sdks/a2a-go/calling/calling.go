@@ -6,7 +6,7 @@ import (
 	"maps"
 	"sync"
 
-	"assay/sdks/go-driver/lines"
+	"assay/sdks/go/lines"
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"

@@ -7,7 +7,7 @@ import (
 	"iter"
 
 	"assay/sdks/a2a-go/calling"
-	"assay/sdks/go-driver/lines"
+	"assay/sdks/go/lines"
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 )

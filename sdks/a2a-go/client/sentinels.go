@@ -1,7 +1,7 @@
 package main
 
 import (
-	"assay/sdks/go-driver/lines"
+	"assay/sdks/go/lines"
 	"github.com/a2aproject/a2a-go/v2/a2a"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"assay/sdks/go-driver/skills"
+	"assay/sdks/go/skills"
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 )

@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"os"
 
-	"assay/sdks/go-driver/lines"
-	"assay/sdks/go-driver/serving"
-	"assay/sdks/go-driver/skills"
+	"assay/sdks/go/lines"
+	"assay/sdks/go/serving"
+	"assay/sdks/go/skills"
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 	grpcv0 "github.com/a2aproject/a2a-go/v2/a2agrpc/v0"
@@ -59,13 +59,20 @@ func serve() error {
 	return serving.UntilStdinEnds(module, agents)
 }
 
+func capabilities(agent skills.Agent) a2a.AgentCapabilities {
+	return a2a.AgentCapabilities{Streaming: agent.Streaming, PushNotifications: agent.Push}
+}
+
+// options are those of the SDK's own command, `a2a serve`: its handler knows no card, and is told what that claims.
 func options(agent skills.Agent) []a2asrv.RequestHandlerOption {
-	if !agent.Push {
-		return nil
+	claimed := capabilities(agent)
+	chosen := []a2asrv.RequestHandlerOption{a2asrv.WithCapabilityChecks(&claimed)}
+	if agent.Push {
+		// Those who want to be notified listen on this machine.
+		sender := push.NewHTTPPushSender(&push.HTTPSenderConfig{AllowPrivateNetworks: true})
+		chosen = append(chosen, a2asrv.WithPushNotifications(push.NewInMemoryStore(), sender))
 	}
-	// Whoever wants to be notified listens on this machine.
-	sender := push.NewHTTPPushSender(&push.HTTPSenderConfig{AllowPrivateNetworks: true})
-	return []a2asrv.RequestHandlerOption{a2asrv.WithPushNotifications(push.NewInMemoryStore(), sender)}
+	return chosen
 }
 
 // serveGRPC serves both versions on a port of the agent's own.
@@ -86,7 +93,7 @@ func card(described skills.Description, agent skills.Agent, address, rpc string)
 		Name:               agent.Name,
 		Description:        agent.Description,
 		Version:            lines.SDK(module)["version"],
-		Capabilities:       a2a.AgentCapabilities{Streaming: agent.Streaming, PushNotifications: agent.Push},
+		Capabilities:       capabilities(agent),
 		DefaultInputModes:  agent.InputModes,
 		DefaultOutputModes: agent.OutputModes,
 		SupportedInterfaces: []*a2a.AgentInterface{

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"assay/sdks/go-driver/skills"
+	"assay/sdks/go/skills"
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 )

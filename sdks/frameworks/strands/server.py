@@ -44,7 +44,5 @@ def agent(context_id: str) -> Agent:
     return Agent(name="Strands agent", description="Answers OK", model=OkModel(), callback_handler=None)
 
 
-server = A2AServer(
-    agent_factory=agent, host="127.0.0.1", port=args.port, enable_a2a_compliant_streaming=True
-)
+server = A2AServer(agent_factory=agent, host="127.0.0.1", port=args.port)
 server.serve(log_level="warning")

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { A2AError } from "@assay/protocol/core";
+import type { TaskStore } from "../store/store.ts";
 
 /** Which contexts a new task may begin in. */
 export interface Contexts {
   /** The context that was asked for, or a new one. */
-  enter(asked: string | undefined, scope: string): string;
+  enter(asked: string | undefined, scope: string): string | Promise<string>;
 }
 
 /** Contexts of clients are welcome (§3.4.1 leaves it to the agent). */
@@ -12,17 +13,34 @@ export const anyContext: Contexts = { enter: (asked) => asked || randomUUID() };
 
 const maxKnown = 10_000;
 
-/** Only contexts that were given out here, as an agent may also have it; the oldest are forgotten. */
+/**
+ * Only contexts that were given out here, as an agent may also have it; the oldest are forgotten. One that has a task was
+ * given out too, be it before a restart.
+ */
 export class OwnContexts implements Contexts {
   readonly #known = new Set<string>();
+  readonly #store: Pick<TaskStore, "list">;
 
-  enter(asked: string | undefined, scope: string): string {
-    if (asked && !this.#known.has(`${scope}\n${asked}`)) {
+  constructor(store: Pick<TaskStore, "list">) {
+    this.#store = store;
+  }
+
+  enter(asked: string | undefined, scope: string): string | Promise<string> {
+    if (!asked || this.#known.has(`${scope}\n${asked}`)) return this.#remember(asked || randomUUID(), scope);
+    return this.#returnTo(asked, scope);
+  }
+
+  async #returnTo(asked: string, scope: string): Promise<string> {
+    const { tasks } = await this.#store.list(scope, { contextId: asked }, 1);
+    if (tasks.length === 0) {
       throw new A2AError("InvalidParams", "This agent gives out its contexts itself, and did not give out this one", {
         violations: [{ path: "$.message.contextId", message: "leave it out to begin a new context" }],
       });
     }
-    const context = asked || randomUUID();
+    return this.#remember(asked, scope);
+  }
+
+  #remember(context: string, scope: string): string {
     this.#known.add(`${scope}\n${context}`);
     if (this.#known.size > maxKnown) this.#known.delete(this.#known.values().next().value!);
     return context;

@@ -3,6 +3,7 @@ import {
   A2AError,
   type CancelTaskRequest,
   type GetTaskRequest,
+  isResting,
   isTerminal,
   type ListTasksRequest,
   type ListTasksResponse,
@@ -13,7 +14,7 @@ import {
   type Task,
 } from "@assay/protocol/core";
 import type { SkillEvent } from "../define.ts";
-import { SequenceConflict } from "../store/store.ts";
+import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
 import type { EngineOptions } from "./options.ts";
@@ -32,10 +33,11 @@ export class Engine {
   readonly #records: TaskRecords;
   readonly #runner: Runner;
   readonly #messages: MessageHandler;
-  readonly #tokens = new PageTokens();
+  readonly #tokens: PageTokens;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#tokens = options.tokens ?? new PageTokens();
     this.#records = new TaskRecords(options, (call, ids) => void this.#expire(call, ids));
     this.#runner = new Runner(options, this.#records);
     this.#messages = new MessageHandler(options, this.#records, this.#runner);
@@ -111,8 +113,9 @@ export class Engine {
     if (isTerminal(task.status.state)) throw notCancelable(task);
     const { metadata } = request;
     try {
-      await this.#records.record(call, idsOf(task), { is: "cancel-requested", ...(metadata ? { metadata } : {}) });
-      await this.#runner.stop(call, task.id);
+      const asked: TaskEvent = { is: "cancel-requested", ...(metadata ? { metadata } : {}) };
+      const seq = await this.#records.record(call, idsOf(task), asked);
+      if (!(await this.#runner.stop(call, task.id))) await this.#stopElsewhere(call, task.id, seq);
       await this.#records.record(call, idsOf(task), this.#records.status("TASK_STATE_CANCELED"));
     } catch (error) {
       // It has ended meanwhile, most often because the skill heard us; how it ended decides.
@@ -123,9 +126,40 @@ export class Engine {
     return viewOf(now, undefined);
   }
 
+  /** Another server that works on the task reads of the request in its log: it may say how it leaves, as a skill here may. */
+  async #stopElsewhere({ scope }: EngineCall, id: string, seq: number): Promise<void> {
+    const { store } = this.#options;
+    if (!(await store.isElsewhere(scope, id))) return;
+    const enough = new AbortController();
+    await this.#runner.grace(untilRest(store.follow(scope, id, seq, enough.signal)));
+    enough.abort();
+  }
+
+  /** The skill at work on a task is to stop, as another server was asked; that one sees to the rest. */
+  async stop(scope: string, id: string): Promise<void> {
+    await this.#runner.stop({ scope }, id);
+  }
+
+  /** Ends a task whose server is gone. */
+  async abandon(call: EngineCall, id: string): Promise<void> {
+    const { task } = await this.#records.find(id, call);
+    const why = "The server that worked on this task has stopped before it was done; send the message again.";
+    await this.#fail(call, idsOf(task), why);
+  }
+
+  /** Ends a task that has waited too long. */
+  async expire(call: EngineCall, id: string): Promise<void> {
+    await this.#expire(call, idsOf((await this.#records.find(id, call)).task));
+  }
+
   /** Ends a task that nothing has happened to for too long, be it that the client or that the skill is to blame. */
   async #expire(call: EngineCall, ids: TaskIds): Promise<void> {
-    const parts = [{ text: "Nothing has happened to this task for too long, so the agent has ended it." }];
+    await this.#fail(call, ids, "Nothing has happened to this task for too long, so the agent has ended it.");
+    await this.#runner.stop(call, ids.id);
+  }
+
+  async #fail(call: EngineCall, ids: TaskIds, why: string): Promise<void> {
+    const parts = [{ text: why }];
     const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
     const stamp = { now: this.#options.clock.now(), newId: randomUUID, marks: {} };
     try {
@@ -134,7 +168,6 @@ export class Engine {
       // It has ended or is gone meanwhile.
       if (!(error instanceof SequenceConflict)) throw error;
     }
-    await this.#runner.stop(call, ids.id);
   }
 
   /** Whether the caller may see the task; for what is kept beside tasks. */
@@ -146,4 +179,10 @@ export class Engine {
   async close(): Promise<void> {
     await this.#runner.stopAll();
   }
+}
+
+/** Reads a log until the task rests. */
+async function untilRest(log: TaskLog): Promise<void> {
+  for await (const batch of log)
+    if (batch.some((event) => event.is === "status" && isResting(event.status.state))) return;
 }

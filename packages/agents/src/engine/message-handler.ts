@@ -17,6 +17,7 @@ import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { inWords } from "./in-words.ts";
+import { renewUntil } from "./lease.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded } from "./refusals.ts";
@@ -58,7 +59,7 @@ export class MessageHandler {
     this.#options = options;
     this.#records = records;
     this.#runner = runner;
-    this.#contexts = options.habits?.ownContextsOnly ? new OwnContexts() : anyContext;
+    this.#contexts = options.habits?.ownContextsOnly ? new OwnContexts(options.store) : anyContext;
   }
 
   /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
@@ -87,7 +88,8 @@ export class MessageHandler {
   ): Promise<HandledMessage> {
     const { store, clock, push, habits } = this.#options;
     const startedAt = clock.now();
-    const contextId = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
+    const entered = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
+    const contextId = typeof entered === "string" ? entered : await entered;
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
     const turn = new EngineTurn({ message, argument }, this.#options, call, { contextId }, cancellation);
@@ -115,7 +117,6 @@ export class MessageHandler {
 
     const id = chosen?.id ?? randomUUID();
     const ids = { id, contextId };
-    if (chosen?.before) await store.remove(call.scope, id);
     const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(startedAt) };
     const said = saidIn(ids, message);
     const opening: Task = {
@@ -126,10 +127,12 @@ export class MessageHandler {
     };
     if (metadata) opening.metadata = metadata;
     if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
-    await this.#open(opening, configuration?.taskPushNotificationConfig, call).catch(async (error: unknown) => {
-      await events.return();
-      throw error;
-    });
+    await this.#open(opening, configuration?.taskPushNotificationConfig, call, chosen?.before).catch(
+      async (error: unknown) => {
+        await events.return();
+        throw error;
+      },
+    );
     const log = signal && store.follow(call.scope, id, 1, signal);
     push.notify(call, { task: opening }, opening);
     const run = this.#runner.start({
@@ -148,10 +151,15 @@ export class MessageHandler {
   }
 
   /** Keeps a new task with the webhook that came with it: both, or neither. */
-  async #open(opening: Task, webhook: TaskPushNotificationConfig | undefined, call: EngineCall): Promise<void> {
-    await this.#records.open(call, opening);
+  async #open(
+    opening: Task,
+    webhook: TaskPushNotificationConfig | undefined,
+    call: EngineCall,
+    before: Task | undefined,
+  ): Promise<void> {
+    await this.#records.open(call, opening, before);
     try {
-      if (webhook) this.#options.push.register(call, opening.id, webhook);
+      if (webhook) await this.#options.push.register(call, opening.id, webhook);
     } catch (error) {
       await this.#options.store.remove(call.scope, opening.id);
       throw error;
@@ -184,7 +192,9 @@ export class MessageHandler {
     }
     try {
       const handled = await this.#goOn(request, task, call, signal);
-      void handled.rested.then(() => store.release(call.scope, id, owner));
+      void renewUntil(handled.rested, clock, leaseMs, (until) => store.claim(call.scope, id, owner, until))
+        .then(() => store.release(call.scope, id, owner))
+        .catch((error: unknown) => this.#options.onStoreError?.(error));
       return handled;
     } catch (error) {
       await store.release(call.scope, id, owner);
@@ -201,7 +211,7 @@ export class MessageHandler {
     const ids = idsOf(task);
     const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) this.#options.push.register(call, id, inline);
+    if (inline) await this.#options.push.register(call, id, inline);
     const cancellation = new Cancellation();
     // The first message chose the skill; so the choice survives a restart without being stored.
     const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);

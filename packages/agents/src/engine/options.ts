@@ -6,6 +6,7 @@ import type { PushService } from "../push/service.ts";
 import type { ChargedRelay } from "../relay-budget.ts";
 import type { TaskStore } from "../store/store.ts";
 import type { TaskExpiry } from "./expiry.ts";
+import type { PageTokens } from "./page-token.ts";
 
 /** What an engine works with. */
 export interface EngineOptions {
@@ -20,6 +21,10 @@ export interface EngineOptions {
   readonly habits?: Habits;
   /** ends tasks that nothing happens to; without it they stay open */
   readonly expiry?: TaskExpiry;
+  /** seals page tokens so that others who share the store can open them; this engine alone unless given */
+  readonly tokens?: PageTokens;
+  /** gets what went wrong in the store where no client waits for it */
+  readonly onStoreError?: (error: unknown) => void;
   /** gets what a skill threw; clients only learn that it failed */
   readonly onSkillError?: (error: unknown, skill: string) => void;
 }

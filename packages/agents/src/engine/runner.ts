@@ -52,21 +52,23 @@ export class Runner {
     this.#records = records;
   }
 
-  /** Tells the skill of a task to stop, and waits for that as long as it may take. */
-  async stop({ scope }: EngineCall, taskId: string): Promise<void> {
+  /** Tells the skill of a task to stop, and waits for that as long as it may take; false where none is at work here. */
+  async stop({ scope }: Pick<EngineCall, "scope">, taskId: string): Promise<boolean> {
     const run = this.#runs.get(taskKey(scope, taskId));
-    run?.cancellation.request();
-    if (run) await this.#grace(run.rested);
+    if (!run) return false;
+    run.cancellation.request();
+    await this.grace(run.rested);
+    return true;
   }
 
   async stopAll(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const run of runs) run.cancellation.request();
-    await this.#grace(Promise.all(runs.map((run) => run.rested)));
+    await this.grace(Promise.all(runs.map((run) => run.rested)));
   }
 
   /** What was told to stop may take so long, however time is scaled. */
-  #grace(rested: Promise<unknown>): Promise<void> {
+  grace(rested: Promise<unknown>): Promise<void> {
     return waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
   }
 

@@ -21,9 +21,11 @@ export class TaskRecords {
     this.#expire = expire;
   }
 
-  /** Keeps a new task; throws what a client has to hear when there is no room for it. */
-  async open(call: EngineCall, task: Task): Promise<void> {
-    await this.#options.store.create(call.scope, task, call.account).catch(asRefusal);
+  /** Keeps a new task, in the place of what it was before; throws what a client has to hear when there is no room for it. */
+  async open(call: EngineCall, task: Task, before?: Task): Promise<void> {
+    const { store } = this.#options;
+    const kept = before ? store.replace(call.scope, task, call.account) : store.create(call.scope, task, call.account);
+    await kept.catch(asRefusal);
     this.#watch(call, idsOf(task));
   }
 

@@ -118,4 +118,22 @@ export const getMutants: readonly Divergence[] = [
       return { layers: { operations } };
     },
   },
+
+  {
+    id: "GET-004.cuts-what-it-keeps",
+    base: "spec",
+    does: "Throws away the messages of a task that a read with historyLength does not show.",
+    differs: () => {
+      const kept = new RecentMap<number>();
+      const operations = intercept(["GetTask"], async ({ request, proceed }) => {
+        const task = (await proceed()).answer as Task;
+        const { historyLength = Infinity } = request;
+        const limit = Math.min(historyLength || Infinity, kept.get(task.id) ?? Infinity);
+        if (Number.isFinite(limit)) kept.set(task.id, limit);
+        const { history, ...rest } = task;
+        return { answer: { ...rest, ...(history && { history: history.slice(-limit) }) } };
+      });
+      return { layers: { operations } };
+    },
+  },
 ];

@@ -1,18 +1,9 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Dialect,
-  extensionsHeader,
-  invalidParams,
-  isObject,
-  type JsonValue,
-  olderExtensionsHeader,
-  startExchange,
-  type Task,
-} from "@assay/protocol/core";
+import { extensionsHeader, invalidParams, isObject, olderExtensionsHeader } from "@assay/protocol/core";
 import { accountOf } from "@assay/wire/server";
 import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { DecodedRequest, ServerBinding } from "./binding.ts";
-import { dialectOf } from "./dialects.ts";
+import { webhookBodyIn } from "./webhook-body.ts";
 
 /** From a decoded request to its outcome: what all bindings do alike. The headers go with a successful answer. */
 export async function invoke(
@@ -35,7 +26,7 @@ export async function invoke(
     authorization: head.headers.authorization,
     baseUrl,
     clientIds: dialect.version === "0.1",
-    webhookBody: dialect.version === "1.0" ? undefined : (task: Task) => taskIn(dialect, task),
+    webhookBody: dialect.version === "1.0" ? undefined : webhookBodyIn(dialect.version),
     client: head,
   });
   const headers: Record<string, string> = { ...context.headers };
@@ -46,10 +37,6 @@ export async function invoke(
   if (operation === "GetExtendedAgentCard") headers["Cache-Control"] = "private, no-store";
   return { outcome, headers };
 }
-
-/** A task as webhooks of older dialects get it; the two wires of 0.3 told their webhooks the same. */
-const taskIn = (dialect: Dialect, task: Task): JsonValue =>
-  (dialect.version === "0.3" ? dialectOf("0.3") : dialect).writeAnswer("GetTask", task, startExchange(randomUUID));
 
 /** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
 function normalised({ definition: { habits } }: AgentHost, json: unknown): unknown {

@@ -39,23 +39,23 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       }
       push.check(config);
       await engine.require(config.taskId, call);
-      return { answer: push.register(call, config.taskId, config) };
+      return { answer: await push.register(call, config.taskId, config) };
     }
     case "GetTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      const { configs = [] } = definition.habits?.onlyPushConfig ? push.list(call, { taskId }) : {};
-      return { answer: configs.length === 1 ? configs[0] : push.get(call, taskId, id) };
+      const { configs = [] } = definition.habits?.onlyPushConfig ? await push.list(call, { taskId }) : {};
+      return { answer: configs.length === 1 ? configs[0] : await push.get(call, taskId, id) };
     }
     case "ListTaskPushNotificationConfigs": {
       const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
       await engine.require(query.taskId, call);
-      return { answer: push.list(call, query) };
+      return { answer: await push.list(call, query) };
     }
     case "DeleteTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
       await engine.require(taskId, call);
-      push.delete(call, taskId, id);
+      await push.delete(call, taskId, id);
       return { answer: {} };
     }
     case "GetExtendedAgentCard":

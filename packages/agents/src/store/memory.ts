@@ -79,6 +79,11 @@ export class MemoryStore implements TaskStore {
     this.#size++;
   }
 
+  async replace(scope: string, task: Task, account?: string): Promise<void> {
+    await this.remove(scope, task.id);
+    await this.create(scope, task, account);
+  }
+
   async append(
     scope: string,
     id: string,
@@ -167,6 +172,11 @@ export class MemoryStore implements TaskStore {
     if (!entry) return;
     if (entry.log) this.#end(entry);
     this.#drop(entry);
+  }
+
+  /** What is in memory is shared with no other process. */
+  async isElsewhere(): Promise<boolean> {
+    return false;
   }
 
   #find(scope: string, id: string): Entry | undefined {

@@ -64,6 +64,8 @@ export const taskKey = (scope: string, id: string): string => `${scope}\n${id}`;
 export interface TaskStore {
   /** An id that is taken in this scope is a SequenceConflict. The task is held on the caller's account. */
   create(scope: string, task: Task, account?: string): Promise<void>;
+  /** Puts a task in the place of one with its id, all at once: what was there before is forgotten. */
+  replace(scope: string, task: Task, account?: string): Promise<void>;
   /**
    * Adds events behind `expectedSeq`; resolves to the new sequence number. Nothing can be added to a task that
    * ended. A full store still takes statuses and cancel requests, so that tasks can end. `account` is that of the
@@ -88,4 +90,6 @@ export interface TaskStore {
   release(scope: string, id: string, owner: string): Promise<void>;
   /** Forgets a task. */
   remove(scope: string, id: string): Promise<void>;
+  /** Whether a skill is at work on the task in another process that shares the store. */
+  isElsewhere(scope: string, id: string): Promise<boolean>;
 }

@@ -1,4 +1,13 @@
-import { A2AError, isObject, isTerminal, type JsonObject, type JsonValue, type StreamResponse } from "@assay/protocol";
+import {
+  A2AError,
+  isObject,
+  isTerminal,
+  type JsonObject,
+  type JsonValue,
+  type SendMessageResponse,
+  type StreamResponse,
+  type Task,
+} from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
@@ -8,6 +17,8 @@ import { changeAnswers, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
+import { RecentMap } from "../mutation/recent.ts";
+import type { Perform } from "../server/agent-host.ts";
 
 /**
  * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
@@ -33,6 +44,33 @@ const errorsAsEvents =
       }),
     );
   };
+
+/** What stands for a task since it was begun anew, by the id that it keeps. */
+const beginsAnew =
+  (renewed: RecentMap<string>) =>
+  (perform: Perform): Perform => {
+    const sending = intercept(["SendMessage"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "UnsupportedOperation", async () => {
+        const { taskId, ...message } = request.message;
+        const { contextId } = await ask("GetTask", { id: taskId! });
+        const { answer } = await proceed({ ...request, message: { ...message, ...(contextId && { contextId }) } });
+        const { task } = answer as SendMessageResponse;
+        if (!task) return { answer };
+        renewed.set(taskId!, task.id);
+        return { answer: { task: renamed(task, task.id, taskId!) } };
+      }),
+    );
+    const asking = intercept(["GetTask", "CancelTask"], async ({ request, proceed }) => {
+      const id = renewed.get(request.id);
+      if (id === undefined) return proceed();
+      const { answer } = await proceed({ ...request, id });
+      return { answer: renamed(answer as Task, id, request.id) };
+    });
+    return asking(sending(perform));
+  };
+
+/** With its id, wherever it stands. */
+const renamed = (task: Task, from: string, to: string): Task => JSON.parse(JSON.stringify(task).replaceAll(from, to));
 
 /** Whole answers of JSON-RPC. */
 const answers = (
@@ -262,6 +300,16 @@ export const olderLifecycleVariants: readonly Divergence[] = [
       },
     }),
   })),
+
+  // VoltAgent 2: before 0.2.4 no text says that a task cannot be restarted, and its card does not say which release it is of.
+  {
+    id: "begins-anew-02",
+    base: "spec02",
+    does: "Begins a task that has ended anew, under its id, when a message names it. The card says no version.",
+    differs: () => ({
+      layers: { card: (card) => without(card, "protocolVersion"), operations: beginsAnew(new RecentMap<string>()) },
+    }),
+  },
 
   // Python 0.2.16: the name of a method is validated with the rest.
   variant("method-is-the-request-02", "spec02", "Calls an unknown method an invalid request.", {

@@ -3,6 +3,7 @@ import type { AddCommand } from "./command.ts";
 export interface DiffFlags {
   readonly json?: boolean;
   readonly markdown?: boolean;
+  readonly history?: string;
 }
 
 export const addDiff: AddCommand = (program, screen, done) => {
@@ -15,6 +16,10 @@ export const addDiff: AddCommand = (program, screen, done) => {
       "last~1",
     )
     .argument("[after]", "the same", "last")
+    .option(
+      "--history <address>",
+      "look for runs that are no longer recorded in this history (default: .assay/history.db)",
+    )
     .option("--json", "print the comparison as JSON, and nothing else")
     .option("--markdown", "print it as Markdown, for a pull request")
     .addHelpText(
@@ -29,6 +34,6 @@ Exit codes: 0 nothing that held is broken · 1 something is, or the outcome beca
     )
     .action(async (before: string, after: string, flags: DiffFlags) => {
       const { compareRuns } = await import("../runs/diff.ts");
-      done(compareRuns(before, after, flags, screen));
+      done(await compareRuns(before, after, flags, screen));
     });
 };

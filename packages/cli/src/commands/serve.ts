@@ -1,6 +1,6 @@
 import type { ProfileOptions } from "@assay/agents";
 import { Option } from "commander";
-import { collect, factor, mebibytes, minutes, portNumber } from "../flag-values.ts";
+import { atLeastOne, collect, days, factor, mebibytes, minutes, portNumber, seconds } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ServeFlags {
@@ -20,6 +20,10 @@ export interface ServeFlags {
   readonly maxMemory: number;
   readonly maxCallerMemory: number;
   readonly maxWait: number;
+  readonly store?: string;
+  readonly keepTasks: number;
+  readonly keepDays: number;
+  readonly lease: number;
   readonly log?: boolean;
   readonly record?: boolean;
   readonly recorded?: string;
@@ -60,6 +64,23 @@ export const addServe: AddCommand = (program, screen, done) => {
     )
     .option("--max-caller-memory <MiB>", "what is held for one of them: by login, else by address", mebibytes, 96)
     .option("--max-wait <minutes>", "end a task that nothing has happened to for so long", minutes, 60)
+    .option(
+      "--store <address>",
+      "keep tasks and webhooks in a database: sqlite:<file> or postgres://…; env:NAME or @file where it holds a password (default: memory)",
+    )
+    .option(
+      "--keep-tasks <n>",
+      "with --store: so many tasks; those that ended longest ago make room",
+      atLeastOne,
+      1_000_000,
+    )
+    .option("--keep-days <n>", "with --store: a task is kept so long after its end", days, 30)
+    .option(
+      "--lease <seconds>",
+      "with --store: a server that is not heard of for so long is taken for gone, and its running tasks end as failed",
+      seconds,
+      15,
+    )
     .option("--log", "print a line for every request when it is over, and below it what rules about clients it breaks")
     .option("--record", "keep what clients send, and what they are answered, as a run below .assay/runs")
     .option(
@@ -75,6 +96,8 @@ Examples:
   $ assay serve --port 0 --json                   any free port, one JSON line with the address: for scripts
   $ assay serve --time-scale 0.1                  for test suites: every delay a tenth
   $ assay serve --max-memory 1024                 for load tests: room for more, and for as much of it as the machine has
+  $ assay serve --store sqlite:tasks.db           what clients were told is there again after a crash
+  $ assay serve --store env:STORE_URL             PostgreSQL: any number of servers on one store, behind a balancer
   $ assay serve --record                          then: assay runs, assay report last --report har
   $ assay serve --recorded last --time-scale 0.1  the agent of the last run, its streams ten times as fast
   $ assay serve --host 0.0.0.0 --public-url https://a2a.example.com

@@ -37,6 +37,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
   /** false with --no-record */
   readonly record?: boolean;
   readonly keep?: number;
+  readonly history?: string;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
   readonly redact?: boolean;
@@ -142,6 +143,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     )
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
+    .option(
+      "--history <address>",
+      "take the run into this history, too: sqlite:<file> or postgres://…, env:NAME or @file; assay runs reads it",
+    )
     .option("--failed", "only what failed in the last run of this agent, and what it held up")
     .option(
       "--resume [run]",

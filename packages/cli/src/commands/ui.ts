@@ -10,6 +10,7 @@ export interface UiFlags {
   readonly open?: boolean;
   readonly export?: string;
   readonly run?: string[];
+  readonly matrix?: string[];
   readonly json?: boolean;
 }
 
@@ -31,6 +32,7 @@ export const addUi: AddCommand = (program, screen, done) => {
       "with --export, only this run: last, last~1, or a name (repeatable; all that are kept unless given)",
       collect,
     )
+    .option("--matrix <file>", "show this matrix document, besides those below .assay/matrices (repeatable)", collect)
     .option("--json", "one JSON line when ready, nothing else (the default without a terminal)")
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** As many runs as are kept unless told otherwise. */
@@ -30,6 +30,16 @@ export class RunFolder {
     let candidate = name;
     for (let n = 2; existsSync(this.eventsOf(candidate)); n++) candidate = `${name}-${n}`;
     return candidate;
+  }
+
+  /** where the history of the runs is kept */
+  get history(): string {
+    return join(this.#home, "history.db");
+  }
+
+  /** how long the recording of a run is */
+  sizeOf(run: string): number {
+    return statSync(this.eventsOf(run), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   eventsOf(run: string): string {

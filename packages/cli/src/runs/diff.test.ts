@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEvent } from "@assay/suite/report";
@@ -24,54 +24,87 @@ function folderOf(...runs: (readonly RunEvent[])[]): RunFolder {
   return folder;
 }
 
-test("what broke is told, and fails the command", () => {
+test("what broke is told, and fails the command", async () => {
   const screen = paperScreen();
-  expect(compareRuns("last~1", "last", {}, screen, folderOf(calm, weatherRun))).toBe(1);
+  expect(await compareRuns("last~1", "last", {}, screen, folderOf(calm, weatherRun))).toBe(1);
   expect(screen.out()).toMatch(/broken +1\n {2}LIST-003 {2}JSON-RPC {3}nextPageToken is missing on the last page/);
   expect(screen.out()).toContain("→");
 });
 
-test("what was fixed does not", () => {
+test("what was fixed does not", async () => {
   const screen = paperScreen();
-  expect(compareRuns("last~1", "last", {}, screen, folderOf(weatherRun, calm))).toBe(0);
+  expect(await compareRuns("last~1", "last", {}, screen, folderOf(weatherRun, calm))).toBe(0);
   expect(screen.out()).toMatch(/fixed +1\n {2}LIST-003/);
 });
 
-test("a report that was written as JSON can be compared, too", () => {
+test("a report that was written as JSON can be compared, too", async () => {
   const folder = folderOf(calm);
   const file = join(folder.path, "report.json");
   writeFileSync(file, JSON.stringify(foldRun(weatherRun), null, 2));
   const screen = paperScreen();
-  expect(compareRuns(file, "last", { json: true }, screen, folder)).toBe(0);
+  expect(await compareRuns(file, "last", { json: true }, screen, folder)).toBe(0);
   expect(JSON.parse(screen.out())).toMatchObject({ regressed: false, after: { outcome: expect.any(String) } });
   const page = paperScreen();
-  compareRuns(file, "last", { markdown: true }, page, folder);
+  await compareRuns(file, "last", { markdown: true }, page, folder);
   expect(page.out()).toMatch(/^### Better than before/);
 });
 
-test("a run that is not there is wrong usage, and says what there is", () => {
-  expect(() => compareRuns("last~1", "last", {}, paperScreen(), folderOf(calm))).toThrow("There is no last~1");
-  expect(() => compareRuns("last", "last", { json: true, markdown: true }, paperScreen(), folderOf(calm))).toThrow(
-    "exclude each other",
-  );
+test("a run that is not there is wrong usage, and says what there is", async () => {
+  await expect(compareRuns("last~1", "last", {}, paperScreen(), folderOf(calm))).rejects.toThrow("There is no last~1");
+  await expect(
+    compareRuns("last", "last", { json: true, markdown: true }, paperScreen(), folderOf(calm)),
+  ).rejects.toThrow("exclude each other");
 });
 
-test("the runs that are kept are listed, the newest first, one that cannot be read among them", () => {
+test("the runs that are kept are listed, the newest first, one that cannot be read among them", async () => {
   const folder = folderOf(calm, weatherRun);
   writeFileSync(folder.eventsOf("2026-11-12T08-00-00"), "oops\n");
   const screen = paperScreen();
-  expect(listRuns({}, screen, folder)).toBe(0);
+  expect(await listRuns({}, screen, folder)).toBe(0);
   const [broken, newest, oldest] = screen.out().split("\n");
   expect(broken).toContain("cannot be read");
   expect(newest).toMatch(/^2026-11-11T08-00-00 +last~1 +not conformant .*3 failed.*Weather Agent/);
   expect(oldest).toContain("last~2");
   const json = paperScreen();
-  listRuns({ json: true }, json, folder);
+  await listRuns({ json: true }, json, folder);
   expect(JSON.parse(json.out())).toHaveLength(3);
 });
 
-test("where there are none, it is said how to get one", () => {
+test("where there are none, it is said how to get one", async () => {
   const screen = paperScreen();
-  listRuns({}, screen, folderOf());
+  await listRuns({}, screen, folderOf());
   expect(screen.out()).toContain("assay test <url> makes one");
+});
+
+test("a run whose recording is gone is known from the history: listed, compared, its rules followed", async () => {
+  const folder = folderOf(calm, weatherRun);
+  await listRuns({}, paperScreen(), folder);
+  rmSync(folder.eventsOf("2026-11-10T08-00-00"));
+  const screen = paperScreen();
+  await listRuns({}, screen, folder);
+  expect(screen.out().split("\n").filter(Boolean)).toEqual([
+    expect.stringMatching(/^2026-11-11T08-00-00 +last +not conformant/),
+    expect.stringMatching(/^2026-11-10T08-00-00 {2,}conformant/),
+  ]);
+  expect(await compareRuns("2026-11-10", "last", {}, paperScreen(), folder)).toBe(1);
+  const rule = paperScreen();
+  await listRuns({ rule: "LIST-003" }, rule, folder);
+  expect(rule.out().split("\n").filter(Boolean)).toEqual([
+    expect.stringMatching(/^2026-11-11T08-00-00 +1\.0 JSONRPC fail/),
+    expect.stringMatching(/^2026-11-10T08-00-00 +1\.0 JSONRPC pass/),
+  ]);
+});
+
+test("a run that was cut off is in the history with all it had", async () => {
+  const folder = folderOf(weatherRun.slice(0, -1));
+  const screen = paperScreen();
+  await listRuns({ json: true }, screen, folder);
+  const { summary } = foldRun(weatherRun);
+  expect(JSON.parse(screen.out())).toMatchObject([{ ending: "cut-off", summary: { failed: summary.failed } }]);
+});
+
+test("a history that cannot be opened is wrong usage where it was asked for", async () => {
+  await expect(listRuns({ history: "nowhere" }, paperScreen(), folderOf(calm))).rejects.toThrow(
+    "--history: A database is named",
+  );
 });

@@ -1,27 +1,42 @@
 import { comparisonMarkdown } from "@assay/reporters";
-import { type Comparison, compareReports, type RuleChange } from "@assay/suite/report";
+import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
 import type { DiffFlags } from "../commands/diff.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun, readReport } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { openRunHistory } from "../recorded/run-history.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
 
 /** The whole command: read two runs, say what changed, and fail where something became worse. */
-export function compareRuns(
+export async function compareRuns(
   before: string,
   after: string,
   flags: DiffFlags,
   screen: Screen,
   folder = new RunFolder(),
-): ExitCode {
+): Promise<ExitCode> {
   if (flags.json && flags.markdown) throw new UsageError("--json and --markdown exclude each other");
-  const comparison = compareReports(readReport(findRun(before, folder)), readReport(findRun(after, folder)));
+  const report = (run: string) => reportOf(run, folder, flags.history);
+  const comparison = compareReports(await report(before), await report(after));
   if (flags.json) screen.json(comparison, 2);
   else if (flags.markdown) screen.write(comparisonMarkdown(comparison));
   else show(comparison, screen);
   return comparison.regressed ? exitCodes.agent : exitCodes.fine;
+}
+
+/** The report of a run from its recording, or, where that is gone, from the history. */
+async function reportOf(run: string, folder: RunFolder, given: string | undefined): Promise<ConformanceReport> {
+  try {
+    return readReport(findRun(run, folder));
+  } catch (error) {
+    const history = error instanceof UsageError ? await openRunHistory(folder, given) : undefined;
+    const found = await history?.report(run);
+    await history?.close();
+    if (!found) throw error;
+    return found;
+  }
 }
 
 /** In the order in which they are told; what is good news last. */

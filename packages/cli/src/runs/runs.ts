@@ -1,40 +1,66 @@
-import { type ConformanceReport, foldRun, outcomeWord } from "@assay/suite/report";
+import { type History, type HistoryRun, historyRun, type RuleInRun } from "@assay/history";
+import { foldRun } from "@assay/suite/report";
 import type { RunsFlags } from "../commands/runs.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { openRunHistory } from "../recorded/run-history.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-interface KeptRun {
+interface ListedRun {
   readonly name: string;
-  readonly file: string;
+  /** absent for one whose recording is gone: the history knows how it went */
+  readonly file?: string;
   /** absent for one that cannot be read */
-  readonly report?: ConformanceReport;
+  readonly facts?: HistoryRun;
   readonly trouble?: string;
 }
 
-/** The whole command: every run that is kept, on a line each. One that cannot be read is listed too, with the reason. */
-export function listRuns(flags: RunsFlags, screen: Screen, folder = new RunFolder()): ExitCode {
-  const runs = folder
-    .list()
-    .toReversed()
-    .map((name) => readKept(name, folder.eventsOf(name)));
+/** The whole command: every run that is known, on a line each. One that cannot be read is listed too, with the reason. */
+export async function listRuns(flags: RunsFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
+  const history = await openRunHistory(folder, flags.history);
+  try {
+    if (flags.rule !== undefined)
+      return tellRule(flags.rule, await followed(history, flags.rule, flags), flags, screen);
+    const known = await history?.runs(flags.agent === undefined ? {} : { agentUrl: flags.agent });
+    return tellRuns(listed(folder, known, flags.agent), flags, screen, folder);
+  } finally {
+    await history?.close();
+  }
+}
+
+/** Recordings first, the newest of them in front; then what only the history knows. */
+function listed(folder: RunFolder, known: readonly HistoryRun[] | undefined, agent: string | undefined): ListedRun[] {
+  const names = folder.list().toReversed();
+  const byName = new Map(known?.map((run) => [run.run, run]));
+  const recorded = names.map((name): ListedRun => {
+    const file = folder.eventsOf(name);
+    const facts = byName.get(name);
+    return facts ? { name, file, facts } : readKept(name, file);
+  });
+  const gone = (known ?? []).filter(({ run }) => !names.includes(run));
+  const all = [...recorded, ...gone.map((facts): ListedRun => ({ name: facts.run, facts }))];
+  return agent === undefined ? all : all.filter(({ facts }) => facts?.agentUrl === agent);
+}
+
+function tellRuns(runs: readonly ListedRun[], flags: RunsFlags, screen: Screen, folder: RunFolder): ExitCode {
   if (flags.json) {
     screen.json(runs.map(factsOf), 2);
     return exitCodes.fine;
   }
   if (!runs.length) screen.line(`There are no runs in ${folder.path}. assay test <url> makes one.`);
-  for (const [index, { name, report, trouble }] of runs.entries()) {
-    const alias = index === 0 ? "last" : `last~${index}`;
-    if (!report) {
+  const names = folder.list().toReversed();
+  for (const { name, file, facts, trouble } of runs) {
+    const back = names.indexOf(name);
+    const alias = file === undefined ? "" : back === 0 ? "last" : `last~${back}`;
+    if (!facts) {
       screen.line(`${name.padEnd(22)} ${alias.padEnd(8)} cannot be read: ${escapeText(trouble ?? "")}`);
       continue;
     }
-    const { summary, agentUrl, agentName, conformanceLevel } = report;
-    const verdict = `${outcomeWord(report)}${conformanceLevel ? ` (${conformanceLevel})` : ""}`;
+    const { summary, agentUrl, agentName } = facts;
     screen.line(
-      `${name.padEnd(22)} ${alias.padEnd(8)} ${verdict.padEnd(28)} ${String(summary.failed).padStart(3)} failed  ` +
+      `${name.padEnd(22)} ${alias.padEnd(8)} ${verdictOf(facts).padEnd(28)} ${String(summary.failed).padStart(3)} failed  ` +
         `${String(summary.warnings).padStart(3)} warnings  examined ${summary.examined} of ${summary.applicable}  ` +
         `${brief(agentName || "?", 30)}  ${escapeText(agentUrl)}`,
     );
@@ -42,27 +68,62 @@ export function listRuns(flags: RunsFlags, screen: Screen, folder = new RunFolde
   return exitCodes.fine;
 }
 
-function readKept(name: string, file: string): KeptRun {
+const verdictOf = ({ answer, conformanceLevel }: HistoryRun): string =>
+  `${answer}${conformanceLevel ? ` (${conformanceLevel})` : ""}`;
+
+function readKept(name: string, file: string): ListedRun {
   try {
-    return { name, file, report: foldRun(readRun(file)) };
+    return { name, file, facts: historyRun({ ...foldRun(readRun(file)), run: name }) };
   } catch (error) {
     if (error instanceof UsageError) return { name, file, trouble: error.message };
     throw error;
   }
 }
 
-const factsOf = ({ name, file, report, trouble }: KeptRun) => ({
+const factsOf = ({ name, file, facts, trouble }: ListedRun) => ({
   run: name,
-  file,
-  ...(report && {
-    agentUrl: report.agentUrl,
-    agentName: report.agentName,
-    agentVersion: report.agentVersion,
-    testDate: report.testDate,
-    ending: report.ending,
-    outcome: report.outcome,
-    conformanceLevel: report.conformanceLevel,
-    summary: report.summary,
+  ...(file !== undefined && { file }),
+  ...(facts && {
+    agentUrl: facts.agentUrl,
+    agentName: facts.agentName,
+    agentVersion: facts.agentVersion,
+    testDate: facts.testDate,
+    ending: facts.ending,
+    outcome: facts.outcome,
+    conformanceLevel: facts.conformanceLevel,
+    summary: facts.summary,
   }),
   ...(trouble !== undefined && { trouble }),
 });
+
+async function followed(history: History | undefined, rule: string, { agent }: RunsFlags): Promise<RuleInRun[]> {
+  if (!history)
+    throw new UsageError(
+      "--rule needs the history of runs, and there is none",
+      "It is a SQLite file beside .assay/runs: use Node 22.13 or newer, or install libsql beside assay.",
+    );
+  return history.rule(rule, agent === undefined ? {} : { agentUrl: agent });
+}
+
+/** A line for each run in which the rule was looked at. */
+function tellRule(rule: string, runs: readonly RuleInRun[], flags: RunsFlags, screen: Screen): ExitCode {
+  if (flags.json) {
+    screen.json(
+      runs.map(({ run: { run, testDate, agentUrl, agentVersion }, verdicts }) => ({
+        ...{ run, testDate, agentUrl, agentVersion },
+        verdicts,
+      })),
+      2,
+    );
+    return exitCodes.fine;
+  }
+  if (!runs.length) screen.line(`${escapeText(rule)} was looked at in no run that is known.`);
+  for (const { run, verdicts } of runs) {
+    const said = verdicts.map(
+      ({ verdict, hasWarning, dialect, binding }) =>
+        `${[dialect, binding].filter(Boolean).join(" ")} ${verdict}${hasWarning ? " (warning)" : ""}`,
+    );
+    screen.line(`${run.run.padEnd(22)} ${[...new Set(said)].join(", ")}  ${escapeText(run.agentUrl)}`);
+  }
+  return exitCodes.fine;
+}

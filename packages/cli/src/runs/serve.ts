@@ -12,6 +12,7 @@ import type { ServedRecorder } from "@assay/wire/server";
 import type { ServeFlags } from "../commands/serve.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { readSecret } from "../secrets.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
@@ -52,7 +53,9 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
     flags.recorded === undefined
       ? undefined
       : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
-  const started = recorded ? startRecordedAgent(recorded, common) : startTestbed({ ...common, ...testbedOnly(flags) });
+  const started = recorded
+    ? startRecordedAgent(recorded, common)
+    : startTestbed({ ...common, ...testbedOnly(flags, screen) });
   const served: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
@@ -70,17 +73,34 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
 }
 
 /** What only the test bed can be told. */
-const testbedOnly = (flags: ServeFlags) => ({
+const testbedOnly = (flags: ServeFlags, screen: Screen) => ({
   version,
   allowPrivate: flags.allowPrivateWebhooks ?? false,
   origins: flags.cors ?? [],
   budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
   waitMs: flags.maxWait * 60_000,
+  ...(flags.store === undefined || flags.store === "memory" ? {} : { store: storeFrom(flags, flags.store, screen) }),
   ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
   ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
   ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
   ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
 });
+
+const dayMs = 86_400_000;
+
+/** An address may hold a password: it is read like one, and warned of only where it does. */
+function storeFrom(flags: ServeFlags, given: string, screen: Screen) {
+  const hasPassword = /^postgres(ql)?:\/\/[^/@]*:[^/@]+@|[?&](ssl)?password=/.test(given);
+  const address = readSecret("--store", given, () => {
+    if (hasPassword)
+      screen.complain("warning: --store holds a password, which others can read; give env:NAME or @file");
+  });
+  return {
+    address,
+    retention: { tasks: flags.keepTasks, ms: flags.keepDays * dayMs },
+    leaseMs: flags.lease * 1_000,
+  };
+}
 
 const isTestbed = (served: Served): served is Testbed => "agents" in served;
 
@@ -90,6 +110,7 @@ function usageOf(error: Error): UsageError {
   if (error instanceof UnknownAgent)
     return new UsageError(error.message, "--root takes the path of an agent, such as spec03.");
   if (error instanceof UsageError) return error;
+  if (error.name === "DatabaseUnavailable") return new UsageError(`--store: ${error.message}`);
   return new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
 }
 

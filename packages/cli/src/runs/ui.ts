@@ -7,6 +7,7 @@ import { findRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createLab, keptRuns } from "../ui/lab.ts";
+import { keptMatrices } from "../ui/matrices.ts";
 import { plural } from "../words.ts";
 
 /** The whole command: serve the page until it is stopped. */
@@ -28,19 +29,20 @@ export async function serveThePage(flags: UiFlags, screen: Screen): Promise<Exit
 /** Writes the page as files, with the runs that are asked for. */
 export async function exportThePage(
   folder: string,
-  { run: wanted }: Pick<UiFlags, "run">,
+  { run: wanted, matrix = [] }: Pick<UiFlags, "run" | "matrix">,
   screen: Screen,
   runs = new RunFolder(),
 ): Promise<ExitCode> {
   const all = runs.list();
   const chosen = wanted ? wanted.map((each) => nameOf(findRun(each, runs))) : all;
-  if (chosen.length === 0) throw new UsageError(`There are no runs in ${runs.path}`, "Make one: assay test <url>");
+  if (chosen.length === 0 && matrix.length === 0)
+    throw new UsageError(`There are no runs in ${runs.path}`, "Make one: assay test <url>");
   try {
-    await exportSite(
-      folder,
-      keptRuns(runs),
-      all.filter((run) => chosen.includes(run)),
-    );
+    await exportSite(folder, {
+      runs: keptRuns(runs),
+      chosen: all.filter((run) => chosen.includes(run)),
+      matrices: keptMatrices(matrix),
+    });
   } catch (error) {
     if (error instanceof PageNotBuilt) throw new UsageError(error.message);
     throw new UsageError(`The page could not be written to ${folder}: ${(error as Error).message}`);
@@ -53,12 +55,12 @@ export async function exportThePage(
 
 const nameOf = (file: string): string => basename(file, ".ndjson");
 
-async function start({ host, port, allowHost, timeScale }: UiFlags, screen: Screen): Promise<UiServer> {
+async function start({ host, port, allowHost, timeScale, matrix }: UiFlags, screen: Screen): Promise<UiServer> {
   try {
     return await serveUi({
       host,
       port,
-      lab: createLab({ timeScale }),
+      lab: createLab({ timeScale, ...(matrix && { matrices: matrix }) }),
       ...(allowHost && { allowedHosts: allowHost }),
       onError: (error) => screen.complain(`assay ui: ${error instanceof Error ? error.message : String(error)}`),
     });

@@ -7,6 +7,7 @@ import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
+import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
 import { type ReportOutlets, reasonOf, writeReports } from "../report-targets.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
@@ -46,7 +47,9 @@ async function testWith(
   started: StartedAgent | undefined,
   before?: ConformanceReport,
 ): Promise<RunOutcome> {
-  const { settings, flags, people, folder } = invocation;
+  const { settings, flags, people } = invocation;
+  // Before the agent is asked for anything: a history that cannot be had is wrong usage.
+  if (flags.history !== undefined) await checkHistory(flags.history);
   const record = flags.record === false ? undefined : openRecord(invocation);
   const events: RunEvent[] = [];
   const death = await play(invocation, started, record, events);
@@ -72,9 +75,17 @@ async function testWith(
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
   if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
-  if (keeps) folder.prune(flags.keep ?? keptRuns);
+  if (keeps) await letGo(invocation);
+  if (hasResults(run) && flags.history !== undefined) await takeIn(run.report, flags.history);
   const code = unwritten.length ? exitCodes.ours : codeOf(invocation, run.report, outcome);
   return { code, report: run.report, cardUrl: run.report.cardUrl };
+}
+
+/** What is too old as a recording stays in the history. Nothing is opened before there is anything to let go. */
+async function letGo({ folder, flags: { keep = keptRuns } }: TestInvocation): Promise<void> {
+  if (folder.list().length <= keep) return;
+  await keepInHistory(folder);
+  folder.prune(keep);
 }
 
 /** Runs the test and shows it; what comes back says that the agent we started died before it could be tested. */
@@ -104,13 +115,14 @@ async function play(
     });
     const { peer } = settings;
     for await (const event of peer ? withPeer(tested, { settings, peer, signal }) : tested) {
-      if (event.event === "agent-found") {
-        isFound = true;
-        started?.answers();
-      }
       record?.add(event);
       events.push(event);
       view.take(event);
+      if (event.event !== "agent-found") continue;
+      isFound = true;
+      started?.answers();
+      // Should we be cut off, those who share the history know that there was a run.
+      if (flags.history !== undefined) await takeIn(foldRun(events), flags.history);
     }
   } catch (error) {
     if (record && !events.length) rmSync(record.file, { force: true });

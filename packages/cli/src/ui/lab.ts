@@ -2,6 +2,7 @@ import type { KeptRuns, Lab, TestbedDocument } from "@assay/web";
 import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { version } from "../version.ts";
+import { keptMatrices } from "./matrices.ts";
 import { pageTest } from "./page-test.ts";
 import { wayTo } from "./way.ts";
 
@@ -9,15 +10,19 @@ import { wayTo } from "./way.ts";
 export function createLab({
   folder = new RunFolder(),
   timeScale,
+  matrices = [],
 }: {
   readonly folder?: RunFolder;
   /** of the built-in test bed */
   readonly timeScale: number;
+  /** files of matrix documents, besides those that are kept */
+  readonly matrices?: readonly string[];
 }): Lab {
   let testbed: Promise<{ readonly told: TestbedDocument; close(): Promise<void> }> | undefined;
   return {
     version,
     runs: keptRuns(folder),
+    matrices: keptMatrices(matrices),
     test: (wish, signal) => pageTest(wish, folder, signal),
     reach: wayTo,
     async testbed() {

@@ -1,7 +1,7 @@
 export type { Blame, Blamed, BlameReason, BrokenRule } from "../document/blame.ts";
 export type { MatrixCause } from "../document/cause.ts";
 export type { Cell, CellStep } from "../document/cell.ts";
-export type { MatrixDocument, MatrixDriver, MatrixScenario } from "../document/document.ts";
+export { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
 export type { MatrixExchange } from "../document/evidence.ts";
 export { causesOf, type SharedCause } from "./causes.ts";
 export {

@@ -2,6 +2,7 @@ import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
+import { isEnded } from "../reading.ts";
 import type { How, Target } from "../target.ts";
 import { firstContact } from "./first-contact.ts";
 import { isSameError } from "./send-to-unknown-task.ts";
@@ -23,6 +24,10 @@ export const controlCall = observation<ControlCall>({
     const params = { pageSize: 1 };
     const listed = hasOperation(target.on, "ListTasks") ? await target.call("ListTasks", params) : undefined;
     if (listed?.reply.is === "result") return { operation: "ListTasks", params, control: listed };
+    // Where lists are refused, a task that is there to be read.
+    const known = target.knownTask(({ state }) => isEnded(state));
+    const read = known && (await target.call("GetTask", { id: known.id }));
+    if (read?.reply.is === "result") return { operation: "GetTask", params: { id: known!.id }, control: read };
     const id = target.unknownId();
     return { operation: "GetTask", params: { id }, control: await target.call("GetTask", { id }) };
   },

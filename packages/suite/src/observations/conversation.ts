@@ -106,16 +106,19 @@ export interface Histories {
   readonly all: Call;
   readonly one: Call;
   readonly two: Call;
+  /** without a limit once more */
+  readonly again: Call;
 }
 
 /** How the history of a task is asked for; of ours, these messages are in it. */
 async function historiesOf(target: Target, id: string, said: readonly string[]): Promise<Histories> {
-  const [all, one, two] = [
+  const [all, one, two, again] = [
     await target.call("GetTask", { id }),
     await target.call("GetTask", { id, historyLength: 1 }),
     await target.call("GetTask", { id, historyLength: 2 }),
+    await target.call("GetTask", { id }),
   ];
-  return { said, all, one, two };
+  return { said, all, one, two, again };
 }
 
 /** The same of any task of this run that has two messages in its history; undefined where there was none. */

@@ -2,13 +2,15 @@ import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply } from "../obstacle.ts";
-import { isEnded, type LooseTask } from "../reading.ts";
+import { isEnded, type LooseTask, taskIn } from "../reading.ts";
 import { readAgain, taskAtRest } from "./sent-message.ts";
 
 /** A task that ended by itself, and how CancelTask was answered for it. */
 interface EndedCancel {
   readonly task: LooseTask;
   readonly canceled: Call;
+  /** GetTask after that, before anything else is asked of it */
+  readonly got: Call;
 }
 
 export const endedCancel = observation<EndedCancel>({
@@ -20,7 +22,8 @@ export const endedCancel = observation<EndedCancel>({
     const { last: task } = await target.observe(taskAtRest);
     if (!isEnded(task.state) || task.state === "TASK_STATE_CANCELED")
       throw doesNotApply("the task that was made did not end by itself");
-    return { task, canceled: await target.call("CancelTask", { id: task.id }) };
+    const canceled = await target.call("CancelTask", { id: task.id });
+    return { task, canceled, got: await target.call("GetTask", { id: task.id }) };
   },
 });
 
@@ -29,6 +32,8 @@ interface EndedTask extends EndedCancel {
   readonly addressed: Call;
   /** GetTask still finds it; otherwise not-found is as good an answer as any (§3.3.2: ended tasks may be purged) */
   readonly kept: boolean;
+  /** the message was taken, and the task goes on: what it does from then on is no matter of its end */
+  readonly reopened: boolean;
 }
 
 export const endedTask = observation<EndedTask>({
@@ -36,11 +41,16 @@ export const endedTask = observation<EndedTask>({
   messages: 0,
   uses: [endedCancel],
   async make(target) {
-    const { task, canceled } = await target.observe(endedCancel);
+    const { task, canceled, got } = await target.observe(endedCancel);
     // A message of ours is JSON.
     const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
     const addressed = await target.call("SendMessage", { message }, { refusable: true });
     const after = await target.call("GetTask", { id: task.id });
-    return { task, canceled, addressed, kept: after.reply.is === "result" };
+    const now = taskIn(after);
+    const reopened = taskIn(addressed)?.id === task.id || (now !== undefined && !isEnded(now.state));
+    return { task, canceled, got, addressed, kept: after.reply.is === "result", reopened };
   },
 });
+
+/** Why a task shows nothing of tasks that have ended. */
+export const openAgain = "a message to the task that had ended opened it again";

@@ -10,6 +10,8 @@ export interface TaskAfterEnd {
   readonly endedAt: Call;
   /** GetTask, more than a second later */
   readonly after: Call;
+  /** the client could go on with it */
+  readonly reopened: boolean;
 }
 
 export const taskAfterEnd = observation<TaskAfterEnd>({
@@ -18,9 +20,9 @@ export const taskAfterEnd = observation<TaskAfterEnd>({
   uses: [taskAtRest, endedTask],
   async make(target) {
     const { last: ended, got: endedAt } = await target.observe(taskAtRest);
-    await target.observe(endedTask);
+    const { reopened } = await target.observe(endedTask);
     // Long enough for the time of an answer to differ from that of the status, whatever its precision.
     await target.sleep(1_100);
-    return { ended, endedAt, after: await target.call("GetTask", { id: ended.id }) };
+    return { ended, endedAt, reopened, after: await target.call("GetTask", { id: ended.id }) };
   },
 });

@@ -4,7 +4,7 @@ import { isPassing } from "../expect-error.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
-import { describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
+import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
 import type { Target } from "../target.ts";
 
 /** A message streamed to the end of its stream. */
@@ -48,8 +48,11 @@ async function streamed(target: Target): Promise<TaskStream> {
   if (events.length === 0) {
     if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
     if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
-    const illegible = illegibleRule(call);
-    if (illegible) throw heldUp(illegible, "the events of a stream cannot be read", call, { saw: describeReply(call) });
+    const illegible = illegibleIn(call);
+    if (illegible) {
+      const message = `the events of a stream cannot be read: ${illegible.because}`;
+      throw heldUp(illegible.rule, message, call, { saw: firstData(call) ?? describeReply(call) });
+    }
     throw heldUp("STREAM-001", "SendStreamingMessage opens no stream", call, {
       saw: describeReply(call),
       want: "a stream of events",
@@ -77,11 +80,19 @@ const isLast = (frame: Arrived): boolean => {
   return event === undefined || event.is === "message" || isAtRest(event.state);
 };
 
-/** Events came, and none of them in the words of the binding: the rule that says what those are. */
-function illegibleRule({ reply, on }: Call): string | undefined {
-  if (reply.is !== "stream" || !reply.events.some(({ is }) => is === "malformed")) return undefined;
-  return { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
+/** Events came, and none of them in the words of the binding: the rule that says what those are, and what came instead. */
+function illegibleIn({ reply, on }: Call): { readonly rule: string; readonly because: string } | undefined {
+  const event = reply.is === "stream" && reply.events.find((each) => each.is === "malformed");
+  if (!event) return undefined;
+  const rule = { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
+  return { rule, because: event.because };
 }
+
+/** As JSON writes a text: what cannot be seen may be what is wrong. */
+const firstData = ({ exchange }: Call): string | undefined => {
+  const data = exchange.http.sse?.events[0]?.data;
+  return data === undefined ? undefined : `data: ${brief(JSON.stringify(data))}`;
+};
 
 /** We gave up because nothing came any more. */
 export const isSilent = ({ reply }: Call): boolean =>

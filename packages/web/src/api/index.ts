@@ -1,6 +1,7 @@
 import type { Lab } from "../server/lab.ts";
 import type { ApiRoute } from "../server/route.ts";
 import type { Session } from "../server/session.ts";
+import { matricesRoutes } from "./matrices/routes.ts";
 import { rulesRoutes } from "./rules/routes.ts";
 import { LiveRuns } from "./runs/live-runs.ts";
 import { runsRoutes } from "./runs/routes.ts";
@@ -26,6 +27,7 @@ export function allRoutes(
       ...runsRoutes(new RunShelf(lab.runs), live),
       ...testbedRoutes(lab),
       ...rulesRoutes(),
+      ...matricesRoutes(lab.matrices),
       ...talkRoutes(lab, conversations),
       ...watchRoutes(lab, watches),
     ],

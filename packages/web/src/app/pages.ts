@@ -27,6 +27,7 @@ const all: readonly PageEntry[] = [
   { id: "runs", under: isExported ? "history" : "test", load: () => import("../pages/run/page.tsx") },
   { id: "talk", title: "Talk", needsServer: true, load: () => import("../pages/talk/page.tsx") },
   { id: "watch", title: "Watch", needsServer: true, load: () => import("../pages/watch/page.tsx") },
+  { id: "matrix", title: "Matrix", load: () => import("../pages/matrix/page.tsx") },
   { id: "history", title: "History", load: () => import("../pages/history/page.tsx") },
   { id: "rules", title: "Rules", load: () => import("../pages/rules/page.tsx") },
 ];

@@ -1,3 +1,4 @@
+import type { MatrixDocument } from "@assay/matrix/view";
 import type { RunEvent } from "@assay/suite/report";
 import type { AgentAccess, RunWish } from "../api/runs/documents.ts";
 import type { AgentWay } from "../api/talk/agent-way.ts";
@@ -10,6 +11,7 @@ import type { TestbedDocument } from "../api/testbed/documents.ts";
 export interface Lab {
   readonly version: string;
   readonly runs: KeptRuns;
+  readonly matrices: KeptMatrices;
   /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
   /** The way to an agent: its address and login as every command reads them, behind the same egress guard. */
@@ -26,6 +28,13 @@ export interface KeptRuns {
   list(): readonly string[];
   /** the events of a run; undefined where there is none of that name, or it cannot be read */
   read(run: string): readonly RunEvent[] | undefined;
+}
+
+/** Matrix documents: those below `.assay/matrices`, and those that were named. */
+export interface KeptMatrices {
+  list(): readonly string[];
+  /** undefined where there is none of that name, or it is no matrix document that can be read */
+  read(name: string): MatrixDocument | undefined;
 }
 
 export interface StartedRun {

@@ -44,7 +44,8 @@ test("an answer on a connection kept open is not waited out", async () => {
   });
   const exchange = await rude().send({ url, steps: [send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")] });
   expect(text(exchange.http.response?.body)).toBe("in chunks");
-  expect(exchange.timing.end).toBeLessThan(500);
+  // Waited out, it would have ended with the idle limit.
+  expect(exchange.failure).toBeUndefined();
 });
 
 test("bytes can be sent in pieces, with pauses, and one by one", async () => {

@@ -22,7 +22,7 @@ export const emptyLists: CardRule = function* ({ served }) {
   ];
   for (const [list, path, rule, fix] of lists) {
     if (Array.isArray(list) && list.length === 0) {
-      const message = "is empty; a required list holds at least one element";
+      const message = "is empty, and clients choose agents by what is in it";
       yield { level: "warning", code: "empty-list", path, message, fix, rule };
     }
   }

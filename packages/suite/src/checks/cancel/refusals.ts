@@ -16,21 +16,21 @@ export const notWhenEnded = activeCheck({
     "Refuse CancelTask for completed, failed and rejected tasks with TaskNotCancelableError, and leave them alone.",
   uses: { endedCancel },
   also: { messagesToFailedTasks },
-  async judge({ endedCancel: { task, canceled }, messagesToFailedTasks: others = [] }, target) {
-    const findings = [await judgeCancel(task, canceled, target)];
+  async judge({ endedCancel: { task, canceled, got }, messagesToFailedTasks: others = [] }, target) {
+    const findings = [judgeCancel(task, canceled, got)];
     for (const { after } of others) {
       const other = taskIn(after);
       // One that took the message it was sent is not at its end any more.
-      if (other && isEnded(other.state))
-        findings.push(await judgeCancel(other, await target.call("CancelTask", { id: other.id }), target));
+      if (!other || !isEnded(other.state)) continue;
+      const again = await target.call("CancelTask", { id: other.id });
+      findings.push(judgeCancel(other, again, await target.call("GetTask", { id: other.id })));
     }
     return findings;
   },
 });
 
 /** How CancelTask was answered for a task that had ended, and whether it is as it was. */
-async function judgeCancel(task: LooseTask, canceled: Call, target: Target): Promise<Finding> {
-  const got = await target.call("GetTask", { id: task.id });
+function judgeCancel(task: LooseTask, canceled: Call, got: Call): Finding {
   const state = taskIn(got)?.state;
   if (matches(canceled, "TaskNotFound") && state === undefined)
     return notExamined("not-triggered", "the agent does not keep tasks that have ended");

@@ -92,10 +92,10 @@ describe.each([
   [
     "CARD-008",
     { defaultInputModes: [] },
-    "warned: defaultInputModes is empty; a required list holds at least one element",
+    "warned: defaultInputModes is empty, and clients choose agents by what is in it",
   ],
   ["CARD-008", { defaultInputModes: ["text"] }, 'warned: defaultInputModes[0] is "text", which is no media type'],
-  ["CARD-010", { skills: [] }, "warned: skills is empty; a required list holds at least one element"],
+  ["CARD-010", { skills: [] }, "warned: skills is empty, and clients choose agents by what is in it"],
   ["CARD-025", { capabilities: { streaming: null } }, "warned: capabilities.streaming: expected a boolean, got null"],
   ["CARD-025", { capabilities: { streaming: "true" } }, 'fail: capabilities.streaming: expected a boolean, got "true"'],
   [

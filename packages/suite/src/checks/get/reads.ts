@@ -3,9 +3,11 @@ import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { expectInvalid, matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
+import { type Histories, histories, historiesSeen } from "../../observations/conversation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { readAgain, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { readAgain, roundedToMs, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
@@ -47,8 +49,10 @@ const readsChangeNothing = activeCheck({
   id: "GET-004",
   title: "reading a task changes nothing about it",
   remedy: "Let GetTask return what is stored and store nothing: same state, same timestamp, same artifacts each time.",
-  uses: { taskAtRest, readAgain },
-  judge({ taskAtRest: { last, got }, readAgain: again }) {
+  last: true,
+  uses: { taskAtRest, readAgain, historiesSeen },
+  also: { histories },
+  async judge({ taskAtRest: { last, got }, readAgain: again, historiesSeen, histories }, target) {
     if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
     const reads = [got, ...again];
     const seen = reads.flatMap((call) => taskIn(call) ?? []);
@@ -56,7 +60,10 @@ const readsChangeNothing = activeCheck({
       return notExamined("not-triggered", "the agent does not keep tasks that have ended");
     // One that goes back to work breaks another rule, and has reason to look different.
     const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
-    if (!other) return growsByReading(seen.slice(1), reads) ?? holds();
+    if (!other) {
+      const cut = await cutByReading(target, histories ?? historiesSeen);
+      return growsByReading(seen.slice(1), reads) ?? cut ?? holds();
+    }
     return broken("a task that has ended looks different each time it is read", {
       saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
       want: "the same status and artifacts each time",
@@ -73,6 +80,21 @@ function growsByReading(seen: readonly LooseTask[], at: readonly Call[]): Findin
     saw: `${before} messages, then ${after}`,
     want: "the same history each time",
     at,
+  });
+}
+
+/** Some cut the history that they keep, instead of a copy. Fewer messages once may be those of a store that lags behind. */
+async function cutByReading(target: Target, seen: Histories | undefined): Promise<Finding | undefined> {
+  const [before, after] = [seen && taskIn(seen.all), seen && taskIn(seen.again)];
+  if (!before || !after || !isEnded(before.state) || after.history.length >= before.history.length) return undefined;
+  await target.sleep(roundedToMs + 100);
+  const later = await target.call("GetTask", { id: before.id });
+  const left = taskIn(later)?.history.length;
+  if (left === undefined || left >= before.history.length) return undefined;
+  return broken("a task that was read with historyLength has lost the rest of its history", {
+    saw: `${before.history.length} messages, and ${left} after a read with historyLength`,
+    want: "the same history each time",
+    at: [later, seen!.one, seen!.all],
   });
 }
 

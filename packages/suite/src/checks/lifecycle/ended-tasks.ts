@@ -6,7 +6,7 @@ import { matches } from "../../expect-error.ts";
 import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import { canceledTask } from "../../observations/cancelled.ts";
-import { endedTask } from "../../observations/ended-task.ts";
+import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { ifSent } from "../../observations/sent-calls.ts";
 import { taskAfterEnd } from "../../observations/task-after-end.ts";
@@ -95,9 +95,10 @@ const keepsItsTime = activeCheck({
   remedy: "Set `status.timestamp` when the status is recorded, and return that value with every read.",
   requires: ["scenario:task"],
   uses: { taskAfterEnd },
-  judge({ taskAfterEnd: { ended, endedAt, after } }) {
+  judge({ taskAfterEnd: { ended, endedAt, after, reopened } }) {
     const now = taskIn(after);
     if (!now) return gone(describeReply(after));
+    if (reopened) return notExamined("not-triggered", openAgain);
     const [then, later] = [timeOf(ended), timeOf(now)];
     if (then === undefined || later === undefined) return holds("the status has no timestamp");
     if (!isSameTime(then, later) && now.state === ended.state) {

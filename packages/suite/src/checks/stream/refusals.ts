@@ -3,7 +3,7 @@ import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectError, matches } from "../../expect-error.ts";
 import { type Finding, holds, notExamined } from "../../finding.ts";
-import { endedTask } from "../../observations/ended-task.ts";
+import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-media-type.ts";
@@ -42,8 +42,8 @@ export const noStreamToEndedTask = activeCheck({
   remedy: "Refuse messages to tasks in a terminal state with UnsupportedOperationError before the stream opens.",
   uses: { endedTask },
   also: { messagesToFailedTasks },
-  async judge({ endedTask: { task }, messagesToFailedTasks: others = [] }, target) {
-    const findings = [await judgeStream(task.id, target)];
+  async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
+    const findings = [reopened ? notExamined("not-triggered", openAgain) : await judgeStream(task.id, target)];
     for (const { after } of others) {
       // Whoever takes one has done work enough.
       if (findings.some(({ is }) => is === "breach")) break;

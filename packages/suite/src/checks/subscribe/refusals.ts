@@ -1,7 +1,7 @@
 import { activeCheck } from "../../check.ts";
 import { expectError, expectInvalid, matches } from "../../expect-error.ts";
 import { type Finding, holds, notExamined } from "../../finding.ts";
-import { endedTask } from "../../observations/ended-task.ts";
+import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { subscribeToBeRefused } from "../../observations/subscribing.ts";
@@ -15,8 +15,8 @@ export const notToEndedTask = activeCheck({
   remedy: "Refuse SubscribeToTask for tasks in a terminal state with UnsupportedOperationError.",
   uses: { endedTask },
   also: { messagesToFailedTasks },
-  async judge({ endedTask: { task }, messagesToFailedTasks: others = [] }, target) {
-    const findings = [await judgeSubscription(task.id, target)];
+  async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
+    const findings = [reopened ? notExamined("not-triggered", openAgain) : await judgeSubscription(task.id, target)];
     for (const { after } of others) {
       const other = taskIn(after);
       if (other && isEnded(other.state)) findings.push(await judgeSubscription(other.id, target));

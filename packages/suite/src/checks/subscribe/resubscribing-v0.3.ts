@@ -1,7 +1,7 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
-import { endedTask } from "../../observations/ended-task.ts";
+import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import {
   type SeveralSubscribers,
   type Subscription,
@@ -17,7 +17,8 @@ const endedEitherWay = activeCheck({
   title: "resubscribing to a task that has ended is refused, or shows the task and closes",
   remedy: "Answer tasks/resubscribe for an ended task with an error, or with the Task alone, and close the stream.",
   uses: { endedTask },
-  async judge({ endedTask: { task } }, target) {
+  async judge({ endedTask: { task, reopened } }, target) {
+    if (reopened) return notExamined("not-triggered", openAgain);
     const patience = Math.max(target.grace, slowestRefusalMs);
     // Who hangs up first must be the reader: a stream that is cut off looks like one that has ended.
     const live = await target.open("SubscribeToTask", { id: task.id }, { timeout: 4 * patience });

@@ -15,7 +15,7 @@ export const inVersion = (target: Target, plain: ControlCall, version: string | 
   askAgain(target, plain, { edit: withVersion(version), fair: false });
 
 /** A call in an unknown version is answered as any other. */
-const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
+export const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
   plain.control.reply.is === "result" && (await inVersion(target, plain, "99.0")).reply.is === "result";
 
 const declares = ({ facts }: Target, version: string): boolean =>

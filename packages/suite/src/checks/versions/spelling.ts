@@ -2,11 +2,12 @@ import { versionHeader } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
-import { broken, holds, notExamined } from "../../finding.ts";
+import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
 import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
 import { describeReply } from "../../reading.ts";
 import type { HttpChange, Target } from "../../target.ts";
+import { takesAnything } from "./other-versions.ts";
 
 const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
@@ -62,6 +63,7 @@ export const readsParameter = activeCheck({
       });
     const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
     if (isRefused(wrong)) return holds();
+    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
     if (plain.control.reply.is !== "result")
       return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
     return broken("the query parameter A2A-Version is ignored", {

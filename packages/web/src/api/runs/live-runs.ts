@@ -6,8 +6,8 @@ import { type LiveEvent, liveEvent, type NumberedEvent } from "./live-event.ts";
 
 /** So many tests at a time; each of them has an agent at work. */
 const most = 4;
-/** So many that are over can still be watched from their beginning. */
-const remembered = 8;
+/** So many that are over can still be watched from their beginning; what found nothing is kept nowhere else. */
+const remembered = { kept: 4, unkept: 50 };
 
 interface LiveRun {
   readonly log: EventLog<LiveEvent>;
@@ -31,7 +31,7 @@ export class LiveRuns {
     const started = await this.#lab.test(wish, stop.signal);
     const log = new EventLog<LiveEvent>();
     this.#runs.set(started.run, { log, stop, over: follow(started, log) });
-    for (const [run, { log: old }] of this.#runs) if (this.#runs.size > remembered && old.ended) this.#runs.delete(run);
+    this.#forget();
     return started.run;
   }
 
@@ -60,6 +60,17 @@ export class LiveRuns {
   async close(): Promise<void> {
     for (const { stop } of this.#runs.values()) stop.abort();
     await Promise.all([...this.#runs.values()].map(({ over }) => over));
+  }
+
+  /** The oldest first, as they were started. */
+  #forget(): void {
+    const over = [...this.#runs].filter(([, { log }]) => log.ended);
+    const isKept = ([, { log }]: (typeof over)[number]): boolean =>
+      log.items.some(({ event }) => event === "check-finished");
+    const kept = over.filter(isKept);
+    const unkept = over.filter((run) => !isKept(run));
+    const old = [...kept.slice(0, -remembered.kept), ...unkept.slice(0, -remembered.unkept)];
+    for (const [run] of old) this.#runs.delete(run);
   }
 
   #going(): LiveRun[] {

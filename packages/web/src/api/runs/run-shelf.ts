@@ -48,7 +48,7 @@ export class RunShelf {
     if (!this.has(run)) return undefined;
     const events = this.#kept.read(run);
     if (!events) return undefined;
-    const report = foldRun(events);
+    const report = reportNamed(run, events);
     const opened: ShelvedRun = {
       events,
       report,
@@ -62,9 +62,15 @@ export class RunShelf {
 
   #report(run: string): ConformanceReport | undefined {
     const events = this.#kept.read(run);
-    return events && foldRun(events);
+    return events && reportNamed(run, events);
   }
 }
+
+/** A run is called like its file: a copy of another one has a name of its own. */
+export const reportNamed = (run: string, events: readonly RunEvent[]): ConformanceReport => ({
+  ...foldRun(events),
+  run,
+});
 
 export const exchangePage = ({ exchanges }: ShelvedRun, from: number, count: number): ExchangePage => ({
   total: exchanges.length,

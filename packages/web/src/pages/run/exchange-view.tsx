@@ -19,10 +19,17 @@ export function ExchangeView({
   const exchange = useLoaded(() => source.exchange(id), [id]);
   if (exchange.is === "loading") return <Loading />;
   if (exchange.is === "failed") return <Trouble error={exchange.error} />;
-  return <Exchange exchange={exchange.value} {...(place && { place })} />;
+  return <RecordedExchange exchange={exchange.value} {...(place && { place })} />;
 }
 
-function Exchange({ exchange, place }: { readonly exchange: ExchangeRecorded; readonly place?: AnswerPlace }) {
+/** An exchange that is at hand. */
+export function RecordedExchange({
+  exchange,
+  place,
+}: {
+  readonly exchange: ExchangeRecorded;
+  readonly place?: AnswerPlace;
+}) {
   const { entry, during, operation, interface: on } = exchange;
   const { status } = entry.response;
   const events = streamEvents(entry);

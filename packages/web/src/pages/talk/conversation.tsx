@@ -60,9 +60,9 @@ export function ConversationView({
 
   return (
     <div class="talk" data-pane={pane}>
-      <nav class="panes" aria-label="Parts of this page">
+      <nav class="talk-panes" aria-label="Parts of this page">
         {(Object.keys(panes) as Pane[]).map((each) => (
-          <button type="button" class="pane" aria-pressed={each === pane} onClick={() => setPane(each)}>
+          <button type="button" class="talk-pane" aria-pressed={each === pane} onClick={() => setPane(each)}>
             {panes[each]}
           </button>
         ))}

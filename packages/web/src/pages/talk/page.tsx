@@ -1,3 +1,4 @@
+import "../run/style.css";
 import "../../app/signs.css";
 import "./talk.css";
 import { useEffect } from "preact/hooks";

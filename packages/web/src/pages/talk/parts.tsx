@@ -8,7 +8,7 @@ import { sizeWord } from "./words.ts";
 /** Characters of one text that are shown at once. */
 const most = 20_000;
 
-/** What somebody said: text as text, data as JSON, files to be kept. Nothing of it is markup. */
+/** What was said: text as text, data as JSON, files to be kept. Nothing of it is markup. */
 export const Parts = ({ parts }: { readonly parts: readonly Part[] }) => (
   <>
     {parts.map((part) => (

@@ -5,7 +5,7 @@ import { isTerminal, stateWord } from "./words.ts";
 export const StateLine = ({ states }: { readonly states: readonly TaskState[] }) => (
   <ol class="state-line" aria-label="states of the task">
     {states.map((state, index) => (
-      <li class={index === states.length - 1 ? "now" : ""} data-ended={isTerminal(state)}>
+      <li class={index === states.length - 1 ? "state-now" : ""} data-ended={isTerminal(state)}>
         {stateWord(state)}
       </li>
     ))}

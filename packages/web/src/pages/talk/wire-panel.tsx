@@ -3,10 +3,10 @@ import type { HarEntry } from "@assay/suite/report";
 import { useState } from "preact/hooks";
 import type { TalkDocument, TurnArrival, WireView } from "../../api/talk/documents.ts";
 import { get } from "../../app/api.ts";
-import { HarView } from "../../app/har-view.tsx";
 import { JsonView, WireText } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";
 import { Loading, Trouble } from "../../app/notice.tsx";
+import { RecordedExchange } from "../run/exchange-view.tsx";
 import type { TalkTurn } from "./dialogue.ts";
 import { payloadPath } from "./payload-path.ts";
 import { stateWord, wireName } from "./words.ts";
@@ -41,12 +41,12 @@ export function WirePanel({
     );
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={`Turn ${turn.turn + 1}: ${turn.method}`}>
+      <div class="talk-tabs" role="tablist" aria-label={`Turn ${turn.turn + 1}: ${turn.method}`}>
         {(Object.keys(tabs) as WireTab[]).map((each) => (
           <button
             type="button"
             role="tab"
-            class="tab"
+            class="talk-tab"
             id={`tab-${each}`}
             aria-selected={each === tab}
             aria-controls="wire-shown"
@@ -148,7 +148,7 @@ function Axis({ turn, isWrong }: { readonly turn: TalkTurn; readonly isWrong: (i
   const { arrivals, over } = turn;
   const end = Math.max(over?.ms ?? 0, arrivals.at(-1)!.ms, 1);
   return (
-    <figure class="axis" aria-hidden="true">
+    <figure class="talk-axis" aria-hidden="true">
       <svg viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
         <line x1="0" x2="1000" y1="20" y2="20" />
         {arrivals.slice(0, most).map(({ ms }, index) => (
@@ -258,7 +258,7 @@ function OneWire({
 }
 
 /** The bytes, as they were recorded. */
-function ExchangeOf({ talk, turn: { over } }: { readonly talk: TalkDocument; readonly turn: TalkTurn }) {
+function ExchangeOf({ talk, turn: { over, judged } }: { readonly talk: TalkDocument; readonly turn: TalkTurn }) {
   const id = over?.exchange;
   const loaded = useLoaded(
     () =>
@@ -267,13 +267,17 @@ function ExchangeOf({ talk, turn: { over } }: { readonly talk: TalkDocument; rea
         : get<HarEntry>(`/api/talks/${talk.id}/exchanges/${encodeURIComponent(id)}`),
     [talk.id, id],
   );
+  const place = judged?.breaches.find(({ party, place: each }) => party === "agent" && each)?.place;
   if (!over) return <p class="hint">The exchange is recorded when it is over.</p>;
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed") return <Trouble error={loaded.error} />;
   if (!loaded.value) return <p class="hint">Nothing was sent.</p>;
   return (
     <>
-      <HarView entry={loaded.value} />
+      <RecordedExchange
+        exchange={{ event: "exchange", id: loaded.value._id, entry: loaded.value }}
+        {...(place && { place })}
+      />
       <p>
         <a href={`/api/talks/${talk.id}/har`} download="talk.har">
           Download all exchanges (HAR)

@@ -1,10 +1,10 @@
 import type { ExchangeRecorded } from "@assay/suite/report";
 import { get } from "../../app/api.ts";
-import { HarView } from "../../app/har-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";
 import { Loading, Trouble } from "../../app/notice.tsx";
 import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
+import { RecordedExchange } from "../run/exchange-view.tsx";
 import type { CallRow } from "./traffic.ts";
 
 /** A call with what is wrong about it, down to the bytes. */
@@ -67,6 +67,6 @@ function Recorded({ watch, id, row }: { readonly watch: string; readonly id: str
   );
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed") return <Trouble error={loaded.error} />;
-  const place = row.call!.breaches.find(({ place: each }) => each?.path !== undefined && each.event === undefined);
-  return <HarView entry={loaded.value.entry} {...(place?.place?.path !== undefined && { path: place.place.path })} />;
+  const place = row.call!.breaches.find((breach) => breach.place)?.place;
+  return <RecordedExchange exchange={loaded.value} {...(place && { place })} />;
 }

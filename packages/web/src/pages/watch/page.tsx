@@ -1,3 +1,4 @@
+import "../run/style.css";
 import "../../app/signs.css";
 import "./watch.css";
 import type { WatchDocument } from "../../api/watch/documents.ts";

@@ -20,6 +20,11 @@ describe("the id of a response", () => {
     expect(wordsOf(repeatsId.judge(call))).toEqual(verdict);
   });
 
+  test("is shown with its quotes where only they differ", () => {
+    const call = spoken("JSONRPC", { sent: request(7), body: { jsonrpc: "2.0", id: "7", result: {} } });
+    expect(repeatsId.judge(call)).toMatchObject({ saw: 'id "7"', want: "id 7" });
+  });
+
   test("is not looked at where a gate in front turned the request away", () => {
     const call = spoken("JSONRPC", {
       sent: request(7),

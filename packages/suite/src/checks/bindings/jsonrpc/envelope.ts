@@ -89,7 +89,7 @@ export const repeatsId = passiveCheck({
     // An agent that could not read the request cannot know its id (AMB-32), nor does a gateway that did not look (AMB-33):
     // whose code is none of JSON-RPC's own.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
-    const details = { saw: `id ${brief(json["id"], 60)}`, want: `id ${brief(request.id, 60)}`, at: call };
+    const details = { saw: `id ${written(json["id"])}`, want: `id ${written(request.id)}`, at: call };
     if (typeof request.id === "number" && !Number.isInteger(request.id))
       return breach("fractional-id-altered", "a response does not repeat an id that is a fractional number", details);
     if (id === null) {
@@ -101,6 +101,9 @@ export const repeatsId = passiveCheck({
     return broken("a response has another id than its request", details);
   },
 });
+
+/** With its quotes: a string of digits and a number read alike without them. */
+const written = (id: unknown): string => brief(typeof id === "string" ? JSON.stringify(id) : id, 60);
 
 const isForeign = (code: unknown): boolean => typeof code === "number" && (code > -32000 || code < -32768);
 

@@ -86,11 +86,14 @@ const booleansInQueries = activeCheck({
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
     if (!task.artifacts.length) return notExamined("prompt", "the task has no artifact", "prompts.task in assay.yaml");
-    const [yes, no] = await Promise.all(
-      [true, false].map((includeArtifacts) => listOf(target, task, { includeArtifacts })),
+    const [yes, no, unset] = await Promise.all(
+      [{ includeArtifacts: true }, { includeArtifacts: false }, {}].map((more) => listOf(target, task, more)),
     );
     const shown = (call: Call | undefined): LooseTask | undefined => listed(call!).find(({ id }) => id === task.id);
     if (!shown(yes) || !shown(no)) return notListed(shown(yes) ? no! : yes!);
+    // Where they are shown to those who did not ask either, LIST-019 says so, and how false is read cannot be seen.
+    if (shown(unset)?.artifacts.length)
+      return notExamined("not-triggered", "the artifacts are listed without includeArtifacts as well");
     if (shown(no)!.artifacts.length)
       return broken("includeArtifacts=false in a query is taken for true", {
         saw: "a task with artifacts",

@@ -58,9 +58,10 @@ final class Interpreter implements AgentExecutor {
 
     @Override
     public void cancel(RequestContext context, EventQueue queue) {
+        new TaskUpdater(context, queue).cancel();
+        // Only now: the SDK closes the queues of a task when its agent returns.
         Thread worker = atWork.remove(context.getTaskId());
         if (worker != null) worker.interrupt();
-        new TaskUpdater(context, queue).cancel();
     }
 
     private JsonNode steps(String taskId, String text) {

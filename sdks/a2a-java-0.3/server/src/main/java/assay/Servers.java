@@ -3,7 +3,6 @@ package assay;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.a2a.server.requesthandlers.RequestHandler;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -46,14 +45,14 @@ public final class Servers {
 
     private static Process start(String name, int port) throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        // Its log goes to stderr with all else that is no answer.
+        // It logs to stderr.
         return new ProcessBuilder(java.toString(), "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                 "-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=" + port,
                 "-Dquarkus.log.console.stderr=true", "-Dquarkus.log.level=WARN", "-Dquarkus.banner.enabled=false",
                 "-Dassay.agent=" + name, "-Dassay.address=http://127.0.0.1:" + port, "-Dassay.sdk=" + sdkVersion(),
                 "-jar", "server/target/quarkus-app/quarkus-run.jar")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/stderr")))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
 

@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Balancer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Passes each request to another server than the one before: nothing that belongs together stays on one of them. */
+export async function balance(...servers: readonly string[]): Promise<Balancer> {
+  let next = 0;
+  const balancer = createServer((request, response) => {
+    const target = new URL(request.url ?? "/", servers[next++ % servers.length]!);
+    const onwards = send(target, { method: request.method, headers: { ...request.headers, host: target.host } });
+    onwards.on("response", (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    onwards.on("error", () => response.destroy());
+    response.on("close", () => onwards.destroy());
+    request.pipe(onwards);
+  });
+  balancer.listen(0, "127.0.0.1");
+  await once(balancer, "listening");
+  return {
+    url: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
+    async close() {
+      balancer.closeAllConnections();
+      balancer.close();
+      await once(balancer, "close");
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Task } from "@assay/protocol";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
+import { asked, message, streamed } from "./asking.case.ts";
+import { allListed, complaintsOf } from "./finding.case.ts";
+import { loadOn, randomFrom } from "./load.case.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
+import { serveOn } from "./served.case.ts";
+import { type Found, Witness } from "./witness.case.ts";
+
+/**
+ * A server is killed at random moments under load, and started again: whatever clients were told is there. `npm run crash` does
+ * so fifty times on each store. ASSAY_SEED names the moments: the same seed, the same ones, as far as the machine allows.
+ */
+const seed = Number(process.env["ASSAY_SEED"] ?? 1);
+const kills = provesAll ? 50 : 2;
+/** Short, so that what a dead server left behind is ended soon. */
+const flags = ["--lease", "1", "--time-scale", "0.05"];
+
+const folder = mkdtempSync(join(tmpdir(), "assay-crash-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("in SQLite, a server that is killed has lost nothing that it told", { timeout: kills * 15_000 }, () =>
+  survives(`sqlite:${join(folder, "tasks.db")}`),
+);
+
+describe.runIf(hasPostgres)("in PostgreSQL", () => {
+  let postgres: PostgresServer | undefined;
+  afterAll(() => postgres?.close());
+
+  test("a server that is killed has lost nothing that it told", { timeout: kills * 15_000 + 30_000 }, async () => {
+    postgres = await startPostgres();
+    await survives(await postgres.newDatabase());
+  });
+});
+
+async function survives(store: string): Promise<void> {
+  const random = randomFrom(seed);
+  const everybody = new Witness();
+  let served = await serveOn(store, ...flags);
+  onTestFinished(() => served.kill());
+  for (let round = 1; round <= kills; round++) {
+    const witness = new Witness();
+    const before = `${served.url}/full`;
+    const working = loadOn(before, 6, random, witness);
+    await pause(150 + random() * 600);
+    const { nextPageToken } = await asked(before, "ListTasks", { pageSize: 1 });
+    await pause(random() * 100);
+    await served.kill();
+    await working;
+    served = await serveOn(store, ...flags);
+    const agent = `${served.url}/full`;
+    await untilSettled(agent);
+    const complaints = await complaintsOf(agent, witness);
+    expect(complaints, `kill ${round} of seed ${seed}`).toEqual([]);
+    for (const id of witness.tasks) everybody.of(id);
+    // A token of before the crash goes on where it was.
+    if (nextPageToken) await asked(agent, "ListTasks", { pageSize: 1, pageToken: nextPageToken });
+    await comesBack(agent, witness);
+  }
+  expect(everybody.tasks.length, "little was told: the load does not work").toBeGreaterThan(3 * kills);
+  const listed = await allListed(`${served.url}/full`);
+  expect(new Set(listed).size, "a task is listed twice").toBe(listed.length);
+  expect(everybody.tasks.filter((id) => !listed.includes(id))).toEqual([]);
+  expect(served.errors()).toBe("");
+}
+
+/** What the dead server was working on is ended when its lease is over. */
+async function untilSettled(agent: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const open = await Promise.all(
+      (["TASK_STATE_WORKING", "TASK_STATE_SUBMITTED"] as const).map((status) => asked(agent, "ListTasks", { status })),
+    );
+    if (open.every(({ totalSize }) => totalSize === 0)) return;
+    await pause(50);
+  }
+}
+
+/** A client that had a stream subscribes to its task again, and sees the task go on. */
+async function comesBack(agent: string, witness: Witness): Promise<void> {
+  for (const id of witness.tasks) {
+    const { status } = await asked(agent, "GetTask", { id });
+    if (status.state !== "TASK_STATE_INPUT_REQUIRED") continue;
+    const seen: (Task["status"]["state"] | undefined)[] = [];
+    for await (const { task, statusUpdate } of streamed(agent, "SubscribeToTask", { id })) {
+      seen.push(task?.status.state ?? statusUpdate?.status.state);
+      if (seen.length === 1) void asked(agent, "SendMessage", message("done", { taskId: id }));
+    }
+    expect([seen.at(0), seen.at(-1)]).toEqual(["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"]);
+    return;
+  }
+}
+
+describe("the witness", () => {
+  const told = new Witness();
+  told.of("t").chunks.push("1 ", "2 ");
+  told.of("t").messages.push("m");
+  told.of("t").webhooks.push("w");
+  const task = (chunks: readonly string[], more: Partial<Task> = {}): Task => ({
+    id: "t",
+    status: { state: "TASK_STATE_INPUT_REQUIRED" },
+    history: [{ messageId: "m", role: "ROLE_USER", parts: [] }],
+    artifacts: [{ artifactId: "a", parts: chunks.map((text) => ({ text })) }],
+    ...more,
+  });
+  const webhooks = [{ id: "w", url: "http://127.0.0.1:9/" }];
+  const whole: Found = { task: task(["1 ", "2 ", "3 "]), webhooks };
+
+  test.each<[string, Found | undefined, boolean]>([
+    ["all that was told, and more", whole, true],
+    ["no task", undefined, false],
+    ["a chunk less", { ...whole, task: task(["1 "]) }, false],
+    ["a chunk twice", { ...whole, task: task(["1 ", "2 ", "2 "]) }, false],
+    ["chunks in another order", { ...whole, task: task(["2 ", "1 "]) }, false],
+    ["no message", { ...whole, task: task(["1 ", "2 "], { history: [] }) }, false],
+    ["no webhook", { ...whole, webhooks: [] }, false],
+    [
+      "a task that is at work",
+      { ...whole, task: task(["1 ", "2 "], { status: { state: "TASK_STATE_WORKING" } }) },
+      false,
+    ],
+    [
+      "a task that failed without a word",
+      { ...whole, task: task(["1 ", "2 "], { status: { state: "TASK_STATE_FAILED" } }) },
+      false,
+    ],
+  ])("judges %s", (_what, found, isFine) => {
+    expect(told.complaints("t", found).length === 0).toBe(isFine);
+  });
+});

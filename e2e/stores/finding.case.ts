@@ -1,0 +1,29 @@
+import { asked } from "./asking.case.ts";
+import type { Found, Witness } from "./witness.case.ts";
+
+/** What is wrong with the tasks of a witness, as an agent has them now. */
+export async function complaintsOf(agent: string, witness: Witness): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const id of witness.tasks) complaints.push(...witness.complaints(id, await find(agent, id, witness)));
+  return complaints;
+}
+
+async function find(agent: string, id: string, witness: Witness): Promise<Found | undefined> {
+  const task = await asked(agent, "GetTask", { id }).catch(() => undefined);
+  if (!task) return undefined;
+  const isWebhooked = witness.webhooked.includes(id);
+  const { configs = [] } = isWebhooked ? await asked(agent, "ListTaskPushNotificationConfigs", { taskId: id }) : {};
+  return { task, webhooks: configs };
+}
+
+/** Every task an agent has, page by page. */
+export async function allListed(agent: string): Promise<string[]> {
+  const ids: string[] = [];
+  let pageToken = "";
+  do {
+    const page = await asked(agent, "ListTasks", { pageSize: 100, ...(pageToken && { pageToken }) });
+    ids.push(...(page.tasks ?? []).map(({ id }) => id));
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken);
+  return ids;
+}

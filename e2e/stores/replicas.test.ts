@@ -1,0 +1,173 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { StreamResponse, Task } from "@assay/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startReceiver } from "../receiver.case.ts";
+import { asked, message, streamed } from "./asking.case.ts";
+import { type Balancer, balance } from "./balancer.case.ts";
+import { allListed, complaintsOf } from "./finding.case.ts";
+import { loadOn, randomFrom } from "./load.case.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
+import { type Served, serveOn } from "./served.case.ts";
+import { Witness } from "./witness.case.ts";
+
+const flags = ["--lease", "1", "--time-scale", "0.2"];
+
+/** Two servers on one PostgreSQL: what is begun on one is read, followed, continued and ended on the other. */
+describe.runIf(hasPostgres)("replicas", () => {
+  let postgres: PostgresServer;
+  let store: string;
+  let [one, other]: Served[] = [];
+  let balancer: Balancer;
+  let [here, there]: string[] = [];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    store = await postgres.newDatabase();
+    // At once: only one of them makes the tables.
+    [one, other] = await Promise.all([serveOn(store, ...flags), serveOn(store, ...flags)]);
+    [here, there] = [`${one.url}/full`, `${other.url}/full`];
+    balancer = await balance(one.url, other.url);
+  }, 60_000);
+  afterAll(async () => {
+    await balancer?.close();
+    await Promise.all([one?.kill(), other?.kill()]);
+    await postgres?.close();
+  });
+
+  const begin = async (agent: string, text: string): Promise<Task> => {
+    const { task } = await asked(agent, "SendMessage", {
+      ...message(text),
+      configuration: { returnImmediately: true },
+    });
+    return task!;
+  };
+
+  test("a conversation goes on wherever the client comes next, and its subscriber hears of it anywhere", async () => {
+    const { task } = await asked(here!, "SendMessage", message("multi-turn start"));
+    const { id } = task!;
+    expect((await asked(there!, "GetTask", { id })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    const following = collect(streamed(here!, "SubscribeToTask", { id }));
+    await pause(100);
+    const answer = await asked(there!, "SendMessage", message("done", { taskId: id }));
+    expect(answer.task?.artifacts?.[0]?.parts[0]?.text).toBe("[multi-turn] Finished after 2 messages.");
+    expect(brief(await following)).toEqual(["task INPUT_REQUIRED", "WORKING", "artifact", "COMPLETED"]);
+    expect((await asked(here!, "GetTask", { id })).status.state).toBe("TASK_STATE_COMPLETED");
+  });
+
+  test("subscribers of both servers see the same events in the same order, none lost and none twice", async () => {
+    const { id } = await begin(here!, "streaming far and wide");
+    const followers = [here!, there!, there!].map((agent) => collect(streamed(agent, "SubscribeToTask", { id })));
+    const whole = (events: readonly StreamResponse[]): string[] => {
+      const before = events[0]!.task!.artifacts?.[0]?.parts ?? [];
+      const after = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts ?? []);
+      return [...before, ...after].map(({ text }) => text ?? "");
+    };
+    const expected = [1, 2, 3, 4].map((chunk) => `[streaming] Chunk ${chunk}: streaming far and wide\n`);
+    for (const events of await Promise.all(followers)) {
+      expect(whole(events)).toEqual(expected);
+      expect(brief(events).at(-1)).toBe("COMPLETED");
+    }
+  });
+
+  test("a page token of one server is good on the other", async () => {
+    for (let n = 0; n < 3; n++) await asked(here!, "SendMessage", message("task-lifecycle"));
+    const first = await asked(here!, "ListTasks", { pageSize: 2 });
+    const second = await asked(there!, "ListTasks", { pageSize: 2, pageToken: first.nextPageToken! });
+    const shown = [...first.tasks!, ...second.tasks!].map(({ id }) => id);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(second.totalSize).toBe(first.totalSize);
+  });
+
+  test("a task is canceled on another server than the one that works on it", async () => {
+    const { id } = await begin(here!, "long-running go");
+    const following = collect(streamed(here!, "SubscribeToTask", { id }));
+    const canceled = await asked(there!, "CancelTask", { id });
+    expect(canceled.status.state).toBe("TASK_STATE_CANCELED");
+    expect(brief(await following).at(-1)).toBe("CANCELED");
+    expect((await asked(here!, "GetTask", { id })).status.state).toBe("TASK_STATE_CANCELED");
+  });
+
+  test("a webhook that is registered on one server is told by the one that works on the task", async () => {
+    const receiver = await startReceiver();
+    const { id } = await begin(here!, "streaming to a webhook");
+    await asked(there!, "CreateTaskPushNotificationConfig", { taskId: id, id: "w", url: receiver.url });
+    const [configs, last] = [
+      await asked(here!, "ListTaskPushNotificationConfigs", { taskId: id }),
+      (await until(() => receiver.notifications.find(({ event }) => event.statusUpdate))).event,
+    ];
+    expect(configs.configs).toEqual([{ taskId: id, id: "w", url: receiver.url }]);
+    expect(last.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");
+  });
+
+  test("signed cards of both are checked with the same key", async () => {
+    const keys = await Promise.all(
+      [one, other].map(async (each) => (await fetch(`${each!.url}/.well-known/jwks.json`)).text()),
+    );
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test("behind a balancer nothing is lost, doubled or out of order, whoever is asked", async () => {
+    const witness = new Witness();
+    const agent = `${balancer.url}/full`;
+    const trouble = await loadOn(agent, 4, randomFrom(7), witness, AbortSignal.timeout(1_500));
+    expect(trouble).toEqual([]);
+    expect(await complaintsOf(here!, witness)).toEqual([]);
+    expect(await complaintsOf(there!, witness)).toEqual([]);
+    const [listedHere, listedThere] = [await allListed(here!), await allListed(there!)];
+    expect([listedThere, new Set(listedHere).size]).toEqual([listedHere, listedHere.length]);
+    expect(witness.tasks.filter((id) => !listedHere.includes(id))).toEqual([]);
+  });
+
+  test("a server that dies loses only what it was working on, and says so", async () => {
+    const dying = await serveOn(store, ...flags);
+    const [lost, kept] = [await begin(`${dying.url}/full`, "long-running go"), await begin(here!, "streaming on")];
+    const { task: waiting } = await asked(`${dying.url}/full`, "SendMessage", message("multi-turn start"));
+    const following = collect(streamed(there!, "SubscribeToTask", { id: lost.id }));
+    await dying.kill();
+    const events = await following;
+    expect(brief(events).at(-1)).toBe("FAILED");
+    expect(events.at(-1)?.statusUpdate?.status.message?.parts[0]?.text).toBe(
+      "The server that worked on this task has stopped before it was done; send the message again.",
+    );
+    expect(await until(async () => done(await asked(there!, "GetTask", { id: kept.id })))).toBe("TASK_STATE_COMPLETED");
+    const { task } = await asked(there!, "SendMessage", message("done", { taskId: waiting!.id }));
+    expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
+  });
+
+  test("nothing went wrong, and no password was printed", () => {
+    expect([one!.errors(), other!.errors()]).toEqual(["", ""]);
+  });
+});
+
+test("a store that cannot be reached is named without its password", async () => {
+  const address = "postgres://assay:s3cret@127.0.0.1:9/bed?sslpassword=s3cret";
+  const refused = await serveOn(address).catch((error: Error) => error.message);
+  expect(refused).toContain("--store: postgres://assay@127.0.0.1:9/bed cannot be reached");
+  expect(refused).not.toContain("s3cret");
+});
+
+const done = ({ status: { state } }: Task): Task["status"]["state"] | undefined =>
+  state === "TASK_STATE_WORKING" || state === "TASK_STATE_SUBMITTED" ? undefined : state;
+
+async function collect(events: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
+  const all: StreamResponse[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const short = (state: string): string => state.replace("TASK_STATE_", "");
+
+const brief = (events: readonly StreamResponse[]): string[] =>
+  events.map(({ task, statusUpdate }) => {
+    if (task) return `task ${short(task.status.state)}`;
+    return statusUpdate ? short(statusUpdate.status.state) : "artifact";
+  });
+
+/** Asks again until there is something. */
+async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(50);
+  }
+  throw new Error("It did not come");
+}

@@ -1,0 +1,80 @@
+import type { Task, TaskPushNotificationConfig, TaskState } from "@assay/protocol";
+import { isTerminal } from "@assay/protocol";
+
+/** What a client was told of one task. */
+interface Told {
+  /** the texts of the chunks of its artifact, in the order in which they came */
+  readonly chunks: string[];
+  /** the messages that were taken, by id */
+  readonly messages: string[];
+  /** the webhooks that were taken, by id */
+  readonly webhooks: string[];
+  state: TaskState | undefined;
+}
+
+/** A task as it is found later. */
+export interface Found {
+  readonly task: Task;
+  readonly webhooks: readonly TaskPushNotificationConfig[];
+}
+
+/** Remembers what clients were told, and says what is no longer true of it. */
+export class Witness {
+  readonly #tasks = new Map<string, Told>();
+
+  get tasks(): string[] {
+    return [...this.#tasks.keys()];
+  }
+
+  get webhooked(): string[] {
+    return this.tasks.filter((id) => this.of(id).webhooks.length > 0);
+  }
+
+  of(id: string): Told {
+    const known = this.#tasks.get(id) ?? { chunks: [], messages: [], webhooks: [], state: undefined };
+    this.#tasks.set(id, known);
+    return known;
+  }
+
+  /** A status was told. */
+  state(id: string, state: TaskState): void {
+    this.of(id).state = state;
+  }
+
+  /** What is wrong with what was found of a task; `undefined` says that it was not found. */
+  complaints(id: string, found: Found | undefined): string[] {
+    if (!found) return [`task ${id} is lost`];
+    const { task, webhooks } = found;
+    const told = this.of(id);
+    const kept = (task.artifacts ?? []).flatMap(({ parts }) => parts.map(({ text }) => text ?? ""));
+    const said = (task.history ?? []).flatMap(({ role, messageId }) => (role === "ROLE_USER" ? [messageId] : []));
+    const hooks = webhooks.map((config) => config.id!);
+    return [
+      ...inOrder(`the chunks of ${id}`, told.chunks, kept),
+      ...inOrder(`the messages of ${id}`, told.messages, said),
+      ...inOrder(`the webhooks of ${id}`, told.webhooks, hooks),
+      ...this.#wrongState(told, task),
+    ];
+  }
+
+  #wrongState({ state }: Told, { id, status }: Task): string[] {
+    if (state !== undefined && isTerminal(state))
+      return status.state === state ? [] : [`task ${id} was ${state} and is ${status.state}`];
+    if (status.state === "TASK_STATE_SUBMITTED" || status.state === "TASK_STATE_WORKING")
+      return [`task ${id} seems to be at work for ever`];
+    if (status.state !== "TASK_STATE_FAILED") return [];
+    const why = status.message?.parts[0]?.text ?? "";
+    return why.includes("has stopped before it was done") ? [] : [`task ${id} failed and says: ${why}`];
+  }
+}
+
+/** What was told is there in the same order, and nothing is there twice. More may be there: it was not told any more. */
+function inOrder(what: string, told: readonly string[], there: readonly string[]): string[] {
+  const kept = there.filter((each) => told.includes(each));
+  const isSame = kept.length === told.length && kept.every((each, index) => each === told[index]);
+  const isOnce = new Set(there).size === there.length;
+  return [
+    ...(isSame ? [] : [`${what}: told ${JSON.stringify(told)}, kept ${JSON.stringify(there)}`]),
+    ...(isOnce ? [] : [`${what}: something is there twice: ${JSON.stringify(there)}`]),
+  ];
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useTestbed } from "../testbed.case.ts";
+import { expectAccessible } from "./axe.case.ts";
+import { startHostileAgent } from "./hostile-agent.case.ts";
+import { hasBrowser, useUi } from "./ui.case.ts";
+
+const ui = useUi();
+const bed = useTestbed({ timeScale: 0.5 });
+
+async function talkTo(page: Page, url: string): Promise<void> {
+  await page.goto(`${ui.server.url}/#/talk`);
+  await page.fill("#agent-url", url);
+  await page.getByRole("button", { name: "Talk", exact: true }).click();
+  await page.waitForSelector(".composer");
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.fill("#message", text);
+  await page.press("#message", "Enter");
+}
+
+const phone = { viewport: { width: 390, height: 844 }, colorScheme: "dark" } as const;
+
+describe.runIf(hasBrowser)("Talk", () => {
+  test("a stream is watched live, left, and resumed to its end", async () => {
+    const page = await ui.page();
+    await talkTo(page, `${bed.url}/spec`);
+    await page.getByRole("heading", { name: "Spec Agent" }).waitFor();
+    await say(page, "streaming hello");
+    const first = page.locator("#turn-0");
+    await first.getByText("Chunk 1").waitFor();
+    expect(await first.getByText("Chunk 4").count()).toBe(0);
+    await first.getByRole("button", { name: "Disconnect" }).click();
+    await first.getByText("disconnected by us").waitFor();
+    await first.getByRole("button", { name: "Subscribe again" }).click();
+    const second = page.locator("#turn-1");
+    await second.getByText("Chunk 4").waitFor();
+    await second.getByText("closed by the agent").waitFor();
+    await page.locator("#turn-0 .verdict.pass").waitFor();
+    await page.locator("#turn-1 .verdict.pass").waitFor();
+    expect(await page.locator(".state-line li").allTextContents()).toEqual(["submitted", "working", "completed"]);
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "Wires" }).click();
+    await page.getByLabel("The other").selectOption({ label: "JSON-RPC 0.3" });
+    await page.getByText("tasks/resubscribe").waitFor();
+    const place = page.url();
+    await page.reload();
+    await page.locator("#turn-1 .verdict.pass").waitFor();
+    expect(page.url()).toBe(place);
+    expect(await page.getByRole("tab", { name: "Wires" }).getAttribute("aria-selected")).toBe("true");
+  });
+
+  test("a push notification arrives on the page, and a task that asks back is answered", async () => {
+    const page = await ui.page(phone);
+    await talkTo(page, `${bed.url}/full`);
+    await page.getByLabel("stream").uncheck();
+    await page.getByLabel("push to this page").check();
+    await say(page, "task-lifecycle hi");
+    await page.locator("#turn-0 .verdict.pass").waitFor();
+    await page.getByRole("button", { name: "Agent", exact: true }).click();
+    await page.locator(".pushes .verdict.pass", { hasText: "completed" }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Talk", exact: true }).nth(1).click();
+    await page.getByLabel("push to this page").uncheck();
+    await say(page, "multi-turn");
+    await page.locator("#turn-1").getByText("input-required").waitFor();
+    await say(page, "done");
+    await page.locator("#turn-2").getByText("completed").first().waitFor();
+    await expectAccessible(page);
+  });
+
+  test("what a faulty agent says is marked at its place, with the rule", async () => {
+    const page = await ui.page({ colorScheme: "dark" });
+    await talkTo(page, `${bed.url}/mutants/DATA-018.nameless`);
+    await page.getByLabel("stream").uncheck();
+    await say(page, "message-only hi");
+    await page.locator("#turn-0 .verdict.fail", { hasText: "not valid" }).waitFor();
+    await page.locator("#turn-0 .faults a", { hasText: "DATA-018" }).waitFor();
+    expect(await page.locator(".talk-wire mark").textContent()).toContain("messageId is missing");
+    await expectAccessible(page);
+  });
+
+  test("nothing of what an agent writes becomes markup, and its files are bytes", async () => {
+    const agent = await startHostileAgent();
+    const page = await ui.page();
+    const title = await page.title();
+    await talkTo(page, agent.url);
+    await page.getByLabel("stream").uncheck();
+    await say(page, "hello");
+    await page.locator("#turn-0 .verdict").first().waitFor();
+    await page.locator("#turn-0 .file").first().waitFor();
+    const download = page.waitForEvent("download");
+    await page.locator("#turn-0").getByRole("button", { name: "Download" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("page.html");
+    expect(readFileSync((await file.path())!, "utf8")).toContain("onerror");
+    for (const summary of await page.locator(".talk-agent summary").all()) await summary.click();
+    for (const tab of ["Wires", "Exchange"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await page.waitForTimeout(100);
+    }
+    expect(await page.title()).toBe(title);
+    expect(await page.locator("#page img, #page script, #page a[href^='javascript']").count()).toBe(0);
+    expect(await page.locator("#page").textContent()).not.toContain("\u202E");
+    agent.close();
+  });
+
+  test("a login is needed, given, and seen nowhere", async () => {
+    const page = await ui.page();
+    await talkTo(page, `${bed.url}/secure`);
+    await say(page, "message-only hi");
+    await page.locator("#turn-0").getByText("asks for a login").waitFor();
+    await page.getByRole("button", { name: "no login" }).click();
+    await page.getByLabel("Login").selectOption("bearer");
+    await page.getByRole("textbox", { name: "Token" }).fill("alice-token");
+    await page.getByRole("button", { name: "Talk", exact: true }).click();
+    await page.getByText("Nothing was said yet").waitFor();
+    await say(page, "message-only hi");
+    await page.locator("#turn-0 .verdict.pass").waitFor();
+    await page.getByRole("tab", { name: "Exchange" }).click();
+    await page.locator(".talk-wire .headers summary").first().click();
+    await page.getByText("«secret:").first().waitFor();
+    const kept = await page.evaluate("JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }])");
+    expect(kept).not.toContain("alice-token");
+    expect(await page.locator("main").textContent()).not.toContain("alice-token");
+  });
+});
+
+test("an agent that is not there is told of, with what to do", async () => {
+  const answer = await ui.ask("POST", "/api/talks", { url: "http://127.0.0.1:9" });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({
+    error: expect.stringContaining("Nothing answers"),
+    hint: expect.any(String),
+  });
+});

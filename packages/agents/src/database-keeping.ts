@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import type { EngineCall } from "./engine/engine-call.ts";
+import { PageTokens } from "./engine/page-token.ts";
+import { StoredPush } from "./push/stored-push.ts";
+import { loadOlder } from "./server/dialects.ts";
+import { webhookBodyIn } from "./server/webhook-body.ts";
+import { openSqlStore, type SqlStore } from "./store/sql/sql-store.ts";
+import type { Retention, TaskName } from "./store/sql/upkeep.ts";
+import type { KeepingOptions, TaskKeeping } from "./task-keeping.ts";
+
+/** A database for tasks. */
+export interface StoreSettings {
+  /** `sqlite:<file>` or `postgres://…` */
+  readonly address: string;
+  readonly retention?: Retention;
+  /** how long a server that is not heard of is taken to be at work on its tasks */
+  readonly leaseMs?: number;
+}
+
+const defaultLeaseMs = 15_000;
+/** What is old is forgotten once in so many rounds of looking after the store. */
+const roundsPerTidying = 10;
+
+/** Keeps tasks in a database, where they outlive this process and may be shared with others. */
+export async function inDatabase(settings: StoreSettings, options: KeepingOptions): Promise<TaskKeeping> {
+  const { clock, engineOf, report } = options;
+  const { leaseMs = defaultLeaseMs, retention } = settings;
+  const store = await openSqlStore(settings.address, clock.now, {
+    leaseMs,
+    ...(retention ? { retention } : {}),
+    onStop: ({ scope, id }) =>
+      void engineOf(scope)
+        .then((engine) => engine.stop(scope, id))
+        .catch(report),
+    onError: report,
+  });
+  const keeper = new StoreKeeper(store, leaseMs, options);
+  const secret = await store.secret("page tokens", () => randomBytes(32).toString("base64"));
+  return {
+    store,
+    tokens: new PageTokens(Buffer.from(secret, "base64")),
+    signingKey: (make) => store.secret("signing key of cards", make),
+    webhooks: (push) =>
+      new StoredPush({
+        ...push,
+        webhooks: store.webhooks,
+        async bodyIn(version) {
+          await loadOlder();
+          return webhookBodyIn(version);
+        },
+        onError: report,
+      }),
+    begin: () => keeper.begin(),
+    async close() {
+      await keeper.close();
+      await store.close();
+    },
+  };
+}
+
+/** Looks after a store, round by round: says that this server is there, and ends what others have left behind. */
+class StoreKeeper {
+  readonly #store: SqlStore;
+  readonly #pauseMs: number;
+  readonly #options: KeepingOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
+  #rounds = 0;
+  #isClosed = false;
+
+  constructor(store: SqlStore, leaseMs: number, options: KeepingOptions) {
+    this.#store = store;
+    this.#pauseMs = leaseMs / 3;
+    this.#options = options;
+  }
+
+  /** Who comes back after a crash finds no task that only seems to be at work. */
+  async begin(): Promise<void> {
+    await this.#endAbandoned();
+    this.#schedule();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+    await this.#store.upkeep.retire();
+  }
+
+  /** One after the other, with a pause between them: a round that takes long delays the next, and not the lease. */
+  #schedule(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#round = this.#look()
+        .catch(this.#options.report)
+        .finally(() => this.#schedule());
+    }, this.#pauseMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    const { clock, waitMs } = this.#options;
+    await this.#store.upkeep.renew();
+    await this.#endAbandoned();
+    const idle = await this.#store.upkeep.idle(clock.now() - waitMs);
+    await this.#each(idle, (engine, call, id) => engine.expire(call, id));
+    this.#rounds++;
+    if (this.#rounds % roundsPerTidying === 0) await this.#store.tidy();
+  }
+
+  async #endAbandoned(): Promise<void> {
+    for (;;) {
+      const abandoned = await this.#store.upkeep.abandoned();
+      if (abandoned.length === 0) return;
+      await this.#each(abandoned, (engine, call, id) => engine.abandon(call, id));
+      await this.#store.upkeep.renew();
+    }
+  }
+
+  async #each(
+    tasks: readonly TaskName[],
+    end: (engine: Awaited<ReturnType<KeepingOptions["engineOf"]>>, call: EngineCall, id: string) => Promise<void>,
+  ): Promise<void> {
+    const { engineOf, report } = this.#options;
+    const endings = tasks.map(async ({ scope, id }) => {
+      await end(await engineOf(scope), { scope, account: "test bed", extensions: [] }, id).catch((error: Error) => {
+        // Another server was first, and has forgotten it since.
+        if (error.name !== "A2AError") report(error);
+      });
+    });
+    await Promise.all(endings);
+  }
+}

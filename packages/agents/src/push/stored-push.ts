@@ -1,0 +1,135 @@
+import {
+  type DialectVersion,
+  isTerminal,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type StreamResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+} from "@assay/protocol/core";
+import type { WebhookRecords } from "../store/sql/webhook-records.ts";
+import { taskKey } from "../store/store.ts";
+import { checkWebhook, contentTypeFor, maxConfigsPerTask, named, notRegistered, pageOf, tooMany } from "./configs.ts";
+import { deliveryTo, type PushDelivery } from "./delivery.ts";
+import type { PushCall, PushOptions, PushService, WebhookBody } from "./service.ts";
+
+interface StoredPushOptions extends PushOptions {
+  readonly webhooks: WebhookRecords;
+  /** how webhooks are told that were registered in this version */
+  readonly bodyIn: (version: DialectVersion) => Promise<WebhookBody>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What is being told to the webhooks of one task. */
+interface Telling {
+  /** by configuration, as it is written */
+  readonly deliveries: Map<string, PushDelivery>;
+  /** settles when all events so far have been handed to their deliveries */
+  done: Promise<void>;
+}
+
+/**
+ * Push notifications whose configurations are in a database: each is asked for when there is something to tell, because another
+ * server may have taken or deleted it. What is under way is in memory: a server that dies delivers it no more.
+ */
+export class StoredPush implements PushService {
+  readonly #options: StoredPushOptions;
+  readonly #tellings = new Map<string, Telling>();
+
+  constructor(options: StoredPushOptions) {
+    this.#options = options;
+  }
+
+  check(config: TaskPushNotificationConfig, at = "$"): void {
+    checkWebhook(config, this.#options.refusal, at);
+  }
+
+  async register(
+    { scope, webhookBody: body }: PushCall,
+    taskId: string,
+    given: TaskPushNotificationConfig,
+  ): Promise<TaskPushNotificationConfig> {
+    const config = named(given, taskId, body);
+    const record = { config, version: body?.version };
+    if (!(await this.#options.webhooks.put(scope, taskId, record, maxConfigsPerTask))) throw tooMany();
+    return config;
+  }
+
+  async get({ scope }: PushCall, taskId: string, id: string): Promise<TaskPushNotificationConfig> {
+    const found = (await this.#options.webhooks.of(scope, taskId)).find(({ config }) => config.id === id);
+    if (!found) throw notRegistered(taskId, id);
+    return found.config;
+  }
+
+  async list(
+    { scope }: PushCall,
+    request: ListTaskPushNotificationConfigsRequest,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    const kept = await this.#options.webhooks.of(scope, request.taskId);
+    return pageOf(
+      kept.map(({ config }) => config),
+      request,
+    );
+  }
+
+  delete({ scope }: PushCall, taskId: string, id: string): Promise<void> {
+    return this.#options.webhooks.delete(scope, taskId, id);
+  }
+
+  wants({ scope }: PushCall, taskId: string): boolean {
+    return this.#options.webhooks.isWatched(scope, taskId);
+  }
+
+  notify(call: PushCall, event: StreamResponse, task: Task): void {
+    if (!this.wants(call, task.id)) return;
+    const key = taskKey(call.scope, task.id);
+    const telling = this.#tellings.get(key) ?? { deliveries: new Map(), done: Promise.resolve() };
+    this.#tellings.set(key, telling);
+    // Written now: the task goes on.
+    const text = JSON.stringify(event);
+    const ends = isTerminal(event.statusUpdate?.status.state ?? "TASK_STATE_UNSPECIFIED");
+    telling.done = telling.done
+      .then(() => this.#tell(telling, call, text, task))
+      .catch(this.#options.onError)
+      .then(() => {
+        // What is under way is delivered; nothing more will come.
+        if (ends) this.#settle(key, call.scope, task.id);
+      });
+  }
+
+  async #tell({ deliveries }: Telling, { scope, account }: PushCall, text: string, task: Task): Promise<void> {
+    const kept = await this.#options.webhooks.of(scope, task.id);
+    const texts = new Set(kept.map(({ config }) => JSON.stringify(config)));
+    for (const [known, delivery] of deliveries) {
+      if (texts.has(known)) continue;
+      delivery.close();
+      deliveries.delete(known);
+    }
+    for (const { config, version } of kept) {
+      const body = version && (await this.#options.bodyIn(version));
+      const name = JSON.stringify(config);
+      const delivery =
+        deliveries.get(name) ?? deliveryTo(config, this.#options, { contentType: contentTypeFor(body), account });
+      deliveries.set(name, delivery);
+      delivery.post(body ? JSON.stringify(body.write(task)) : text);
+    }
+  }
+
+  #settle(key: string, scope: string, taskId: string): void {
+    this.#tellings.delete(key);
+    this.#options.webhooks.settle(scope, taskId);
+  }
+
+  forget(scope: string, taskId: string): void {
+    this.#close(taskKey(scope, taskId));
+  }
+
+  close(): void {
+    for (const key of [...this.#tellings.keys()]) this.#close(key);
+  }
+
+  #close(key: string): void {
+    for (const delivery of this.#tellings.get(key)?.deliveries.values() ?? []) delivery.close();
+    this.#tellings.delete(key);
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import { taskKey } from "../store.ts";
+
+/** A name as the tables know it: 128 bits of its digest. */
+export const digestOf = (name: string): string =>
+  createHash("sha256").update(name).digest().toString("base64url").slice(0, 22);
+
+export const keyOf = (scope: string, id: string): string => digestOf(taskKey(scope, id));
+
+/** Scope and id in one column; JSON holds what a column of text cannot. */
+export const nameOf = (scope: string, id: string): string => JSON.stringify([scope, id]);
+
+export const readName = (name: string): { readonly scope: string; readonly id: string } => {
+  const [scope, id] = JSON.parse(name) as [string, string];
+  return { scope, id };
+};

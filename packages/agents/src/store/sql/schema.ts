@@ -1,0 +1,58 @@
+import { type DatabaseKind, type Migration, raw, sql } from "@assay/storage";
+
+/**
+ * The tables of a task store. `assay_events` is the truth; a row of `assay_tasks` has what is looked for (state, status time,
+ * context, who works on it) and a snapshot, which lags behind the events while a task is at work. Names of clients (scopes,
+ * ids, contexts) stand in indexes as digests, so that they may be as long as they like and hold any character.
+ */
+export const taskMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    name: "tasks, their events, their places in lists, their webhooks",
+    statements: (kind) => [
+      sql`create table assay_tasks (
+        key ${text(kind)} primary key, scope_key ${text(kind)} not null, context_key ${text(kind)}, name text not null,
+        seq bigint not null, phase bigint not null, state ${text(kind)} not null, time bigint not null, born bigint not null,
+        ended_at bigint, worker ${text(kind)}, owner text, lease_until bigint, canceling bigint not null default 0,
+        webhooks bigint not null default 0, bytes bigint not null, snapshot text not null, snapshot_seq bigint not null
+      )`,
+      sql`create index assay_tasks_by_time on assay_tasks (scope_key, time, key)`,
+      sql`create index assay_tasks_by_state on assay_tasks (scope_key, state, time, key)`,
+      sql`create index assay_tasks_by_context on assay_tasks (scope_key, context_key, time, key)`,
+      sql`create index assay_tasks_by_worker on assay_tasks (worker) where phase < 2`,
+      sql`create index assay_tasks_open on assay_tasks (time) where phase < 2`,
+      sql`create index assay_tasks_ended on assay_tasks (ended_at) where phase = 2`,
+      sql`create table assay_events (
+        key ${text(kind)} not null, seq bigint not null, event text not null, primary key (key, seq)
+      )${withoutRowid(kind)}`,
+      // Where tasks stood before they moved: walks that began before that find them there.
+      sql`create table assay_left_places (
+        scope_key ${text(kind)} not null, context_key ${text(kind)}, state ${text(kind)} not null, time bigint not null,
+        key ${text(kind)} not null, born bigint not null, died bigint not null, left_at bigint not null
+      )`,
+      sql`create index assay_left_places_by_time on assay_left_places (scope_key, time, key)`,
+      sql`create index assay_left_places_by_state on assay_left_places (scope_key, state, time, key)`,
+      sql`create index assay_left_places_by_context on assay_left_places (scope_key, context_key, time, key)`,
+      sql`create index assay_left_places_by_age on assay_left_places (left_at)`,
+      // How many tasks there are, so that a list need not count them; in several slots, so that writers do not queue for one row.
+      sql`create table assay_counts (
+        scope_key ${text(kind)} not null, state ${text(kind)} not null, slot bigint not null, tasks bigint not null,
+        primary key (scope_key, state, slot)
+      )${withoutRowid(kind)}`,
+      sql`create table assay_webhooks (
+        key ${text(kind)} not null, config_key ${text(kind)} not null, place bigint not null, config text not null, version text,
+        primary key (key, config_key)
+      )${withoutRowid(kind)}`,
+      sql`create table assay_workers (id ${text(kind)} primary key, lease_until bigint not null)`,
+      sql`create table assay_secrets (name text primary key, value text not null)`,
+      sql`create table assay_moment (version bigint not null)`,
+      sql`insert into assay_moment (version) values (0)`,
+    ],
+  },
+];
+
+/** Digests and names of states are compared as bytes. */
+const text = (kind: DatabaseKind) => raw(kind === "postgres" ? 'text collate "C"' : "text");
+
+/** What is looked for by its whole key lies in the key's own tree. */
+const withoutRowid = (kind: DatabaseKind) => raw(kind === "sqlite" ? " without rowid" : "");

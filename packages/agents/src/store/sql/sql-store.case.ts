@@ -1,0 +1,27 @@
+import type { Database } from "@assay/storage";
+import type { MakeStore } from "../store.case.ts";
+import type { TaskStore } from "../store.ts";
+import { SqlStore } from "./sql-store.ts";
+
+let made = 0;
+
+/** Stores that begin empty in one database: each has scopes of its own. */
+export const freshStores =
+  (database: () => Database): MakeStore =>
+  (now) => {
+    const store = new SqlStore(database(), now);
+    const prefix = ++made;
+    const inside = (scope: string): string => `${prefix} ${scope}`;
+    return {
+      create: (scope, task) => store.create(inside(scope), task),
+      replace: (scope, task) => store.replace(inside(scope), task),
+      append: (scope, id, seq, events) => store.append(inside(scope), id, seq, events),
+      snapshot: (scope, id) => store.snapshot(inside(scope), id),
+      follow: (scope, ...rest) => store.follow(inside(scope), ...rest),
+      list: (scope, ...rest) => store.list(inside(scope), ...rest),
+      claim: (scope, ...rest) => store.claim(inside(scope), ...rest),
+      release: (scope, ...rest) => store.release(inside(scope), ...rest),
+      remove: (scope, id) => store.remove(inside(scope), id),
+      isElsewhere: (scope, id) => store.isElsewhere(inside(scope), id),
+    } satisfies TaskStore;
+  };

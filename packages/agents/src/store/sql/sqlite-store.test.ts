@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Task, TaskState } from "@assay/protocol";
+import { type Database, migrate, openDatabase } from "@assay/storage";
+import { BudgetExceeded } from "@assay/wire/server";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { storeCases } from "../store.case.ts";
+import { CursorExpired, StoreFull, type TaskEvent } from "../store.ts";
+import { taskMigrations } from "./schema.ts";
+import { freshStores } from "./sql-store.case.ts";
+import { openSqlStore, SqlStore, type SqlStoreOptions } from "./sql-store.ts";
+
+let database: Database;
+const folder = mkdtempSync(join(tmpdir(), "assay-store-"));
+beforeAll(async () => {
+  database = await openDatabase(`sqlite:${join(folder, "tasks.db")}`, { alone: true });
+  await migrate(database, "tasks", taskMigrations);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const noon = Date.parse("2026-11-16T12:00:00.000Z");
+const task = (id: string, state: TaskState = "TASK_STATE_WORKING", time = noon): Task => ({
+  id,
+  contextId: "context",
+  status: { state, timestamp: new Date(time).toISOString() },
+});
+const ended: TaskEvent = {
+  is: "status",
+  status: { state: "TASK_STATE_COMPLETED", timestamp: new Date(noon).toISOString() },
+};
+
+let opened = 0;
+const newFile = (): string => `sqlite:${join(folder, `own-${++opened}.db`)}`;
+
+/** A store that has its file for itself. */
+async function ownStore(address = newFile(), now = () => noon, options: Partial<SqlStoreOptions> = {}) {
+  const store = await openSqlStore(address, now, options);
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await store.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { store, close };
+}
+
+describe("a store in a file", () => {
+  test("what was told is there after a restart: tasks, the order of their events, webhooks, secrets, cursors", async () => {
+    const address = newFile();
+    const before = await ownStore(address);
+    for (const id of ["a", "b", "c"]) await before.store.create("s", task(id));
+    await before.store.append("s", "a", 1, [
+      { is: "artifact", artifact: { artifactId: "x", parts: [{ text: "one" }] }, append: false, lastChunk: false },
+    ]);
+    await before.store.webhooks.put("s", "a", { config: { id: "w", url: "https://example.com" }, version: "0.3" }, 5);
+    const secret = await before.store.secret("name", () => "made once");
+    const { cursor } = await before.store.list("s", {}, 2);
+    await before.close();
+
+    const { store } = await ownStore(address);
+    expect(await store.snapshot("s", "a")).toMatchObject({
+      seq: 2,
+      task: { artifacts: [{ parts: [{ text: "one" }] }] },
+    });
+    expect(await store.webhooks.of("s", "a")).toEqual([
+      { config: { id: "w", url: "https://example.com" }, version: "0.3" },
+    ]);
+    expect([await store.secret("name", () => "made again"), secret]).toEqual(["made once", "made once"]);
+    expect((await store.list("s", {}, 2, cursor)).tasks).toHaveLength(1);
+  });
+
+  test("what another process left at work is abandoned; what waits or has ended is not", async () => {
+    const address = newFile();
+    const before = await ownStore(address);
+    await before.store.create("s", task("working"));
+    await before.store.create("s", task("waiting", "TASK_STATE_INPUT_REQUIRED"));
+    await before.store.claim("s", "waiting", "a turn of then", noon + 60_000);
+    await before.store.create("s", task("done", "TASK_STATE_COMPLETED"));
+    expect(await before.store.upkeep.abandoned()).toEqual([]);
+    await before.close();
+
+    const { store } = await ownStore(address);
+    expect(await store.upkeep.abandoned()).toEqual([{ scope: "s", id: "working" }]);
+    await store.append("s", "working", 1, [ended]);
+    expect(await store.upkeep.abandoned()).toEqual([]);
+    expect(await store.claim("s", "waiting", "a turn of now", noon + 60_000)).toBe(true);
+  });
+
+  test("a server that renews its lease is there, one that does not is gone", async () => {
+    let time = noon;
+    const here = new SqlStore(database, () => time, { leaseMs: 1_000 });
+    const there = new SqlStore(database, () => time, { leaseMs: 1_000 });
+    await there.upkeep.renew();
+    await there.create("leases", task("t"));
+    time += 900;
+    await there.upkeep.renew();
+    time += 900;
+    expect([await here.upkeep.isElsewhere("leases", "t"), await here.upkeep.abandoned()]).toEqual([true, []]);
+    time += 200;
+    expect(await here.upkeep.isElsewhere("leases", "t")).toBe(false);
+    expect(await here.upkeep.abandoned()).toEqual([{ scope: "leases", id: "t" }]);
+  });
+
+  test("tasks go when there are too many, or when they ended long ago; open ones stay", async () => {
+    let time = noon;
+    const { store } = await ownStore(newFile(), () => time, { retention: { tasks: 3, ms: 1_000 } });
+    for (const id of ["a", "b", "c"]) await store.create("s", task(id));
+    await expect(store.create("s", task("d"))).rejects.toThrow(StoreFull);
+    await store.append("s", "b", 1, [ended]);
+    time += 10;
+    await store.append("s", "a", 1, [ended]);
+    await store.create("s", task("d"));
+    const left = async () => (await store.list("s", {}, 10)).tasks.map(({ id }) => id).sort();
+    expect(await left()).toEqual(["a", "c", "d"]);
+    time += 1_001;
+    await store.tidy();
+    expect([await left(), (await store.list("s", {}, 1)).total, store.size]).toEqual([["c", "d"], 2, 2]);
+  });
+
+  test("a walk that takes longer than places are kept is refused, instead of losing tasks", async () => {
+    let time = noon;
+    const { store } = await ownStore(newFile(), () => time);
+    for (const id of ["a", "b"]) await store.create("s", task(id));
+    const { cursor } = await store.list("s", {}, 1);
+    time += 3_600_001;
+    await expect(store.list("s", {}, 1, cursor)).rejects.toThrow(CursorExpired);
+  });
+
+  test("one task does not grow without end, but can end", async () => {
+    const { store } = await ownStore(newFile(), () => noon, { taskBytes: 1_000 });
+    await store.create("s", task("t"));
+    const text = "x".repeat(1_000);
+    const chunk: TaskEvent = {
+      is: "artifact",
+      artifact: { artifactId: "a", parts: [{ text }] },
+      append: false,
+      lastChunk: false,
+    };
+    await expect(store.append("s", "t", 1, [chunk])).rejects.toThrow(BudgetExceeded);
+    expect(await store.append("s", "t", 1, [ended])).toBe(2);
+  });
+
+  test("names may be as long as they like, and hold any character", async () => {
+    const { store } = await ownStore();
+    const odd = `\0\ud800"'\\${"x".repeat(10_000)}`;
+    await store.create(odd, { ...task(odd), contextId: odd });
+    const { tasks } = await store.list(odd, { contextId: odd }, 5);
+    expect(tasks).toEqual([{ ...task(odd), contextId: odd }]);
+    expect(await store.upkeep.idle(noon + 1)).toEqual([{ scope: odd, id: odd }]);
+  });
+});
+
+describe("in SQLite", () => {
+  test.each(storeCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+    run(freshStores(() => database)),
+  );
+});

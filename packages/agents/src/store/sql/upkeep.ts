@@ -1,0 +1,139 @@
+import { type Database, sql } from "@assay/storage";
+import { keyOf, readName } from "./keys.ts";
+import { endedPhase, workingPhase } from "./phases.ts";
+import { walkMs } from "./walk.ts";
+
+export interface Retention {
+  /** how many tasks are kept, open ones and ended ones; those that ended longest ago go first */
+  readonly tasks: number;
+  /** how long a task is kept after its end */
+  readonly ms: number;
+}
+
+/** A task by its name. */
+export interface TaskName {
+  readonly scope: string;
+  readonly id: string;
+}
+
+/** So many rows are looked at or let go at once: others have their turn in between. */
+const atOnce = 200;
+
+/** Looks after what is kept: who works on what and is still there, what has waited too long, what may be forgotten. */
+export class StoreUpkeep {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #forget: (name: TaskName) => Promise<void>;
+  /** This server among those that share the store. */
+  readonly worker: string;
+  readonly #leaseMs: number;
+
+  constructor(
+    database: Database,
+    now: () => number,
+    worker: { readonly id: string; readonly leaseMs: number },
+    forget: (name: TaskName) => Promise<void>,
+  ) {
+    this.#database = database;
+    this.#now = now;
+    this.worker = worker.id;
+    this.#leaseMs = worker.leaseMs;
+    this.#forget = forget;
+  }
+
+  /** This server is there, and what it works on is in good hands; the lease of its tasks is its own. */
+  async renew(): Promise<void> {
+    await this.#database.run(
+      sql`insert into assay_workers (id, lease_until) values (${this.worker}, ${this.#now() + this.#leaseMs})
+          on conflict (id) do update set lease_until = excluded.lease_until`,
+    );
+  }
+
+  /** This server leaves: what it did not end is for others to end. */
+  async retire(): Promise<void> {
+    await this.#database.run(sql`update assay_workers set lease_until = 0 where id = ${this.worker}`);
+  }
+
+  /** No server but this one has the store: whoever else is said to work is gone. */
+  async outliveOthers(): Promise<void> {
+    await this.#database.run(sql`update assay_workers set lease_until = 0 where id <> ${this.worker}`);
+  }
+
+  /** The tasks whose server is gone while a skill was at work on them. */
+  async abandoned(): Promise<TaskName[]> {
+    const gone = await this.#database.all<{ id: string }>(
+      sql`select id from assay_workers where lease_until <= ${this.#now()} and id <> ${this.worker}`,
+    );
+    const abandoned: TaskName[] = [];
+    for (const { id } of gone) {
+      const tasks = await this.#named(
+        sql`select name from assay_tasks where worker = ${id} and phase = ${workingPhase} limit ${atOnce}`,
+      );
+      abandoned.push(...tasks);
+      if (tasks.length === 0) await this.#bury(id);
+    }
+    return abandoned;
+  }
+
+  /** Tasks of a server that is gone wait for their clients, and may go on elsewhere. */
+  async #bury(worker: string): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await tx.run(
+        sql`update assay_tasks set owner = null, lease_until = null where worker = ${worker} and phase < ${endedPhase}`,
+      );
+      await tx.run(sql`delete from assay_workers where id = ${worker}`);
+    });
+  }
+
+  /** Whether another server works on the task now. */
+  async isElsewhere(scope: string, id: string): Promise<boolean> {
+    const rows = await this.#database.all(
+      sql`select 1 from assay_tasks t join assay_workers w on w.id = t.worker
+          where t.key = ${keyOf(scope, id)} and t.phase = ${workingPhase} and w.id <> ${this.worker}
+            and w.lease_until > ${this.#now()}`,
+    );
+    return rows.length > 0;
+  }
+
+  /** The tasks this server works on that were asked to stop, or have been ended, by another. */
+  stopped(): Promise<TaskName[]> {
+    return this.#named(
+      sql`select name from assay_tasks where worker = ${this.worker} and phase < ${endedPhase} and canceling = 1 limit ${atOnce}`,
+    );
+  }
+
+  /** The open tasks to which nothing has happened since. */
+  idle(since: number): Promise<TaskName[]> {
+    return this.#named(
+      sql`select name from assay_tasks where phase < ${endedPhase} and time < ${since} order by time limit ${atOnce}`,
+    );
+  }
+
+  /** Forgets what is kept no longer; gives the number of tasks that are left. */
+  async forgetOld({ tasks: most, ms }: Retention): Promise<number> {
+    const now = this.#now();
+    await this.#database.run(sql`delete from assay_left_places where left_at < ${now - 2 * walkMs}`);
+    const [counted] = await this.#database.all<{ total: number | null }>(
+      sql`select cast(sum(tasks) as bigint) as total from assay_counts`,
+    );
+    let left = counted?.total ?? 0;
+    for (;;) {
+      const tooMany = Math.max(0, left - most);
+      const old = await this.#named(
+        sql`select name from assay_tasks where phase = ${endedPhase} and ended_at < ${now - ms} order by ended_at limit ${atOnce}`,
+      );
+      const first = tooMany > old.length ? await this.#firstEnded(Math.min(tooMany, atOnce)) : old;
+      if (first.length === 0) return left;
+      for (const name of first) await this.#forget(name);
+      left -= first.length;
+    }
+  }
+
+  #firstEnded(count: number): Promise<TaskName[]> {
+    return this.#named(sql`select name from assay_tasks where phase = ${endedPhase} order by ended_at limit ${count}`);
+  }
+
+  async #named(query: ReturnType<typeof sql>): Promise<TaskName[]> {
+    return (await this.#database.all<{ name: string }>(query)).map(({ name }) => readName(name));
+  }
+}

@@ -1,0 +1,49 @@
+import type { Ledger } from "@assay/wire/server";
+import type { SharedKey } from "./card-signer.ts";
+import type { Clock } from "./clock.ts";
+import type { Engine } from "./engine/engine.ts";
+import { TaskExpiry } from "./engine/expiry.ts";
+import type { PageTokens } from "./engine/page-token.ts";
+import { type PushOptions, type PushService, WebhookPush } from "./push/service.ts";
+import { MemoryStore } from "./store/memory.ts";
+import type { TaskStore } from "./store/store.ts";
+
+/** Where a test bed keeps its tasks, and what has to be kept with them. */
+export interface TaskKeeping {
+  readonly store: TaskStore & { readonly size: number };
+  /** ends tasks that wait too long; absent where the store is looked through for them */
+  readonly expiry?: TaskExpiry;
+  /** absent where every engine has its own, and no other process has to read them */
+  readonly tokens?: PageTokens;
+  readonly signingKey?: SharedKey;
+  /** the webhooks of one agent */
+  webhooks(options: PushOptions): PushService;
+  /** The agents are there: tasks that were left behind are ended by the engine of theirs. */
+  begin(): Promise<void>;
+  /** Nothing more is asked of tasks. */
+  close(): Promise<void>;
+}
+
+export interface KeepingOptions {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  /** how long a task may stay open without anything happening to it */
+  readonly waitMs: number;
+  readonly maxTasks?: number | undefined;
+  /** the engine that looks after the tasks of a scope */
+  readonly engineOf: (scope: string) => Promise<Engine>;
+  /** A task was forgotten, and what hangs on it goes with it. */
+  readonly onForget: (scope: string, id: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export function inMemory({ clock, ledger, waitMs, maxTasks, onForget }: KeepingOptions): TaskKeeping {
+  const expiry = new TaskExpiry(clock, waitMs);
+  return {
+    store: new MemoryStore(clock.now, { ledger, onForget, ...(maxTasks === undefined ? {} : { tasks: maxTasks }) }),
+    expiry,
+    webhooks: (options) => new WebhookPush(options),
+    begin: async () => {},
+    close: async () => {},
+  };
+}

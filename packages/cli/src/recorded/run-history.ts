@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import type { History } from "@assay/history";
+import type { ConformanceReport } from "@assay/suite/report";
+import { UsageError } from "../exit.ts";
+import { readSecret } from "../secrets.ts";
+import { readableRun } from "./read-run.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+/**
+ * The history that the user names, or the one beside the recordings, with all of them in it. Absent where none was asked for and
+ * none can be had: there are no recordings, or nothing that reads SQLite.
+ */
+export async function openRunHistory(folder: RunFolder, given?: string): Promise<History | undefined> {
+  if (given === undefined && !existsSync(folder.path)) return undefined;
+  const history = given === undefined ? await besideRecordings(folder) : await openGiven(given);
+  if (!history) return undefined;
+  const { fillHistory } = await import("@assay/history");
+  await fillHistory(history, {
+    list: () => folder.list(),
+    size: (run) => folder.sizeOf(run),
+    read: (run) => readableRun(folder.eventsOf(run)),
+  });
+  return history;
+}
+
+/** The one that nobody asked for: where it cannot be had, there is none. */
+async function besideRecordings(folder: RunFolder): Promise<History | undefined> {
+  const { openHistory } = await import("@assay/history");
+  return openHistory(`sqlite:${folder.history}`).catch(() => undefined);
+}
+
+async function openGiven(given: string): Promise<History> {
+  const { openHistory } = await import("@assay/history");
+  // Read like a secret, because it may hold one.
+  const address = readSecret("--history", given, () => {});
+  return openHistory(address).catch((error: Error) => {
+    throw error.name === "DatabaseUnavailable" ? new UsageError(`--history: ${error.message}`) : error;
+  });
+}
+
+/** The history takes in what is there; of recordings that are let go, it is what stays. */
+export async function keepInHistory(folder: RunFolder): Promise<void> {
+  const history = await openRunHistory(folder);
+  await history?.close();
+}
+
+/** Throws what the user has to hear where this history cannot be had. */
+export async function checkHistory(given: string): Promise<void> {
+  const history = await openGiven(given);
+  await history.close();
+}
+
+/** Takes one run into a history that the user names. */
+export async function takeIn(report: ConformanceReport, given: string): Promise<void> {
+  const history = await openGiven(given);
+  await history.add(report);
+  await history.close();
+}

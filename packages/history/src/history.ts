@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { deflateSync, inflateSync } from "node:zlib";
+import { type Database, joined, migrate, openDatabase, type Query, raw, sql } from "@assay/storage";
+import type { ConformanceReport, ConformanceResult, VerdictName } from "@assay/suite/report";
+import { type HistoryRun, historyRun } from "./history-run.ts";
+import { historyMigrations } from "./schema.ts";
+
+export interface HistoryQuery {
+  readonly agentUrl?: string;
+  /** only runs that began before this time, milliseconds: how one goes on behind the last one shown */
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+/** What became of a rule in one run: a verdict for each version and binding in which it was looked at. */
+export interface RuleInRun {
+  readonly run: HistoryRun;
+  readonly verdicts: readonly {
+    readonly verdict: VerdictName;
+    readonly hasWarning: boolean;
+    readonly dialect: string;
+    readonly binding?: string;
+  }[];
+}
+
+interface VerdictRow {
+  readonly line: string;
+  readonly verdict: VerdictName;
+  readonly warned: number;
+  readonly dialect: string;
+  readonly binding: string | null;
+}
+
+const mostRuns = 1_000;
+/** As many rows as one statement adds. */
+const rowsAtOnce = 200;
+
+export async function openHistory(address: string): Promise<History> {
+  const database = await openDatabase(address);
+  try {
+    await migrate(database, "history", historyMigrations);
+    return new History(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Runs over time, of one machine or of many. */
+export class History {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Takes a run in, or what is known of it by now; `bytes` is how long its recording was. */
+  async add(report: ConformanceReport, bytes = 0): Promise<void> {
+    const id = idOf(report);
+    const line = JSON.stringify(historyRun(report));
+    const verdicts = verdictRows(id, report);
+    await this.#database.transaction(async (tx) => {
+      await tx.run(
+        sql`insert into assay_runs (id, run, agent_key, at, bytes, line)
+            values (${id}, ${report.run}, ${digestOf(report.agentUrl)}, ${Date.parse(report.testDate)}, ${bytes}, ${line})
+            on conflict (id) do update set bytes = excluded.bytes, line = excluded.line`,
+        sql`insert into assay_reports (id, report) values (${id}, ${packed(report)})
+            on conflict (id) do update set report = excluded.report`,
+      );
+      await tx.run(sql`delete from assay_verdicts where id = ${id}`);
+      for (let at = 0; at < verdicts.length; at += rowsAtOnce) {
+        const rows = joined(verdicts.slice(at, at + rowsAtOnce), ", ");
+        await tx.run(
+          sql`insert into assay_verdicts (id, place, rule, verdict, warned, dialect, binding) values ${rows}`,
+        );
+      }
+    });
+  }
+
+  /** The newest first. */
+  async runs({ agentUrl, before, limit = mostRuns }: HistoryQuery = {}): Promise<HistoryRun[]> {
+    const rows = await this.#database.all<{ line: string }>(
+      sql`select line from assay_runs r ${conditions(agentUrl, before)} order by at desc, run desc limit ${limit}`,
+    );
+    return rows.map(({ line }) => JSON.parse(line));
+  }
+
+  /** The report of a run by its name, or the beginning of it; the newest where several are called so. */
+  async report(run: string): Promise<ConformanceReport | undefined> {
+    const [row] = await this.#database.all<{ report: string }>(
+      sql`select p.report from assay_runs r join assay_reports p on p.id = r.id
+          where substr(r.run, 1, ${run.length}) = ${run} order by at desc limit 1`,
+    );
+    return row && unpacked(row.report);
+  }
+
+  /** A rule from run to run, the newest first; runs in which it was not looked at are left out. */
+  async rule(rule: string, { agentUrl, before, limit = mostRuns }: HistoryQuery = {}): Promise<RuleInRun[]> {
+    const rows = await this.#database.all<VerdictRow & { id: string }>(
+      sql`select v.id, r.line, v.verdict, v.warned, v.dialect, v.binding
+          from assay_verdicts v join (
+            select id, line, at, run from assay_runs r ${conditions(agentUrl, before)} order by at desc limit ${limit}
+          ) r on r.id = v.id
+          where v.rule = ${rule} order by r.at desc, r.run desc, v.place`,
+    );
+    const runs = new Map<string, VerdictRow[]>();
+    for (const row of rows) runs.set(row.id, [...(runs.get(row.id) ?? []), row]);
+    return [...runs.values()].map((found) => ({
+      run: JSON.parse(found[0]!.line) as HistoryRun,
+      verdicts: found.map(({ verdict, warned, dialect, binding }) => ({
+        verdict,
+        hasWarning: warned === 1,
+        dialect,
+        ...(binding === null ? {} : { binding }),
+      })),
+    }));
+  }
+
+  /** How long the recordings of these runs were when they were taken in. */
+  async sizes(): Promise<Map<string, number>> {
+    const rows = await this.#database.all<{ run: string; bytes: number }>(
+      sql`select run, max(bytes) as bytes from assay_runs group by run`,
+    );
+    return new Map(rows.map(({ run, bytes }) => [run, bytes]));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
+
+function conditions(agentUrl: string | undefined, before: number | undefined): Query {
+  const asked = [
+    ...(agentUrl === undefined ? [] : [sql`r.agent_key = ${digestOf(agentUrl)}`]),
+    ...(before === undefined ? [] : [sql`r.at < ${before}`]),
+  ];
+  return asked.length === 0 ? raw("") : sql`where ${joined(asked, " and ")}`;
+}
+
+const idOf = ({ run, testDate, agentUrl, subject }: ConformanceReport): string =>
+  digestOf(JSON.stringify([run, testDate, agentUrl, subject]));
+
+/** An address may be longer than an index takes. */
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
+
+const verdictRows = (id: string, { categories }: ConformanceReport): Query[] =>
+  Object.values(categories)
+    .flat()
+    .map(
+      ({ test, verdict, warning, dialect, interface: on }: ConformanceResult, place) =>
+        sql`(${id}, ${place}, ${test}, ${verdict}, ${warning === undefined ? 0 : 1}, ${dialect}, ${on?.binding ?? null})`,
+    );
+
+/** A report says the same things many times: packed it takes a tenth. */
+const packed = (report: ConformanceReport): string => deflateSync(JSON.stringify(report)).toString("base64");
+const unpacked = (text: string): ConformanceReport =>
+  JSON.parse(inflateSync(Buffer.from(text, "base64")).toString()) as ConformanceReport;

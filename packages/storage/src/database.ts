@@ -1,0 +1,33 @@
+import type { Query } from "./query.ts";
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+/** Where statements are sent to: a database, or a transaction in it. */
+export interface Sql {
+  /** The rows that a statement gives. */
+  all<Row>(query: Query): Promise<Row[]>;
+  /** Statements that give no rows and do not depend on each other; they are sent together. */
+  run(...queries: readonly Query[]): Promise<void>;
+}
+
+/**
+ * A database. A statement outside of a transaction sees only what is on disk. What a transaction has written is on disk when
+ * its promise is kept; where its work throws, nothing of it is written.
+ */
+export interface Database extends Sql {
+  readonly kind: DatabaseKind;
+  /** The work awaits nothing but the statements it is given: other writers wait for it. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Hears what is told on a channel by others that have this database open. What is told while the connection is down is
+   * lost; `missed` says that this may have happened.
+   */
+  listen(channel: string, heard: (words: string) => void, missed: () => void): Promise<void>;
+  tell(channel: string, words: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database cannot be opened; the message says what to do, and never holds a password. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+}

@@ -1,0 +1,44 @@
+import type { Database, DatabaseKind } from "./database.ts";
+import { DatabaseUnavailable } from "./database.ts";
+import { type Query, sql } from "./query.ts";
+
+/** One step of a schema. Steps are never changed once released: what is wrong with one is put right by the next. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: (kind: DatabaseKind) => readonly Query[];
+}
+
+/** The number by which PostgreSQL knows our lock: "assay" as bytes. */
+const lockNumber = 0x6173736179;
+
+/**
+ * Brings a set of tables up to date: what is missing is done in order, in one transaction and under a lock, so that of several
+ * servers that start at once one does it. A database that is further on than this program is left alone.
+ */
+export async function migrate(database: Database, set: string, migrations: readonly Migration[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (database.kind === "postgres") await tx.all(sql`select pg_advisory_xact_lock(${lockNumber})`);
+    await tx.run(sql`
+      create table if not exists assay_migrations (
+        name text not null, version bigint not null, title text not null, applied_at bigint not null,
+        primary key (name, version)
+      )`);
+    const [done] = await tx.all<{ version: number | null }>(
+      sql`select max(version) as version from assay_migrations where name = ${set}`,
+    );
+    const reached = done?.version ?? 0;
+    const latest = migrations.at(-1)?.version ?? 0;
+    if (reached > latest) {
+      throw new DatabaseUnavailable(
+        `The tables "${set}" were made by a newer version of assay (${reached}, this one knows ${latest}): use that one`,
+      );
+    }
+    for (const { version, name, statements } of migrations.filter((each) => each.version > reached)) {
+      for (const statement of statements(database.kind)) await tx.run(statement);
+      await tx.run(
+        sql`insert into assay_migrations (name, version, title, applied_at) values (${set}, ${version}, ${name}, ${Date.now()})`,
+      );
+    }
+  });
+}

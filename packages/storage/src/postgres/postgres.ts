@@ -1,0 +1,214 @@
+import type { Client, ClientBase, Pool, PoolClient } from "pg";
+import { type DatabaseAddress, shownAddress } from "../address.ts";
+import { type Database, DatabaseUnavailable, type Sql } from "../database.ts";
+import { joined, type Query, raw, sql } from "../query.ts";
+
+type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
+type Library = typeof import("pg");
+
+const connections = 10;
+const connectMs = 10_000;
+/** A deadlock or a conflict is another transaction's good luck: the work is done again. */
+const mostAttempts = 5;
+const transient = new Set(["40001", "40P01"]);
+const relistenMs = 500;
+/** the number of PostgreSQL's type int8, which its library reads as text unless told otherwise */
+const int8 = 20;
+
+export async function openPostgres(address: PostgresAddress): Promise<Database> {
+  const library = await loadLibrary();
+  const database = new PostgresDatabase(library, address);
+  try {
+    await database.all(sql`select 1`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw new DatabaseUnavailable(`${shownAddress(address)} cannot be reached: ${reasonOf(error)}`);
+  }
+}
+
+/** A host with several addresses fails with one error for each, and no words of its own. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AggregateError && !error.message
+    ? error.errors.map((each) => (each as Error).message).join("; ")
+    : (error as Error).message;
+
+async function loadLibrary(): Promise<Library> {
+  try {
+    const { default: library } = await import("pg");
+    return library as unknown as Library;
+  } catch {
+    throw new DatabaseUnavailable("PostgreSQL needs the package pg beside assay: npm install pg");
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly kind = "postgres";
+  readonly #library: Library;
+  readonly #address: PostgresAddress;
+  readonly #pool: Pool;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(library: Library, address: PostgresAddress) {
+    this.#library = library;
+    this.#address = address;
+    this.#pool = new library.Pool({ ...settings(library, address), max: connections, onConnect: durable });
+    // A connection that breaks while it is idle is replaced when one is needed.
+    this.#pool.on("error", () => {});
+  }
+
+  all<Row>(query: Query): Promise<Row[]> {
+    return rowsOf<Row>(this.#pool, query);
+  }
+
+  async run(...queries: readonly Query[]): Promise<void> {
+    await rowsOf(this.#pool, together(queries));
+  }
+
+  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (!transient.has((error as { code?: string }).code ?? "") || attempt === mostAttempts) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let trouble: Error | undefined;
+    try {
+      await client.query("begin");
+      const result = await work(new Transaction(client));
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((broken: Error) => {
+        trouble = broken;
+      });
+      throw error;
+    } finally {
+      // A connection on which not even that went well is not used again.
+      client.release(trouble);
+    }
+  }
+
+  async listen(channel: string, heard: (words: string) => void, missed: () => void): Promise<void> {
+    const listener = new Listener(() => new this.#library.Client(settings(this.#library, this.#address)), {
+      channel,
+      heard,
+      missed,
+    });
+    this.#listeners.add(listener);
+    await listener.start();
+  }
+
+  async tell(channel: string, words: string): Promise<void> {
+    await this.all(sql`select pg_notify(${channel}, ${words})`);
+  }
+
+  async close(): Promise<void> {
+    for (const listener of this.#listeners) await listener.close();
+    await this.#pool.end();
+  }
+}
+
+class Transaction implements Sql {
+  readonly #client: PoolClient;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  all<Row>(query: Query): Promise<Row[]> {
+    return rowsOf<Row>(this.#client, query);
+  }
+
+  async run(...queries: readonly Query[]): Promise<void> {
+    await rowsOf(this.#client, together(queries));
+  }
+}
+
+interface Ear {
+  readonly channel: string;
+  readonly heard: (words: string) => void;
+  readonly missed: () => void;
+}
+
+/** A connection of its own that listens, and comes back when it is cut. */
+class Listener {
+  readonly #connect: () => Client;
+  readonly #ear: Ear;
+  #client: Client | undefined;
+  #closed = false;
+
+  constructor(connect: () => Client, ear: Ear) {
+    this.#connect = connect;
+    this.#ear = ear;
+  }
+
+  async start(): Promise<void> {
+    const client = this.#connect();
+    this.#client = client;
+    client.on("error", () => {});
+    client.on("end", () => this.#comeBack());
+    client.on("notification", ({ payload }) => this.#ear.heard(payload ?? ""));
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(this.#ear.channel)}`);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client?.end().catch(() => {});
+  }
+
+  #comeBack(): void {
+    if (this.#closed) return;
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.start().then(
+        () => this.#ear.missed(),
+        () => this.#comeBack(),
+      );
+    }, relistenMs).unref();
+  }
+}
+
+const settings = ({ types }: Library, { url }: PostgresAddress) => ({
+  connectionString: url,
+  application_name: "assay",
+  connectionTimeoutMillis: connectMs,
+  types: {
+    // Times and versions: all of them are whole numbers that JavaScript can tell apart.
+    getTypeParser: ((oid: number, format?: "text") =>
+      oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+  },
+});
+
+/** Whatever the server's default is: what is acknowledged has to be on disk. */
+const durable = (client: ClientBase): Promise<unknown> => client.query("set synchronous_commit to on");
+
+/** Statements by their text: the server plans each once for a connection. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `assay_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+async function rowsOf<Row>(client: Pool | ClientBase, query: Query): Promise<Row[]> {
+  const text = query.text((index) => `$${index}`);
+  const { rows } = await client.query({ name: nameOf(text), text, values: [...query.values] });
+  return rows;
+}
+
+/** Several statements in one: one way to the server and back. */
+function together(queries: readonly Query[]): Query {
+  if (queries.length === 1) return queries[0]!;
+  const named = queries.map((query, index) => sql`${raw(`step_${index}`)} as (${query})`);
+  return sql`with ${joined(named, ", ")} select 1`;
+}

@@ -1,0 +1,67 @@
+import { type MatrixDocument, scoreOf } from "@assay/matrix/view";
+import { ApiError } from "../../server/api-error.ts";
+import type { KeptMatrices } from "../../server/lab.ts";
+import { type ApiRequest, type ApiRoute, json } from "../../server/route.ts";
+import type { MatrixLine } from "./documents.ts";
+
+/** Matrix documents, and on demand what is large in them. */
+export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
+  const opened = ({ params }: ApiRequest): MatrixDocument => {
+    const found = matrices.read(params["matrix"]!);
+    if (found) return found;
+    const hint = "GET /api/matrices lists those that there are; another form of document is not read.";
+    throw new ApiError(404, `There is no matrix "${params["matrix"]}".`, hint);
+  };
+  return [
+    { method: "GET", path: "/api/matrices", answer: () => json(matrixLines(matrices)) },
+    { method: "GET", path: "/api/matrices/:matrix", answer: (request) => json(lean(opened(request))) },
+    {
+      method: "GET",
+      path: "/api/matrices/:matrix/cells/:cell",
+      answer(request) {
+        const cell = opened(request).cells.find(({ id }) => id === request.params["cell"]);
+        if (!cell) throw new ApiError(404, `The matrix has no cell "${request.params["cell"]}".`);
+        return json(cell);
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/matrices/:matrix/exchanges/:exchange",
+      answer(request) {
+        const { exchanges } = opened(request);
+        const id = request.params["exchange"]!;
+        const exchange = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
+        if (!exchange) throw new ApiError(404, `The matrix does not hold the exchange "${id}".`);
+        return json(exchange);
+      },
+    },
+  ];
+}
+
+/** The newest first. */
+export const matrixLines = (matrices: KeptMatrices): MatrixLine[] =>
+  matrices
+    .list()
+    .flatMap((name) => {
+      const matrix = matrices.read(name);
+      if (!matrix) return [];
+      const { startedAt, duration_ms, partial, drivers, cells } = matrix;
+      return [
+        {
+          name,
+          startedAt,
+          duration_ms,
+          ...(partial !== undefined && { partial }),
+          drivers: drivers.map((driver) => driver.name),
+          score: scoreOf(cells),
+        },
+      ];
+    })
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+
+/** Without what was sent and seen: thousands of cells have a conversation each. */
+const lean = (matrix: MatrixDocument): MatrixDocument => ({
+  ...matrix,
+  exchanges: {},
+  cells: matrix.cells.map((cell) => ({ ...cell, steps: [] })),
+});

@@ -1,0 +1,187 @@
+import {
+  type BlameReason,
+  blamedWords,
+  type Cell,
+  type CellStep,
+  type MatrixExchange,
+  outcomeWords,
+  type SharedCause,
+  wireTitle,
+} from "@assay/matrix/view";
+import type { AnswerPlace } from "@assay/suite/report";
+import { JsonView } from "../../app/json-view.tsx";
+import { useLoaded } from "../../app/loaded.ts";
+import { Loading, Trouble } from "../../app/notice.tsx";
+import { linkTo } from "../../app/route.ts";
+import { Said, Sentence } from "../../app/sentence.tsx";
+import { RecordedExchange } from "../run/exchange-view.tsx";
+import { outcomeLooks } from "./signs.ts";
+import type { MatrixSource } from "./source.ts";
+
+/** One scenario between two, over one wire: what became of it, whose fault it is and why, and the exchange that shows it. */
+export function CellView({
+  name,
+  source,
+  id,
+  cause,
+}: {
+  readonly name: string;
+  readonly source: MatrixSource;
+  readonly id: string;
+  readonly cause: SharedCause | undefined;
+}) {
+  const loaded = useLoaded(() => source.cell(id), [source, id]);
+  if (loaded.is === "loading") return <Loading />;
+  if (loaded.is === "failed") return <Trouble error={loaded.error} />;
+  const cell = loaded.value;
+  const { client, server, scenario, outcome, because, failure, blame, known } = cell;
+  return (
+    <>
+      <h1>{scenario}</h1>
+      <p>
+        <a href={linkTo("matrix", [name, "pair", client, server])}>
+          {client} with {server}
+        </a>
+        , {wireTitle(cell)}: <span class={outcomeLooks[outcome]}>{outcomeWords[outcome]}</span>
+      </p>
+      {(failure ?? because) !== undefined && (
+        <p>
+          <Sentence text={failure?.message ?? because ?? ""} begins />
+        </p>
+      )}
+      {known && (
+        <p class="hint">
+          Known to {known.driver}: <Said text={known.why} most={400} />
+        </p>
+      )}
+      {blame && (
+        <section>
+          <h2>
+            {blame.whose === "unclear" ? "It is not clear whose this is" : `The fault of ${blamedWords[blame.whose]}`}
+          </h2>
+          <p class="matrix-explained">
+            <Sentence text={blame.explanation} most={2_000} />
+          </p>
+          <Reasons reasons={blame.reasons} />
+          {cause && (
+            <p>
+              <a href={linkTo("matrix", [name, "cause", cause.slug])}>
+                {cause.cells.length === 1 ? "The cause" : `One cause of ${cause.cells.length} red cells`}, with a text
+                to file
+              </a>
+            </p>
+          )}
+        </section>
+      )}
+      <Exchanges source={source} cell={cell} />
+      <Steps steps={cell.steps} wrong={failure?.step} />
+      {cell.stderr && (
+        <section>
+          <h2>What a program wrote last</h2>
+          {Object.entries(cell.stderr).map(([side, text]) => (
+            <JsonView text={text} label={`the last lines of the ${side}`} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+export const Reasons = ({ reasons }: { readonly reasons: readonly BlameReason[] }) => (
+  <ul class="faults">
+    {reasons.map(({ says, rule }) => (
+      <li>
+        <Sentence text={says} most={400} begins />
+        {rule && (
+          <small>
+            {" "}
+            <a href={linkTo("rules", [rule.id])}>{rule.id}</a> {rule.level}, §{rule.section}:{" "}
+            <Sentence text={rule.text} />
+          </small>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+/** The exchanges that reasons rest on, the wrong place marked; where none does, the one that was judged. */
+function Exchanges({ source, cell }: { readonly source: MatrixSource; readonly cell: Cell }) {
+  const places = new Map<string, AnswerPlace | undefined>();
+  for (const { exchange, at } of cell.blame?.reasons ?? [])
+    if (exchange !== undefined && !places.get(exchange)) places.set(exchange, at?.answer);
+  const last = cell.failure?.exchange ?? cell.exchanges.at(-1);
+  if (places.size === 0 && last !== undefined) places.set(last, undefined);
+  if (places.size === 0) return null;
+  return (
+    <section>
+      <h2>On the wire</h2>
+      {[...places].slice(0, 4).map(([id, place]) => (
+        <OneExchange source={source} id={id} place={place} />
+      ))}
+    </section>
+  );
+}
+
+export function OneExchange({
+  source,
+  id,
+  place,
+}: {
+  readonly source: MatrixSource;
+  readonly id: string;
+  readonly place: AnswerPlace | undefined;
+}) {
+  const loaded = useLoaded(() => source.exchange(id), [source, id]);
+  if (loaded.is === "loading") return <Loading />;
+  if (loaded.is === "failed") return <p class="hint">The exchange {id} is not in this document.</p>;
+  const { breaches } = loaded.value;
+  return (
+    <>
+      <RecordedExchange exchange={asRecorded(loaded.value)} {...(place && { place })} />
+      {breaches.length > 0 && (
+        <ul class="faults">
+          {breaches.map(({ party, rule, severity, message }) => (
+            <li>
+              <span class={severity === "fail" ? "verdict fail" : "verdict warn"}>
+                {party} <a href={linkTo("rules", [rule])}>{rule}</a>
+              </span>{" "}
+              <Sentence text={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const asRecorded = ({ id, operation, interface: on, entry }: MatrixExchange) => ({
+  event: "exchange" as const,
+  id,
+  ...(operation !== undefined && { operation }),
+  ...(on && { interface: on }),
+  entry,
+});
+
+/** What the program on top of the client asked for, and what it was given. */
+function Steps({ steps, wrong }: { readonly steps: readonly CellStep[]; readonly wrong: string | undefined }) {
+  if (steps.length === 0) return null;
+  return (
+    <section>
+      <h2>What the program asked the client for</h2>
+      {steps.map(({ id, op, verdict, params, answer }) => (
+        <details open={id === wrong}>
+          <summary>
+            <span class={verdict === "pass" ? "verdict pass" : verdict === "fail" ? "verdict fail" : "verdict"}>
+              {op}
+            </span>{" "}
+            <small>{id}</small>
+          </summary>
+          <div class="sides">
+            <JsonView text={JSON.stringify(params ?? {})} label={`asked: ${op}`} />
+            <JsonView text={JSON.stringify(answer ?? null)} label="given" />
+          </div>
+        </details>
+      ))}
+    </section>
+  );
+}

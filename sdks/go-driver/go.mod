@@ -1,3 +1,0 @@
-module assay/sdks/go-driver
-
-go 1.24

@@ -1,0 +1,3 @@
+module assay/sdks/go
+
+go 1.24
