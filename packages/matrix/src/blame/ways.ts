@@ -23,7 +23,7 @@ export interface Known {
 export type Way = (seen: SeenCell) => Known | undefined;
 
 /** A driver that died took its cells with it. */
-export const programEnded: Way = ({ cell: { stderr } }) => {
+export const programEnded: Way = ({ cell: { stderr }, failure }) => {
   const side = stderr?.server === undefined ? "client" : "server";
   const said = stderr?.[side];
   if (said === undefined) return undefined;
@@ -31,8 +31,10 @@ export const programEnded: Way = ({ cell: { stderr } }) => {
     code: `${side}-ended`,
     about: "ended",
     title: `the ${side} program ends while it is at work`,
-    explanation: `The program of the ${side} ended while the scenario ran. What it wrote last stands below.`,
-    reasons: [{ says: `the last lines of its stderr: ${lastLines(said)}` }],
+    explanation: `The program of the ${side} ended while the scenario ran: ${failure.message}`,
+    reasons: [
+      { says: said.trim() === "" ? "it wrote nothing to stderr" : `the last lines of its stderr: ${lastLines(said)}` },
+    ],
   };
 };
 
