@@ -56,7 +56,15 @@ export function givenBy(
 }
 
 const answerIn = (dialect: typeof v10, operation: Operation, result: JsonValue): Reading<unknown> =>
-  dialect.methodOf(operation) === undefined ? { value: result } : dialect.readAnswer(operation, withoutNulls(result));
+  dialect.methodOf(operation) === undefined
+    ? { value: result }
+    : dialect.readAnswer(operation, withDefaults(operation, withoutNulls(result)));
+
+/** What a program reads as empty is empty, whether or not the printer of its SDK writes it down (AMB-08). */
+const withDefaults = (operation: Operation, result: JsonValue): JsonValue =>
+  operation === "ListTasks" && isObject(result)
+    ? ({ tasks: [], nextPageToken: "", totalSize: 0, ...result } as JsonObject)
+    : result;
 
 /** Members whose value is free. */
 const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);
