@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Markup and scripts, in every form that a page could fall for. */
-export const markup =
+const markup =
   "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script><svg onload=\"document.title='taken'\">";
 
 /** An agent whose card and answers are full of markup. It has one interface, and answers whatever it is asked. */
