@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
@@ -149,6 +149,31 @@ describe("the command line", () => {
     expect(await installed.npx(...client)).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
     writeFileSync(join(installed.folder, "acceptance.yaml"), readFileSync("acceptance.yaml", "utf8"));
     expect(await installed.npx("acts", "acceptance.yaml", "--list")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a store in a database", () => {
+  /** The packages that bring SQLite where Node has none. */
+  const libsql = ["libsql", "@libsql", "@neon-rs", "detect-libc"];
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const nodeHasSqlite = major > 22 || (major === 22 && minor >= 13);
+
+  test("says what to install beside the package", { timeout: 60_000 }, async () => {
+    const pg = await installed.npx("serve", "--store", "postgres://127.0.0.1:9/bed");
+    expect(pg).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install pg") });
+    const sqlite = nodeHasSqlite ? undefined : await installed.npx("serve", "--store", "sqlite:tasks.db");
+    if (sqlite) expect(sqlite).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install libsql") });
+  });
+
+  test("is opened by Node's own SQLite, or by the binary that was installed", { timeout: 60_000 }, async () => {
+    const modules = join(installed.folder, "node_modules");
+    const brought = nodeHasSqlite ? [] : libsql.filter((name) => existsSync(join("node_modules", name)));
+    for (const name of brought) cpSync(join("node_modules", name), join(modules, name), { recursive: true });
+    const served = await installed.started("serve", "--port", "0", "--json", "--store", "sqlite:tasks.db");
+    expect(await installed.npx("send", `${served.url}/spec`, "task-lifecycle hi")).toMatchObject({ code: 0 });
+    await served.end();
+    expect(await installed.npx("runs", "--history", "sqlite:history.db")).toMatchObject({ code: 0 });
+    for (const name of brought) rmSync(join(modules, name), { recursive: true });
   });
 });
 

@@ -40,7 +40,7 @@ export const addMatrix: AddCommand = (program, screen, done) => {
     .option("--list", "show what would be run, and run nothing")
     .option("--jobs <n>", "pairs of client and server at the same time (twice the cores unless given)", atLeastOne)
     .option("--spare-memory <MiB>", "begin no further pair while less memory than this is free", mebibytes, 500)
-    .option("--time-scale <factor>", "scale every delay of the skills: 0.1 makes them ten times faster", factor, 0.1)
+    .option("--time-scale <factor>", "scale every delay of the skills: 0.1 makes them ten times faster", factor, 0.2)
     .option("--no-chain", "leave out the instruction that is relayed from server to server")
     .option("--resume [file]", "go on with a matrix that was cut off (the newest below .assay/matrix unless given)")
     .option(
