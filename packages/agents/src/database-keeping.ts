@@ -50,6 +50,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
         },
         onError: report,
       }),
+    onUnended: (scope, id) => keeper.endLater({ scope, id }),
     begin: () => keeper.begin(),
     async close() {
       await keeper.close();
@@ -66,6 +67,8 @@ class StoreKeeper {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
+  /** tasks of our own that could not be ended when their skill was over */
+  #unended: TaskName[] = [];
   #isClosed = false;
 
   constructor(store: SqlStore, leaseMs: number, options: KeepingOptions) {
@@ -87,6 +90,10 @@ class StoreKeeper {
     await this.#store.upkeep.retire();
   }
 
+  endLater(name: TaskName): void {
+    this.#unended.push(name);
+  }
+
   /** One after the other, with a pause between them: a round that takes long delays the next, and not the lease. */
   #schedule(): void {
     if (this.#isClosed) return;
@@ -101,6 +108,14 @@ class StoreKeeper {
     const { clock, waitMs } = this.#options;
     await this.#store.upkeep.renew();
     await this.#endAbandoned();
+    const unended = this.#unended;
+    this.#unended = [];
+    await this.#each(unended, (engine, call, id) =>
+      engine.abandon(call, id).catch((error: Error) => {
+        if (error.name !== "A2AError") this.#unended.push({ scope: call.scope, id });
+        throw error;
+      }),
+    );
     const idle = await this.#store.upkeep.idle(clock.now() - waitMs);
     await this.#each(idle, (engine, call, id) => engine.expire(call, id));
     this.#rounds++;
