@@ -68,7 +68,9 @@ describe("what is installed", () => {
   });
 
   test("has no path of the machine that made it", () => {
-    const files = readdirSync(inPackage("dist")).map((name) => inPackage("dist", name));
+    const files = readdirSync(inPackage("dist"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
     expect(files.filter((file) => readFileSync(file, "utf8").includes(process.cwd()))).toEqual([]);
   });
 });
@@ -85,6 +87,18 @@ describe("the command line", () => {
       expect({ command, code, stdout }).toEqual({ command, code: 0, stdout: await ofTheClone(...args) });
     }
     expect(await installed.npx("--help")).toMatchObject({ code: 0, stdout: await ofTheClone("--help") });
+  });
+
+  test("serves the page, whole and from itself", async () => {
+    const page = await installed.started("ui", "--port", "0", "--json");
+    try {
+      const html = await (await fetch(page.url)).text();
+      const [, script] = /src="\.(\/assets\/[^"]+\.js)"/.exec(html)!;
+      expect((await fetch(page.url + script)).headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+      expect((await fetch(`${page.url}/api/runs`)).status).toBe(401);
+    } finally {
+      await page.end();
+    }
   });
 
   test("tests an agent, and makes its reports again", { timeout: 60_000 }, async () => {
