@@ -20,6 +20,7 @@ import { agents as allAgents, type HomeAgents, homes } from "./agents/index.ts";
 import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
+import type { Skill } from "./define.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { CardCache } from "./server/card-endpoint.ts";
@@ -27,6 +28,7 @@ import { loadOlder, nativeVersion } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
 import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeSite, type Site } from "./server/router.ts";
+import { relayWith } from "./skills/relay.ts";
 import { inMemory, type KeepingOptions } from "./task-keeping.ts";
 
 export interface TestbedOptions {
@@ -51,6 +53,8 @@ export interface TestbedOptions {
   readonly waitMs?: number;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
+  /** how often in a row relays may pass something on; four times unless given */
+  readonly relayLinks?: number;
   /** tunes `/spec`, and for the TCK also `/spec03`, `/minimal` and `/strict`, to what a suite expects */
   readonly profile?: ProfileOptions;
   /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
@@ -132,7 +136,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     assay_agents: () => directory.size,
   });
   const { profile } = options;
-  const served = options.agents ?? allAgents;
+  const served = withRelay(options.agents ?? allAgents, options.relayLinks);
   const tuned = profile ? served.map((agent) => inProfile(agent, profile)) : served;
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
@@ -259,6 +263,18 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
 }
 
 /** gRPC brings protobuf along, and is loaded with the first call. */
+/** Agents whose relay passes on so often. */
+function withRelay(agents: readonly AgentDefinition[], links: number | undefined): readonly AgentDefinition[] {
+  if (links === undefined) return agents;
+  const relay = relayWith(links);
+  const exchanged = (skills: readonly Skill[]): Skill[] => skills.map((each) => (each.id === relay.id ? relay : each));
+  return agents.map((agent) => ({
+    ...agent,
+    skills: exchanged(agent.skills),
+    ...(agent.unlisted && { unlisted: exchanged(agent.unlisted) }),
+  }));
+}
+
 function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: GrpcHandler | undefined;
   const load = async (): Promise<GrpcHandler> => {

@@ -17,6 +17,8 @@ const addresses = await Promise.all(
       version: sdk.version,
       root: agent,
       timeScale,
+      // The matrix has an instruction relayed through every server, to and fro.
+      relayLinks: 200,
       onError: (error) => process.stderr.write(`${String(error)}\n`),
     });
     return [agent, `${bed.url}/${agent}`];

@@ -40,10 +40,14 @@ export const addMatrix: AddCommand = (program, screen, done) => {
     .option("--list", "show what would be run, and run nothing")
     .option("--jobs <n>", "pairs of client and server at the same time (twice the cores unless given)", atLeastOne)
     .option("--spare-memory <MiB>", "begin no further pair while less memory than this is free", mebibytes, 500)
-    .option("--time-scale <factor>", "scale every delay of the skills: 0.1 makes them ten times faster", factor, 0.1)
+    .option("--time-scale <factor>", "scale every delay of the skills: 0.1 makes them ten times faster", factor, 0.2)
     .option("--no-chain", "leave out the instruction that is relayed from server to server")
     .option("--resume [file]", "go on with a matrix that was cut off (the newest below .assay/matrix unless given)")
-    .option("--report <format[=place]>", "json or markdown, to a file or the output (repeatable)", collect)
+    .option(
+      "--report <format[=place]>",
+      "json or markdown, to a file or the output; site, to a folder (repeatable)",
+      collect,
+    )
     .option("--before <file>", "compare with an earlier matrix, a JSON document of this command")
     .option("--drivers <folder>", "where the drivers are (sdks of this project unless given)")
     .option("--scenarios <file>", "what they talk about (acceptance.yaml of this project unless given)")
@@ -52,7 +56,7 @@ export const addMatrix: AddCommand = (program, screen, done) => {
       `
 Examples:
   $ assay matrix --setup                                            install all drivers, once
-  $ assay matrix --report markdown=matrix.md --report json=matrix.json
+  $ assay matrix --report site=matrix --report json=matrix.json     pages in a folder: open matrix/index.html
   $ assay matrix --client a2a-js,a2a-python --server a2a-go --binding GRPC
   $ assay matrix --check-driver sdks/a2a-go                         while you write a driver (docs/drivers.md)
   $ assay matrix --sdk ../my-sdk/driver --before matrix.json        on a pull request

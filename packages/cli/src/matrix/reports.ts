@@ -1,16 +1,23 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { type MatrixDocument, MatrixRefused, matrixMarkdown, readMatrix } from "@assay/matrix";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  isMatrixSite,
+  type MatrixDocument,
+  MatrixRefused,
+  matrixMarkdown,
+  matrixSite,
+  readMatrix,
+} from "@assay/matrix";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-const formats = ["json", "markdown"] as const;
+const formats = ["json", "markdown", "site"] as const;
 type MatrixFormat = (typeof formats)[number];
 
 export interface MatrixTarget {
   readonly format: MatrixFormat;
-  /** a file; without one it goes to the output */
+  /** a file, of a site a folder; without one it goes to the output */
   readonly place?: string;
 }
 
@@ -24,6 +31,8 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
         `--report ${text}: there is no format "${format}".${didYouMean(format, formats)}`,
         `There are: ${formats.join(", ")}`,
       );
+    if (format === "site" && place === "")
+      throw new UsageError("--report site: a site is a folder.", "Say where: --report site=matrix");
     return { format: format as MatrixFormat, ...(place !== "" && { place }) };
   });
   if (targets.filter(({ place }) => place === undefined).length > 1)
@@ -51,14 +60,13 @@ export function writeMatrixReports(
 ): boolean {
   let isUnwritten = false;
   for (const { format, place } of targets) {
-    const text = format === "json" ? `${JSON.stringify(matrix)}\n` : matrixMarkdown(matrix, before);
     if (place === undefined) {
-      screen.write(text);
+      screen.write(textIn(format, matrix, before));
       continue;
     }
     try {
-      mkdirSync(dirname(place), { recursive: true });
-      writeFileSync(place, text);
+      if (format === "site") writeSite(place, matrix, before);
+      else writeTo(place, textIn(format, matrix, before));
       people.line(`  ${format}  ${place}`);
     } catch (error) {
       isUnwritten = true;
@@ -66,4 +74,29 @@ export function writeMatrixReports(
     }
   }
   return isUnwritten;
+}
+
+const textIn = (format: MatrixFormat, matrix: MatrixDocument, before: MatrixDocument | undefined): string =>
+  format === "json" ? `${JSON.stringify(matrix)}\n` : matrixMarkdown(matrix, before);
+
+/** Pages of an earlier site that this one does not have would go on telling of what is gone: they are taken away. */
+function writeSite(folder: string, matrix: MatrixDocument, before: MatrixDocument | undefined): void {
+  for (const page of earlierPages(folder)) rmSync(page);
+  for (const [path, text] of matrixSite(matrix, before)) writeTo(join(folder, path), text);
+}
+
+/** The pages of a site that we wrote there; none where the folder is something else. */
+function earlierPages(folder: string): string[] {
+  const overview = join(folder, "index.html");
+  if (!existsSync(overview) || !isMatrixSite(readFileSync(overview, "utf8"))) return [];
+  return ["causes", "pairs"]
+    .map((name) => join(folder, name))
+    .filter((each) => existsSync(each))
+    .flatMap((each) => readdirSync(each).map((file) => join(each, file)))
+    .filter((file) => file.endsWith(".html"));
+}
+
+function writeTo(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }

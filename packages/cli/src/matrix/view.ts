@@ -32,7 +32,7 @@ export function matrixSummary(matrix: MatrixDocument, { colors }: Screen): reado
         ({ whose, title, cells, known }) =>
           `  ${colors.bold(String(cells.length).padStart(4))} ${plural(cells.length, "cell").replace(/^\d+ /, "")}  ${whose.padEnd(13)} ${title}${known ? colors.dim(` (${known} known)`) : ""}`,
       ),
-    ...(causes.length > shown ? [`       and ${causes.length - shown} more: --report markdown shows all`] : []),
+    ...(causes.length > shown ? [`       and ${causes.length - shown} more: --report site=<folder> shows all`] : []),
     ...matrix.staleKnownFailures.map(
       ({ row }) =>
         `  ${colors.yellow("stale")} ${row.driver}: ${row.scenarios.join(", ")} is listed as a known failure, and does not fail any more`,

@@ -71,7 +71,7 @@ interface Waiting {
 /** How long a program may take until it is ready: some load a virtual machine first. */
 const readyMs = 60_000;
 /** How long it may take to hang up. */
-const closeMs = 2_000;
+const closeMs = 200;
 
 /** The client of a driver, while it runs. */
 export class ClientDriver {

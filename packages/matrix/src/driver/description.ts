@@ -44,7 +44,10 @@ export interface NeededTool {
 }
 
 export interface UnsupportedRow {
-  readonly op: string;
+  /** of the client */
+  readonly op?: string;
+  /** of the server: a scenario that asks for what its SDK gives an agent no means for */
+  readonly scenario?: string;
   readonly versions?: readonly MatrixVersion[];
   readonly bindings?: readonly BindingName[];
   readonly why: string;
@@ -179,18 +182,20 @@ class DescriptionReader {
 
   unsupported(): readonly UnsupportedRow[] {
     return this.#list("unsupported").flatMap((each) => {
-      if (isRecord(each) && typeof each["op"] === "string" && typeof each["why"] === "string") {
-        const { op, why, versions, bindings } = each;
+      const { op, scenario, why, versions, bindings } = isRecord(each) ? each : {};
+      const isOp = typeof op === "string" && scenario === undefined;
+      const isScenario = typeof scenario === "string" && op === undefined;
+      if ((isOp || isScenario) && typeof why === "string") {
         return [
           {
-            op,
+            ...(isOp ? { op } : { scenario: scenario as string }),
             why,
             ...(Array.isArray(versions) && { versions: versions as MatrixVersion[] }),
             ...(Array.isArray(bindings) && { bindings: bindings as BindingName[] }),
           },
         ];
       }
-      this.wrong("unsupported: expected op and why, both texts, in each");
+      this.wrong("unsupported: expected op (of the client) or scenario (of the server), and why, in each");
       return [];
     });
   }

@@ -33,40 +33,46 @@ export function givenBy(
   isStream: boolean,
 ): Given {
   const dialect = model === "1.0" ? v10 : v03;
-  const eventsOf = (event: JsonValue): readonly JsonValue[] =>
-    read(dialect.readEvents(event), [withoutDefaults(event)]) as readonly JsonValue[];
-  return {
+  const troubles: string[] = [];
+  const read = (reading: Reading<unknown>, otherwise: JsonValue): JsonValue => {
+    if ("value" in reading && reading.value !== undefined) return withoutDefaults(reading.value as JsonValue);
+    const [first] = reading.violations ?? [];
+    if (first) troubles.push(`${first.path}: ${first.message}`);
+    return withoutDefaults(otherwise);
+  };
+  const given: Given = {
     ...(result !== undefined && {
-      result: operation ? read(answerIn(dialect, operation, result), withoutDefaults(result)) : withoutDefaults(result),
+      result: operation ? read(answerIn(dialect, operation, result), result) : withoutDefaults(result),
     }),
-    ...(isStream && !(error && !events.length) && { events: events.flatMap(eventsOf).map(withoutDefaults) }),
+    ...(isStream &&
+      !(error && !events.length) && {
+        events: events.flatMap((event) => read(dialect.readEvents(withoutNulls(event)), [event]) as JsonValue[]),
+      }),
     ...(done && { done }),
     ...(error && { error }),
     ...(late && { late }),
   };
+  return troubles.length ? { ...given, unreadable: troubles.join("; ") } : given;
 }
 
 const answerIn = (dialect: typeof v10, operation: Operation, result: JsonValue): Reading<unknown> =>
-  dialect.methodOf(operation) === undefined
-    ? { value: result }
-    : dialect.readAnswer(operation, withoutDefaults(result));
-
-/** What cannot be read as A2A is judged as it is. */
-const read = (reading: Reading<unknown>, otherwise: JsonValue): JsonValue =>
-  "value" in reading && reading.value !== undefined ? (reading.value as JsonValue) : otherwise;
+  dialect.methodOf(operation) === undefined ? { value: result } : dialect.readAnswer(operation, withoutNulls(result));
 
 /** Members whose value is free. */
 const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);
 
-/**
- * JSON as SDKs write it from objects whose members are all there: what is null or an empty text is absent (ProtoJSON
- * takes both for the same).
- */
-function withoutDefaults(json: JsonValue): JsonValue {
-  if (Array.isArray(json)) return json.map(withoutDefaults);
+/** JSON as SDKs write it from objects whose members are all there: what is null is absent. */
+const withoutNulls = (json: JsonValue): JsonValue => without((value) => value === null, json);
+
+/** ProtoJSON takes an empty text for one that is absent, too. */
+const withoutDefaults = (json: JsonValue): JsonValue =>
+  without((value, name) => value === null || (value === "" && name !== "text"), json);
+
+function without(isAbsent: (value: JsonValue, name: string) => boolean, json: JsonValue): JsonValue {
+  if (Array.isArray(json)) return json.map((each) => without(isAbsent, each));
   if (!isObject(json)) return json;
   const members = Object.entries(json as JsonObject)
-    .filter(([name, value]) => value !== null && (value !== "" || name === "text"))
-    .map(([name, value]): [string, JsonValue] => [name, free.has(name) ? value : withoutDefaults(value)]);
+    .filter(([name, value]) => !isAbsent(value, name))
+    .map(([name, value]): [string, JsonValue] => [name, free.has(name) ? value : without(isAbsent, value)]);
   return Object.fromEntries(members);
 }

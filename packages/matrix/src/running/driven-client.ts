@@ -1,9 +1,14 @@
 import type { ClientAnswer, ClientAsked, ScenarioClient } from "@assay/scenarios";
 import type { ClientDriver } from "../driver/client-driver.ts";
 import type { DriverDescription } from "../driver/description.ts";
+import { unsupportedBy } from "../driver/unsupported.ts";
 import { givenBy, opOf, writtenFor } from "../driver/words.ts";
 import type { Spoken } from "./narrowed-card.ts";
 import type { Stage } from "./stage.ts";
+
+/** How long exchanges may take to come to their end, once the client has what it wants, or has left. */
+const settlingMs = 1_500;
+const leavingMs = 150;
 
 /** A client behind a driver that faces an agent through our proxy, as scenarios ask it. */
 export class DrivenClient implements ScenarioClient {
@@ -31,14 +36,17 @@ export class DrivenClient implements ScenarioClient {
       return { given: { error: { kind: "unsupported", message: why } }, exchanges: [], isPending: false };
     const { model } = this.#description;
     const { binding, version } = this.#spoken;
-    const { value: answer, exchanges } = await this.#stage.watch(() =>
-      this.#driver.ask({
-        op,
-        target: { card: this.#stage.url, binding, version, headers },
-        params: writtenFor(model, operation, request),
-        timeoutMs,
-        ...(leaveAfter !== undefined && { leaveAfter }),
-      }),
+    const { value: answer, exchanges } = await this.#stage.watch(
+      () =>
+        this.#driver.ask({
+          op,
+          target: { card: this.#stage.url, binding, version, headers },
+          params: writtenFor(model, operation, request),
+          timeoutMs,
+          ...(leaveAfter !== undefined && { leaveAfter }),
+        }),
+      // A line that was left need not be closed by the client at once, and the task goes on meanwhile.
+      leaveAfter === undefined ? settlingMs : leavingMs,
     );
     const isStream = op === "stream" || op === "subscribe";
     const kind = op === "card" ? "card" : "call";
@@ -52,9 +60,6 @@ export class DrivenClient implements ScenarioClient {
   }
 
   #unsupported(op: string): string | undefined {
-    const { binding, version } = this.#spoken;
-    return this.#description.unsupported.find(
-      (row) => row.op === op && (row.bindings?.includes(binding) ?? true) && (row.versions?.includes(version) ?? true),
-    )?.why;
+    return unsupportedBy(this.#description, this.#spoken, (row) => row.op === op);
   }
 }

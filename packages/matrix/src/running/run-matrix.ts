@@ -3,13 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "@assay/protocol";
 import type { ActsFile, Test } from "@assay/scenarios";
 import { createEgressGuard, createHttpClient, discoverCard, type HttpClient } from "@assay/wire";
-import { ClientDriver } from "../driver/client-driver.ts";
+import { ClientDriver, DriverDied } from "../driver/client-driver.ts";
 import type { DriverDescription } from "../driver/description.ts";
 import { Host } from "../driver/host.ts";
 import { ServerDriver } from "../driver/server-driver.ts";
 import { inPool } from "./in-pool.ts";
 import { type Pairing, pairingsOf } from "./pairing.ts";
 import type { MatrixRecord } from "./record.ts";
+import { runChain } from "./run-chain.ts";
 import { runPairing } from "./run-pairing.ts";
 import { recordOf, type Suite } from "./seal-pairing.ts";
 import { testsFor } from "./tests-for.ts";
@@ -108,10 +109,39 @@ export async function runMatrix(options: MatrixOptions): Promise<void> {
       });
       await host.stop();
     }
+    if (options.chain && !signal.aborted) await runChains(options, pairings);
   } finally {
     await Promise.all([...clients.values()].map((host) => host.stop()));
     await http.close();
   }
+}
+
+/** For each binding and version, one instruction through all servers that speak it. */
+async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): Promise<void> {
+  const { drivers, env, signal, suite, record } = options;
+  const names = new Set(pairings.map(({ server }) => server.name));
+  const running = new Map<DriverDescription, ServerDriver>();
+  try {
+    for (const driver of drivers.filter(({ name }) => names.has(name))) {
+      const server = await ServerDriver.start(driver, env).catch(unlessDied);
+      if (server) running.set(driver, server);
+    }
+    const ways = new Map(pairings.map(({ binding, version }) => [`${binding} ${version}`, { binding, version }]));
+    for (const spoken of ways.values()) {
+      const speaking = [...running].filter(([{ server }]) => server?.speaks[spoken.version]?.includes(spoken.binding));
+      const servers = new Map(speaking.map(([{ name }, { agents }]) => [name, agents]));
+      if (servers.size < 2 || signal.aborted) continue;
+      record(await runChain({ spoken, servers, version: suite.version, signal }));
+    }
+  } finally {
+    await Promise.all([...running.values()].map((server) => server.stop()));
+  }
+}
+
+/** A server that does not start has no part in chains; its cells say why. */
+function unlessDied(error: unknown): undefined {
+  if (!(error instanceof DriverDied)) throw error;
+  return undefined;
 }
 
 /** Waits until there is memory for one more, unless none is running. */

@@ -7,6 +7,7 @@ import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { DriverDied } from "../driver/client-driver.ts";
 import type { ServerDriver } from "../driver/server-driver.ts";
+import { unsupportedBy } from "../driver/unsupported.ts";
 import { opOf } from "../driver/words.ts";
 import { agentFor } from "./agent-for.ts";
 import { DrivenClient } from "./driven-client.ts";
@@ -128,7 +129,8 @@ class PairingRun {
     const kind = error && error.kind !== "unsupported" ? "card" : "no-interface";
     const { message: says } = kind === "card" ? error! : sent.given.error;
     return {
-      id: `${kind}/${id}`,
+      // A card that cannot be read cannot be read over any binding.
+      id: kind === "card" ? `card/${client.name}/${peer.name}/${version}` : `${kind}/${id}`,
       kind,
       client: client.name,
       server: peer.name,
@@ -137,10 +139,13 @@ class PairingRun {
     };
   }
 
-  /** A scenario that a program did not survive is tried once more: whether it was this one cannot be seen at once. */
+  /**
+   * What fails is tried once more: a machine that is busy may be late for a task at work, and a program that died may have
+   * died of something else. What fails both times is judged.
+   */
   async #runCell(test: Test): Promise<UnsealedCell> {
     const first = await this.#attempt(test);
-    if (!("died" in first)) return this.#cellOf(test, first);
+    if (!("died" in first) && first.verdict !== "fail") return this.#cellOf(test, first);
     const second = await this.#attempt(test);
     if (!("died" in second)) return this.#cellOf(test, second);
     const { died } = second;
@@ -170,6 +175,8 @@ class PairingRun {
     const url = server.agents[agent];
     if (signal.aborted) return nothing("error", "interrupted");
     if (url === undefined) return nothing("not-applicable", `the server has no agent ${agent}`);
+    const why = unsupportedBy(this.#pairing.server, this.#pairing, ({ scenario }) => scenario === test.id);
+    if (why !== undefined) return nothing("unsupported", why);
     if (test.agent === "spec03" && agent !== "spec03" && this.#pairing.server.server?.speaks["1.0"])
       return nothing("not-applicable", "the server speaks 1.0 as well, and its card is one of 1.0");
     const card = await cardOf(url);
@@ -239,7 +246,7 @@ const outcomes = {
   error: "not-run",
 } as const satisfies Record<ClientTestOutcome["verdict"], Cell["outcome"]>;
 
-const nothing = (verdict: "error" | "not-applicable", reason: string): ClientTestOutcome => ({
+const nothing = (verdict: "error" | "not-applicable" | "unsupported", reason: string): ClientTestOutcome => ({
   verdict,
   reason,
   steps: [],

@@ -24,9 +24,6 @@ interface Seen {
   recorded?: ExchangeRecorded;
 }
 
-/** How long exchanges may take to come to their end, once the client has what it wants. */
-const settlingMs = 1_500;
-
 /** An agent with our recording proxy before it: what a client faces. */
 export class Stage {
   /** the base address under which the client finds the card */
@@ -75,12 +72,20 @@ export class Stage {
   }
 
   /** Does something with the client; gives what came of it, and the ids of the exchanges that began meanwhile. */
-  async watch<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly exchanges: readonly string[] }> {
+  async watch<T>(
+    work: () => Promise<T>,
+    settlingMs: number,
+  ): Promise<{ readonly value: T; readonly exchanges: readonly string[] }> {
     const before = this.#log.ids.length;
     const value = await work();
     const exchanges = this.#log.ids.slice(before);
     await this.#log.settled(exchanges, settlingMs);
     return { value, exchanges };
+  }
+
+  /** the ids of all exchanges so far */
+  get ids(): readonly string[] {
+    return [...this.#log.ids];
   }
 
   isOver(id: string): boolean {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import type { DriverDescription } from "../driver/description.ts";
 import { commandIn } from "../driver/program.ts";
 
@@ -15,7 +16,7 @@ export async function setUpDriver(driver: DriverDescription, options: SetUpOptio
     const { code, output } = await run(see, driver.folder, options);
     if (code !== 0)
       return `it needs ${tool}${atLeast === undefined ? "" : ` ${atLeast} or newer`}, which is not on this machine`;
-    const found = /\d+(?:\.\d+)*/.exec(output)?.[0];
+    const found = versionIn(output);
     if (atLeast !== undefined && found !== undefined && isOlder(found, atLeast))
       return `it needs ${tool} ${atLeast} or newer, and this machine has ${found}`;
   }
@@ -27,6 +28,10 @@ export async function setUpDriver(driver: DriverDescription, options: SetUpOptio
   }
   return undefined;
 }
+
+/** The first version in what a tool prints; some print it in bold. */
+const versionIn = (output: string): string | undefined =>
+  /\d+(?:\.\d+)+|\d+/.exec(stripVTControlCharacters(output))?.[0];
 
 const isOlder = (found: string, wanted: string): boolean => {
   const [a, b] = [found, wanted].map((text) => text.split(".").map(Number)) as [number[], number[]];

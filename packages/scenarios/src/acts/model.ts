@@ -187,6 +187,8 @@ export interface EventExpectation {
   readonly description?: string;
   /** undefined: anywhere in the stream */
   readonly index?: number;
+  /** the version of the protocol that first says it; undefined: all do */
+  readonly since?: string;
   readonly event: Expectation;
 }
 

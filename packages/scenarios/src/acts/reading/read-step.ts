@@ -9,6 +9,7 @@ import {
   type Expect,
   type ExpectError,
   type ExpectStream,
+  extensionKey,
   type NamedAssertion,
   type Repeat,
   type Step,
@@ -239,18 +240,23 @@ function readExpectStream(page: ActsPage, node: Node, isRaw: boolean): ExpectStr
   };
 }
 
+/** What stands in an entry of events beside the event. */
+const ofEntries = ["description", "match", "index", extensionKey];
+
 function readEvent(page: ActsPage, node: Node, position: number, isRaw: boolean): EventExpectation | undefined {
   const event = new RecordReader(page, node, "an entry of events");
   if (!event.isRecord) return undefined;
   const description = event.text("description");
   const match = event.choice("match", ["exact_position", "any_position"]) ?? "exact_position";
   const index = event.count("index");
+  const since = readSince(page, event);
   const content = readEventContent(page, node, isRaw);
   if (content.is !== "shape") return undefined;
-  const members = content.members.filter(([name]) => !["description", "match", "index"].includes(name));
+  const members = content.members.filter(([name]) => !ofEntries.includes(name));
   return {
     ...(description !== undefined && { description }),
     ...(match === "exact_position" && { index: index ?? position }),
+    ...(since !== undefined && { since }),
     event: { ...content, members },
   };
 }
@@ -258,7 +264,7 @@ function readEvent(page: ActsPage, node: Node, position: number, isRaw: boolean)
 function readEventContent(page: ActsPage, node: Node, isRaw: boolean): Expectation {
   const content = readExpectation(page, node);
   if (isRaw || content.is !== "shape") return content;
-  const own = ["description", "match", "index", ...payloads];
+  const own = [...ofEntries, ...payloads];
   if (content.members.some(([name]) => !own.includes(name))) page.apply("payload-of-an-event", node);
   return { ...content, members: content.members.map(([name, expected]) => [name, present(name, expected)] as const) };
 }

@@ -45,6 +45,8 @@ export interface Given {
   readonly error?: SurfacedError;
   /** it neither answered nor ended in its time */
   readonly late?: true;
+  /** why what it gave cannot be read as A2A; then it stands above as it was given */
+  readonly unreadable?: string;
 }
 
 export const surfacedErrorKinds = ["protocol", "transport", "unsupported", "driver"] as const;

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { AgentFacts } from "@assay/suite";
 import type { Masker, PeerInterface } from "@assay/wire";
-import type { ActsFile, NamedAssertion, OperationStep, Test } from "../model.ts";
+import type { ActsFile, ExpectStream, NamedAssertion, OperationStep, Test } from "../model.ts";
 import { answerOf, brief, eventView, rawAnswer, type StepAnswer } from "../running/answer.ts";
 import { unmet } from "../running/gating.ts";
 import { Judge } from "../running/judge.ts";
@@ -84,7 +85,7 @@ class ClientRun {
   constructor(test: Test, place: ClientPlace) {
     this.#test = test;
     this.#place = place;
-    this.#scope = new VariableScope({ variables: place.file.variables, given: {}, env: {} });
+    this.#scope = new VariableScope({ variables: place.file.variables, given: freshIds(place.file), env: {} });
   }
 
   async conduct(): Promise<Judgement> {
@@ -213,11 +214,17 @@ class ClientRun {
     const { status: _, ...expected } = step.expect ?? {};
     if (step.expectError) judge.error(step.expectError, this.#place.on);
     else if (!isRefusal) judge.success(expected, this.#place.on, () => {});
-    if (step.expectStream) judge.stream(step.expectStream);
+    if (step.expectStream) judge.stream(this.#due(step.expectStream));
     if (answer.root !== undefined) this.#scope.capture(step.id, "response", answer.root);
     this.#capture(step, answer);
     this.#assertAll(step.assertions, "wire");
     return undefined;
+  }
+
+  /** What of a stream is said by the version that is spoken. */
+  #due(expected: ExpectStream): ExpectStream {
+    const { dialect } = this.#place.on;
+    return { ...expected, events: expected.events.filter(({ since }) => !isAfter(since, dialect)) };
   }
 
   /** What only the bytes show: status and header fields. */
@@ -256,9 +263,13 @@ class ClientRun {
         actual: errorText(given),
       });
     const isCard = step.operation === "get_agent_card";
+    if (given.unreadable !== undefined && !isCard)
+      this.#fails(step, "answer", `what the client gave is not what A2A has: ${given.unreadable}`, wire, {
+        actual: given.unreadable,
+      });
     if (step.expect?.body && (!isCard || this.#place.client.givesCardAsWritten))
       judge.success({ body: step.expect.body }, this.#place.on, () => {});
-    if (step.expectStream) judge.stream(step.expectStream);
+    if (step.expectStream) judge.stream(this.#due(step.expectStream));
     if (answer.root !== undefined) this.#scope.capture(step.id, "response", answer.root);
     this.#capture(step, answer, judge);
     if (!isCard || this.#place.client.givesCardAsWritten) this.#assertAll(step.assertions, "given");
@@ -270,7 +281,7 @@ class ClientRun {
     const wanted = expectError?.types?.join(" or ") ?? "an error";
     if (!given.error)
       this.#fails(step, "no-error", `expected ${wanted}, and the client gave no error`, wire, { expected: wanted });
-    const surfacing = surfacingOf(given.error, expectError!);
+    const surfacing = surfacingOf(given.error, expectError!, wire?.error);
     const facts = { expected: wanted, actual: errorText(given) };
     if (!wire && surfacing.is !== "told")
       this.#fails(step, "not-sent", `the client sent nothing, and gave an error: ${errorText(given)}`, wire, facts);
@@ -278,7 +289,7 @@ class ClientRun {
       case "told":
         return wire ? undefined : "the client refuses this by itself, and sends nothing";
       case "indistinct":
-        return `the client tells that it is an error of the agent, and not which: ${errorText(given)}`;
+        return `the client does not tell which error of A2A it is: ${errorText(given)}`;
       case "other":
         return this.#fails(step, "other-error", `expected ${wanted}, the client says ${surfacing.name}`, wire, facts);
       case "unsurfaced":
@@ -373,6 +384,17 @@ class ClientRun {
     return new Judge(step, answer, { fill: (value) => this.#scope.fill(value), apply: () => {} });
   }
 }
+
+/**
+ * Ids that a file makes up, of tasks that are not there, are made up anew for each run: others may be asking the same server
+ * for theirs at the same time.
+ */
+const freshIds = ({ variables }: Pick<ActsFile, "variables">): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables)
+      .filter(([, value]) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value))
+      .map(([name]) => [name, randomUUID()]),
+  );
 
 /** What a client gave, in the form in which answers are judged; status and headers are those of the wire. */
 function givenView({ given }: ClientAnswer, wire: StepAnswer | undefined): StepAnswer {

@@ -1,4 +1,5 @@
 import { type ErrorName, errorTable } from "@assay/protocol";
+import type { PeerError } from "@assay/wire";
 import { errorNamesOf } from "../error-types.ts";
 import type { ExpectError } from "../model.ts";
 import type { SurfacedError } from "./client.ts";
@@ -23,14 +24,20 @@ function namedBy(type: string): ErrorName | undefined {
   return names.find((name) => word.replace(/(error|exception|err)$/, "") === plain(name));
 }
 
-/** Compares what a client surfaced with what was expected. No text of a message decides. */
-export function surfacingOf({ kind, type, code }: SurfacedError, { types = [] }: ExpectError): Surfacing {
+/** Compares what a client surfaced with what was expected, and with what the wire said. No text of a message decides. */
+export function surfacingOf(
+  { kind, type, code }: SurfacedError,
+  { types = [] }: ExpectError,
+  wire: PeerError | undefined,
+): Surfacing {
   const wanted = types.flatMap((each) => errorNamesOf(each) ?? []);
   const byType = type === undefined ? undefined : namedBy(type);
   const byCode = names.filter((name) => errorTable[name].code === code);
   if (byType !== undefined && wanted.includes(byType)) return { is: "told" };
   if (byCode.some((name) => wanted.includes(name))) return { is: "told" };
-  if (kind === "transport") return { is: "unsurfaced" };
+  // Who hands over the status that crossed the wire has told what there was to tell, and not as an error of A2A.
+  const isStatus = wire && [wire.http, wire.grpc?.code].some((each) => each !== undefined && each === code);
+  if (kind === "transport") return { is: isStatus ? "indistinct" : "unsurfaced" };
   const other = byCode[0] ?? byType;
   // A class that stands for every error says nothing against the code, nor for it.
   if (!wanted.length) return { is: other === undefined ? "indistinct" : "told" };

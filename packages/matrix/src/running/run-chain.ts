@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@assay/protocol";
+import {
+  chooseInterface,
+  createEgressGuard,
+  createPeer,
+  createPeerClients,
+  discoverCard,
+  type PeerClients,
+  readFoundCard,
+} from "@assay/wire";
+import type { Chain, ChainEdge } from "../document/chain.ts";
+import type { MatrixExchange } from "../document/evidence.ts";
+import { agentFor } from "./agent-for.ts";
+import { narrowedCard, type Spoken } from "./narrowed-card.ts";
+import { bindingWords } from "./pairing.ts";
+import type { ChainRecord } from "./record.ts";
+import { roundTrip } from "./round-trip.ts";
+import { Stage } from "./stage.ts";
+
+export interface ChainOptions {
+  readonly spoken: Spoken;
+  /** the agents of the servers that take part, by the names of drivers */
+  readonly servers: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** of this tool */
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+/** How long one instruction may be on its way. */
+const patienceMs = 60_000;
+
+/**
+ * Has one instruction relayed from server to server, so that each asks each other one once. Where it breaks, the edge is
+ * to blame where it broke, and another instruction begins behind it.
+ */
+export async function runChain(options: ChainOptions): Promise<ChainRecord> {
+  return new ChainRun(options).run();
+}
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly stage: Stage;
+}
+
+class ChainRun {
+  readonly #options: ChainOptions;
+  readonly #startedAt = performance.now();
+  readonly #exchanges: MatrixExchange[] = [];
+  readonly #clients: PeerClients;
+  #instructions = 0;
+
+  constructor(options: ChainOptions) {
+    this.#options = options;
+    this.#clients = createPeerClients({
+      guard: createEgressGuard({ trustedHosts: ["127.0.0.1"], allowLoopback: true }),
+      timeouts: { idle: patienceMs, total: patienceMs },
+    });
+  }
+
+  async run(): Promise<ChainRecord> {
+    const { servers, spoken, signal } = this.#options;
+    const walk = roundTrip([...servers.keys()]);
+    const edges: ChainEdge[] = [];
+    while (edges.length < walk.length - 1 && !signal.aborted)
+      edges.push(...(await this.#instruct(walk.slice(edges.length))));
+    for (let at = edges.length; at < walk.length - 1; at++)
+      edges.push({ from: walk[at]!, to: walk[at + 1]!, outcome: "not-run", because: "interrupted", exchanges: [] });
+    await this.#clients.close();
+    const duration_ms = Math.round(performance.now() - this.#startedAt);
+    const chain: Chain = {
+      ...spoken,
+      servers: [...servers.keys()],
+      edges,
+      instructions: this.#instructions,
+      duration_ms,
+    };
+    return { is: "chain", id: this.#id, duration_ms, chain, exchanges: this.#exchanges };
+  }
+
+  get #id(): string {
+    const { binding, version } = this.#options.spoken;
+    return `chain/${bindingWords[binding]}/${version}`;
+  }
+
+  #agentOf(server: string): string {
+    const agents = this.#options.servers.get(server)!;
+    return agents[agentFor("spec", this.#options.spoken.version, agents)]!;
+  }
+
+  /** One instruction along a walk; gives the edges up to the one at which it broke. */
+  async #instruct(walk: readonly string[]): Promise<readonly ChainEdge[]> {
+    this.#instructions += 1;
+    const edges: Edge[] = [];
+    for (const [index, to] of walk.slice(1).entries())
+      edges.push({ from: walk[index]!, to, stage: await this.#stage(to, `${index + 1}`) });
+    const token = randomUUID();
+    const text = [...edges.map(({ stage }) => `relay ${stage.url}`), `message-only ${token}`].join(" ");
+    const answer = await this.#send(walk[0]!, text);
+    const seen = edges.map((edge) => callsOn(edge.stage));
+    const outcomes = edges.map(({ from, to }, index) => ({ from, to, ids: edges[index]!.stage.ids, ok: seen[index]! }));
+    for (const { stage } of edges) this.#exchanges.push(...(await stage.close()));
+    if (answer.includes(token))
+      return outcomes.map(({ from, to, ids }) => ({ from, to, outcome: "passed", exchanges: ids }));
+    const broken = brokenAt(outcomes.map(({ ok }) => ok));
+    return outcomes
+      .slice(0, broken + 1)
+      .map(({ from, to, ids, ok }, index) =>
+        index < broken
+          ? { from, to, outcome: "passed", exchanges: ids }
+          : { from, to, outcome: "failed", because: because(from, to, ok, answer), exchanges: ids },
+      );
+  }
+
+  #stage(server: string, name: string): Promise<Stage> {
+    const { spoken, version } = this.#options;
+    return Stage.open({
+      agent: this.#agentOf(server),
+      idPrefix: `${this.#id}/${this.#instructions}/${name}-`,
+      version,
+      offer: (card: JsonObject) => narrowedCard(card, spoken),
+    });
+  }
+
+  /** What came back of it: all texts of the answer, or why there is none. */
+  async #send(server: string, text: string): Promise<string> {
+    const { spoken, signal } = this.#options;
+    const { found } = await discoverCard(this.#clients.http, this.#agentOf(server), []);
+    if (!found) return "the first server has no card";
+    const { interfaces } = await readFoundCard(this.#clients.http, { json: found.json });
+    const on = chooseInterface(interfaces, { binding: spoken.binding, dialect: spoken.version });
+    if (!on) return "the first server does not offer it";
+    const message = { messageId: randomUUID(), role: "ROLE_USER" as const, parts: [{ text }] };
+    const answer = await createPeer(this.#clients, on).call("SendMessage", { message }, signal);
+    return answer.is === "value" ? JSON.stringify(answer.value) : `${answer.is}`;
+  }
+}
+
+/** What crossed on an edge: nothing, a request without a right answer, or a request and its answer. */
+type Crossing = "nothing" | "refused" | "answered";
+
+function callsOn(stage: Stage): Crossing {
+  const calls = stage.ids.flatMap((id) => {
+    const wire = stage.wire(id);
+    return wire?.is === "call" ? [wire.reply] : [];
+  });
+  const last = calls.at(-1);
+  if (!last) return stage.ids.some((id) => !stage.isOver(id)) ? "refused" : "nothing";
+  return last.is === "result" || last.is === "stream" ? "answered" : "refused";
+}
+
+/** The edge at which a chain broke: the first on which nothing crossed, or the last on which no right answer came back. */
+function brokenAt(crossings: readonly Crossing[]): number {
+  const silent = crossings.indexOf("nothing");
+  const reached = silent === -1 ? crossings.length : silent;
+  const refused = crossings.slice(0, reached).lastIndexOf("refused");
+  if (refused === reached - 1 && refused !== -1) return refused;
+  return silent === -1 ? crossings.length - 1 : silent;
+}
+
+function because(from: string, to: string, crossing: Crossing, answer: string): string {
+  switch (crossing) {
+    case "nothing":
+      return `the client of ${from} sent nothing to ${to}; what came back: ${answer.slice(0, 300)}`;
+    case "refused":
+      return `${to} gave no right answer to the client of ${from}`;
+    case "answered":
+      return `${from} did not make out what ${to} answered; what came back: ${answer.slice(0, 300)}`;
+  }
+}
