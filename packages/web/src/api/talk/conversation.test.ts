@@ -52,7 +52,7 @@ const judged =
 const of = <Is extends TalkEvent["is"]>(events: readonly TalkEvent[], is: Is) =>
   events.filter((event): event is Extract<TalkEvent, { is: Is }> => event.is === is);
 
-test.each([0, 1, 2])(
+test.each([0, 1, 2, 3, 4])(
   "a good agent answers over interface %i of its card, and nothing is held against it",
   async (on) => {
     const talk = await talkTo("spec");
