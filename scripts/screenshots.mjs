@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { build as bundle } from "esbuild";
 import { chromium } from "playwright-core";
 import { browserReady } from "./browser.mjs";
 import { build, install, root } from "./steps.mjs";
@@ -44,12 +45,14 @@ const ask = async (method, path, body) => {
 /** The agent gets better, and then worse: what it is on each day, good where it is no mutant. */
 const days = ["CARD-003.no-name", "STREAM-003.status-first", "STREAM-003.status-first", "", "STREAM-003.status-first"];
 let port = 0;
+let agent = "";
 for (const mutant of days) {
   const bed = await started(
     ...["serve", "--json", "--time-scale", "0.02", "--port", String(port), ...(mutant ? ["--mutant", mutant] : [])],
   );
   port = Number(new URL(bed.url).port);
-  const { run } = await ask("POST", "/api/runs", { url: `${bed.url}/spec`, depth: "quick" });
+  agent = `${bed.url}/spec`;
+  const { run } = await ask("POST", "/api/runs", { url: agent, depth: "quick" });
   await ask("GET", `/api/runs/${run}/events`);
   await bed.end();
 }
@@ -68,6 +71,37 @@ const dated = readdirSync(runs)
 const last = dated.at(-1);
 const first = dated[0];
 
+/** A made-up matrix, as the tests of the matrix have it: what there is to see does not depend on which SDKs are installed. */
+const sample = await bundle({
+  stdin: {
+    contents: 'export { sampleMatrix } from "./packages/matrix/src/document/sample.case.ts";',
+    resolveDir: root,
+    loader: "ts",
+  },
+  ...{ bundle: true, write: false, format: "esm", platform: "node", conditions: ["source"], logLevel: "error" },
+});
+const { sampleMatrix } = await import(
+  `data:text/javascript;base64,${Buffer.from(sample.outputFiles[0].contents).toString("base64")}`
+);
+mkdirSync(join(home, ".assay/matrix"), { recursive: true });
+writeFileSync(join(home, ".assay/matrix/sample.json"), JSON.stringify(sampleMatrix()));
+
+const { url: bed } = await ask("POST", "/api/testbed");
+
+/** A client that does most things right. */
+async function clientOf(proxy) {
+  const send = (method, params) =>
+    fetch(proxy, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "A2A-Version": "1.0" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    }).then((answer) => answer.text());
+  const message = { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "streaming hello" }] };
+  await send("SendMessage", { message });
+  await send("SendStreamingMessage", { message: { ...message, messageId: undefined } });
+  await send("GetTask", { id: "no-such-task" });
+}
+
 /** Where each picture is taken, and what has to be there by then. */
 const places = [
   { name: "test", hash: "#/test", there: ".recent" },
@@ -82,14 +116,47 @@ const places = [
         .first()
         .evaluate((element) => element.scrollIntoView()),
   },
-  { name: "history", hash: `#/history?before=${first}&after=${last}`, there: ".comparison" },
+  {
+    name: "talk",
+    hash: "#/talk",
+    there: "#agent-url",
+    async before(page) {
+      await page.fill("#agent-url", `${bed}/spec`);
+      await page.getByRole("button", { name: "Talk", exact: true }).click();
+      await page.fill("#message", "streaming hello");
+      await page.press("#message", "Enter");
+      await page.locator("#turn-0 .verdict").first().waitFor();
+    },
+  },
+  {
+    name: "watch",
+    hash: "#/watch",
+    there: "#agent-url",
+    async before(page) {
+      await page.fill("#agent-url", `${bed}/spec`);
+      await page.getByRole("button", { name: "Watch", exact: true }).click();
+      await clientOf(await page.locator(".watch-head code").textContent());
+      await page.locator(".virtual-row", { hasText: "a message has no messageId" }).first().click();
+    },
+  },
+  {
+    name: "matrix",
+    hash: "#/matrix",
+    there: "main a",
+    before: (page) => page.getByRole("link", { name: "2026-11-16" }).click(),
+  },
+  {
+    name: "history",
+    hash: `#/history?agent=${encodeURIComponent(agent)}&before=${first}&after=${last}`,
+    there: ".comparison",
+  },
   { name: "rules", hash: "#/rules/STREAM-003", there: ".rule-text" },
 ];
 
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
   for (const colorScheme of ["light", "dark"]) {
-    const context = await browser.newContext({ viewport: { width: 1180, height: 740 }, colorScheme });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 780 }, colorScheme });
     const page = await context.newPage();
     await page.goto(ui.link);
     await page.waitForSelector("nav.rail");

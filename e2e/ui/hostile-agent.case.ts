@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Markup and scripts, in every form that a page could fall for. */
-export const markup =
-  "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script><svg onload=\"document.title='taken'\">";
+const markup =
+  "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script><svg onload=\"document.title='taken'\">\u202e";
 
 /** An agent whose card and answers are full of markup. It has one interface, and answers whatever it is asked. */
 export async function startHostileAgent(): Promise<{ readonly url: string; close(): void }> {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "./axe.case.ts";
+import { startHostileAgent } from "./hostile-agent.case.ts";
 import { hasBrowser, testFromPage, useUi } from "./ui.case.ts";
 
 const ui = useUi();
@@ -11,7 +11,7 @@ const ui = useUi();
 describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
   let page: Page;
   let bed: string;
-  let hostile: Server;
+  let hostile: Awaited<ReturnType<typeof startHostileAgent>>;
   /** asked for first, because it takes its time to say that nothing answers */
   let unreachable: string;
 
@@ -20,10 +20,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
     bed = ((await (await ui.ask("POST", "/api/testbed")).json()) as { url: string }).url;
     unreachable = ((await (await ui.ask("POST", "/api/runs", { url: "http://127.0.0.1:1" })).json()) as { run: string })
       .run;
-    hostile = createServer((_, reply) => {
-      reply.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(hostileCard));
-    });
-    await new Promise<void>((resolve) => hostile.listen(0, "127.0.0.1", resolve));
+    hostile = await startHostileAgent();
   }, 60_000);
   afterAll(() => hostile?.close());
 
@@ -165,13 +162,13 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
   test("nothing that an agent says runs, loads or is taken for markup", async () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    await testFromPage(page, `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`, "card");
+    await testFromPage(page, hostile.url, "card");
     await page.click("text=All results");
     await page.locator(".virtual-row").first().click();
     await page.waitForTimeout(100);
     const text = await page.textContent(".run");
     expect(text).toContain("<img src=x");
-    expect(await page.evaluate("'taken' in window")).toBe(false);
+    expect(await page.title()).not.toMatch(/^taken/);
     expect(await page.locator("img, iframe, object, .run script").count()).toBe(0);
     expect(asked.filter((url) => !url.startsWith(ui.server.url))).toEqual([]);
     // The letters that would turn the line around are shown, not obeyed.
@@ -275,9 +272,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
   });
 
   test.each(["light", "dark"] as const)("nothing serious stands in the way of anybody (%s)", async (colorScheme) => {
-    // The policy of the page would not let the examiner in either.
-    const examined = await ui.page({ bypassCSP: true, colorScheme });
-    const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    const examined = await ui.page({ colorScheme });
     const failed = lastFailure();
     const places = {
       "#/test": "#begin",
@@ -291,14 +286,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
       await examined.goto(`${ui.server.url}/${hash}`);
       await examined.waitForSelector(selector);
       if (hash === "#/test") await examined.click("button:text-is('no login')");
-      await examined.evaluate(axe);
-      const grave = await examined.evaluate(async () => {
-        const { violations } = await (globalThis as unknown as { axe: AxeRunner }).axe.run();
-        return violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-      });
-      expect(grave, hash).toEqual([]);
+      await expectAccessible(examined);
     }
     await examined.context().close();
   });
@@ -312,24 +300,3 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
 
 /** Whatever a page keeps between two visits. */
 const stored = "Object.keys({ ...localStorage, ...sessionStorage })";
-
-interface AxeRunner {
-  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-}
-
-const markup = `<img src=x onerror="window.taken=1"><script>window.taken=1</script>\u202e`;
-
-const hostileCard = {
-  name: markup,
-  description: markup,
-  version: `1<svg onload="window.taken=1">`,
-  supportedInterfaces: [
-    { url: `javascript:window.taken=1//${markup}`, protocolBinding: markup, protocolVersion: markup },
-  ],
-  capabilities: { streaming: markup },
-  defaultInputModes: [markup],
-  defaultOutputModes: ["text/html"],
-  skills: [{ id: markup, name: markup, description: markup, tags: [markup], examples: [markup] }],
-  documentationUrl: "javascript:window.taken=1",
-  iconUrl: "http://127.0.0.1:9/icon.png",
-};

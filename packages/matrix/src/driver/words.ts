@@ -57,7 +57,15 @@ export function givenBy(
 }
 
 const answerIn = (dialect: typeof v10, operation: Operation, result: JsonValue): Reading<unknown> =>
-  dialect.methodOf(operation) === undefined ? { value: result } : dialect.readAnswer(operation, withoutNulls(result));
+  dialect.methodOf(operation) === undefined
+    ? { value: result }
+    : dialect.readAnswer(operation, withDefaults(operation, withoutNulls(result)));
+
+/** What a program reads as empty is empty, whether or not the printer of its SDK writes it down (AMB-08). */
+const withDefaults = (operation: Operation, result: JsonValue): JsonValue =>
+  operation === "ListTasks" && isObject(result)
+    ? ({ tasks: [], nextPageToken: "", totalSize: 0, ...result } as JsonObject)
+    : result;
 
 /** What cannot be the value of a member at all. */
 const unreadable: ReadonlySet<string> = new Set(["wrong-type", "unknown-value", "format"]);
