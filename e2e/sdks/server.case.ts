@@ -39,10 +39,13 @@ interface SdkServerOptions {
   /** the server itself, of one that was compiled */
   readonly program?: string;
   readonly args?: readonly string[];
+  /** how slow its skills are; a fifth of their time unless given */
+  readonly timeScale?: number;
 }
 
 /** A server of sdks/ for the tests of a describe block. */
-export function useSdkServer(sdk: string, { python, program, args = [] }: SdkServerOptions = {}): SdkServer {
+export function useSdkServer(sdk: string, options: SdkServerOptions = {}): SdkServer {
+  const { python, program, args = [], timeScale = 0.2 } = options;
   let url: string | undefined;
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
@@ -53,7 +56,7 @@ export function useSdkServer(sdk: string, { python, program, args = [] }: SdkSer
     const child = spawn(command!, [...words, ...args], {
       cwd,
       stdio: ["pipe", "pipe", "ignore"],
-      env: { ASSAY_TIME_SCALE: "0.2", ...process.env },
+      env: { ...process.env, ASSAY_TIME_SCALE: String(timeScale) },
     });
     const ended = new Promise((resolve) => child.once("close", resolve));
     stop = async () => child.kill() && ended;
