@@ -43,6 +43,8 @@ describe("a good client and a good agent are accused of nothing", () => {
     ["spec03", "0.3", "JSONRPC"],
     ["spec03", "0.3", "HTTP+JSON"],
     ["spec03", "0.3", "GRPC"],
+    // Two versions at one address: who names none speaks 0.3.
+    ["spec", "0.3", "HTTP+JSON"],
     ["spec02", "0.2", "JSONRPC"],
     ["spec01", "0.1", "JSONRPC"],
     ["variants/js-server-01", "0.1", "JSONRPC"],

@@ -124,6 +124,12 @@ test("the history knows of the suite only the run document, too", () => {
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/suite")))]).toEqual(["@assay/suite/report"]);
 });
 
+test("what pages need to know of a matrix is computed by what works in a browser", () => {
+  const imported = sourcesOf(join("packages", "matrix", "src", "view")).flatMap(importsOf);
+  const outside = imported.filter((name) => !/^\.{1,2}\/(?:document\/)?[a-z-]+\.ts$/.test(name));
+  expect([...new Set(outside)].sort()).toEqual(["@assay/reporters/escape", "@assay/suite/report"]);
+});
+
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {
   const readme = readFileSync(join("packages", folder, "README.md"), "utf8");
   const [said = ""] = /^- May import: .*$/m.exec(readme) ?? [];

@@ -1,6 +1,6 @@
 // Python for the tests and drivers of the official Python SDK: virtual environments, each made once for each
 // state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder> [--required]]` prints
-// the path of the interpreter, e2e/python's unless told, or nothing where there is no Python to make it with; with
+// the path of the interpreter, that of sdks/a2a-python unless told, or nothing where there is no Python to make it with; with
 // --required or CI=true that is a failure.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,8 +11,8 @@ import { root, run } from "./steps.mjs";
 
 const self = fileURLToPath(import.meta.url);
 
-/** Every environment that tests need: the folder of its requirements, and its own; e2e/python's first, which is the default. */
-const environments = [[], ...["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `sdks/${sdk}/.venv`])];
+/** Every environment that tests need: the folder of its requirements, and its own; the first is the default. */
+const environments = ["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `sdks/${sdk}/.venv`]);
 
 /** Makes them all, side by side and beside whatever else is set up; where one must be had and cannot, the process ends. */
 export async function pythonsReady() {
@@ -29,7 +29,8 @@ const onWindows = process.platform === "win32";
  * Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not.
  * Both folders are seen from the repository's root.
  */
-function python(requirementsFolder = "e2e/python", venvFolder = ".setup/python") {
+function python(...folders) {
+  const [requirementsFolder, venvFolder] = folders.length ? folders : environments[0];
   const folder = join(root, venvFolder);
   const requirements = join(root, requirementsFolder, "requirements.txt");
   const stamp = join(folder, "assay-installed");

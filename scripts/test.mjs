@@ -1,6 +1,7 @@
 // `npm test`: sets up what is missing, then runs every check and every test, and counts them.
 // Ends with the line `N passed, N failed`. With CI=true a missing tool is a failure, never a skip.
 import { browserReady } from "./browser.mjs";
+import { javaReady } from "./java.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
 import { bin, build, install, run } from "./steps.mjs";
@@ -11,12 +12,13 @@ browserReady();
 postgresReady();
 install();
 build();
+const java = javaReady();
 const steps = [
   ["linting", "biome", ["ci", "."]],
   ["looking for dead code", "knip", []],
 ];
 const broken = steps.filter(([title, tool, args]) => !run(title, bin(tool), args, { quiet: true, mayFail: true }));
-await pythons;
+await Promise.all([pythons, java]);
 const { passed, failed, files, failing } = runTests("tests");
 conclude({
   passed: passed + steps.length - broken.length,

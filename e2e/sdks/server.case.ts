@@ -50,7 +50,11 @@ export function useSdkServer(sdk: string, { python, program, args = [] }: SdkSer
     const script = python ? [python, "server.py"] : [process.execPath, "dist/server.js"];
     const [command, ...words] = program ? [program] : script;
     // What an SDK says of its work besides is not for our ears; a driver ends with its stdin.
-    const child = spawn(command!, [...words, ...args], { cwd, stdio: ["pipe", "pipe", "ignore"] });
+    const child = spawn(command!, [...words, ...args], {
+      cwd,
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { ASSAY_TIME_SCALE: "0.2", ...process.env },
+    });
     const ended = new Promise((resolve) => child.once("close", resolve));
     stop = async () => child.kill() && ended;
     const lines = createInterface(child.stdout);

@@ -1,8 +1,10 @@
 import { openHistory } from "@assay/history";
-import { type Database, migrate, openDatabase } from "@assay/storage";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import type { TaskState } from "@assay/protocol";
+import { type Database, migrate, openDatabase, sql } from "@assay/storage";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { taskMigrations } from "../../packages/agents/src/store/sql/schema.ts";
 import { freshStores } from "../../packages/agents/src/store/sql/sql-store.case.ts";
+import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
 import { storeCases } from "../../packages/agents/src/store/store.case.ts";
 import { tryHistory } from "../../packages/history/src/history.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
@@ -23,6 +25,24 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
   test("a history: runs, levels and verdicts over time, filled from recordings", async () => {
     const history = await openHistory(await server.newDatabase());
     await tryHistory(history).finally(() => history.close());
+  });
+
+  test("who follows a task elsewhere misses nothing when connections are cut", async () => {
+    const address = await server.newDatabase();
+    const [here, there] = [await openSqlStore(address, Date.now), await openSqlStore(address, Date.now)];
+    await here.create("s", { id: "t", status: { state: "TASK_STATE_WORKING" } });
+    const follower = there.follow("s", "t", 1, new AbortController().signal);
+    const append = (seq: number, state: TaskState) => here.append("s", "t", seq, [{ is: "status", status: { state } }]);
+    await append(1, "TASK_STATE_WORKING");
+    expect((await follower.next()).value).toHaveLength(1);
+    const next = follower.next();
+    const cutting = await openDatabase(address);
+    await cutting.all(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await cutting.close();
+    await append(2, "TASK_STATE_COMPLETED");
+    expect((await next).value).toEqual([{ is: "status", status: { state: "TASK_STATE_COMPLETED" } }]);
+    await Promise.all([here.close(), there.close()]);
   });
 
   test.each(storeCases.map(({ title, run }) => [title, run] as const))(

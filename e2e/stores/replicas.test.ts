@@ -133,6 +133,12 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
   });
 
+  test("a server that cannot have its port says so, and leaves", async () => {
+    const { port } = new URL(one!.url);
+    const refused = await serveOn(store, "--port", port).catch((error: Error) => error.message);
+    expect(refused).toContain("EADDRINUSE");
+  });
+
   test("nothing went wrong, and no password was printed", () => {
     expect([one!.errors(), other!.errors()]).toEqual(["", ""]);
   });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { A2AError } from "@assay/protocol/core";
 import type { EngineCall } from "./engine/engine-call.ts";
 import { PageTokens } from "./engine/page-token.ts";
 import { StoredPush } from "./push/stored-push.ts";
@@ -50,6 +51,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
         },
         onError: report,
       }),
+    onUnended: (scope, id) => keeper.endLater({ scope, id }),
     begin: () => keeper.begin(),
     async close() {
       await keeper.close();
@@ -64,8 +66,11 @@ class StoreKeeper {
   readonly #pauseMs: number;
   readonly #options: KeepingOptions;
   #timer: NodeJS.Timeout | undefined;
+  #renewals: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
+  /** tasks of our own that could not be ended when their skill was over */
+  #unended: TaskName[] = [];
   #isClosed = false;
 
   constructor(store: SqlStore, leaseMs: number, options: KeepingOptions) {
@@ -76,18 +81,29 @@ class StoreKeeper {
 
   /** Who comes back after a crash finds no task that only seems to be at work. */
   async begin(): Promise<void> {
+    this.#renewals = setInterval(() => void this.#renew(), this.#pauseMs).unref();
     await this.#endAbandoned();
     this.#schedule();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#renewals);
     clearTimeout(this.#timer);
     await this.#round;
     await this.#store.upkeep.retire();
   }
 
-  /** One after the other, with a pause between them: a round that takes long delays the next, and not the lease. */
+  endLater(name: TaskName): void {
+    this.#unended.push(name);
+  }
+
+  /** Beside the rounds: one that takes long must not cost the lease, and with it the tasks that are worked on here. */
+  async #renew(): Promise<void> {
+    await this.#store.upkeep.renew().catch(this.#options.report);
+  }
+
+  /** One after the other, with a pause between them. */
   #schedule(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
@@ -99,8 +115,15 @@ class StoreKeeper {
 
   async #look(): Promise<void> {
     const { clock, waitMs } = this.#options;
-    await this.#store.upkeep.renew();
     await this.#endAbandoned();
+    const unended = this.#unended;
+    this.#unended = [];
+    await this.#each(unended, (engine, call, id) =>
+      engine.abandon(call, id).catch((error: unknown) => {
+        if (!(error instanceof A2AError)) this.#unended.push({ scope: call.scope, id });
+        throw error;
+      }),
+    );
     const idle = await this.#store.upkeep.idle(clock.now() - waitMs);
     await this.#each(idle, (engine, call, id) => engine.expire(call, id));
     this.#rounds++;
@@ -110,23 +133,28 @@ class StoreKeeper {
   async #endAbandoned(): Promise<void> {
     for (;;) {
       const abandoned = await this.#store.upkeep.abandoned();
-      if (abandoned.length === 0) return;
-      await this.#each(abandoned, (engine, call, id) => engine.abandon(call, id));
-      await this.#store.upkeep.renew();
+      const ended = await this.#each(abandoned, (engine, call, id) => engine.abandon(call, id));
+      // Where none can be ended, the next round tries again.
+      if (ended === 0) return;
     }
   }
 
+  /** Ends each of them, and says how many it could. */
   async #each(
     tasks: readonly TaskName[],
     end: (engine: Awaited<ReturnType<KeepingOptions["engineOf"]>>, call: EngineCall, id: string) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<number> {
     const { engineOf, report } = this.#options;
     const endings = tasks.map(async ({ scope, id }) => {
-      await end(await engineOf(scope), { scope, account: "test bed", extensions: [] }, id).catch((error: Error) => {
+      try {
+        await end(await engineOf(scope), { scope, account: "test bed", extensions: [] }, id);
+        return true;
+      } catch (error) {
         // Another server was first, and has forgotten it since.
-        if (error.name !== "A2AError") report(error);
-      });
+        if (!(error instanceof A2AError)) report(error);
+        return false;
+      }
     });
-    await Promise.all(endings);
+    return (await Promise.all(endings)).filter(Boolean).length;
   }
 }

@@ -92,13 +92,14 @@ function engineFor(
         conventions,
         ...(otherwise ? { otherwise } : {}),
       });
-  const { store, expiry, tokens } = keeping;
+  const { store, expiry, tokens, onUnended } = keeping;
   return new Engine({
     store,
     clock,
     push,
     ...(expiry && { expiry }),
     ...(tokens && { tokens }),
+    ...(onUnended && { onUnended }),
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
     route: layers?.events ? withEvents(route, layers.events) : route,

@@ -18,6 +18,8 @@ export interface TaskKeeping {
   readonly signingKey?: SharedKey;
   /** the webhooks of one agent */
   webhooks(options: PushOptions): PushService;
+  /** A task whose skill is over could not be ended: that is made up for when the store is there again. */
+  readonly onUnended?: (scope: string, id: string) => void;
   /** The agents are there: tasks that were left behind are ended by the engine of theirs. */
   begin(): Promise<void>;
   /** Nothing more is asked of tasks. */

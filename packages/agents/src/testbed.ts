@@ -115,11 +115,6 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     onForget: (scope, id) => directory.get(pathIn(scope))?.push.forget(scope, id),
     report,
   };
-  const keeping = options.store
-    ? await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions)
-    : inMemory(keepingOptions);
-  const { store } = keeping;
-  const signer = new CardSigner(keeping.signingKey);
   // Bound to loopback, the test bed serves this machine, and its webhooks are on this machine too.
   const guard = createEgressGuard({
     allowLoopback: isLoopback(host) || options.allowPrivate === true,
@@ -141,6 +136,11 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const agents = options.mutant === undefined ? tuned : await withMutant(tuned, options.mutant, seed);
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const ownHomes = homesWith(options.root, agents);
+  const keeping = options.store
+    ? await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions)
+    : inMemory(keepingOptions);
+  const { store } = keeping;
+  const signer = new CardSigner(keeping.signingKey);
   const directory: AgentDirectory = new AgentDirectory(agents, ownHomes, loadFamilies, {
     version,
     keeping,
@@ -194,22 +194,31 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ...(options.recorder ? { recorder: options.recorder } : {}),
     ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
-  await keeping.begin();
-  server = await listen({ ...common, port: options.port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))) });
-  const more = await allOrNone(
-    [server],
-    [...grpcPorts].map(
+  const openPorts = async () => {
+    await keeping.begin();
+    const home = await listen({
+      ...common,
+      port: options.port,
+      grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))),
+    });
+    server = home;
+    const others = [...grpcPorts].map(
       ([path, port]) =>
         () =>
           listen({ ...common, port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!))) }),
-    ),
-  );
+    );
+    return { home, more: await allOrNone([home], others) };
+  };
+  const { home, more } = await openPorts().catch(async (error: unknown) => {
+    await keeping.close();
+    throw error;
+  });
   return {
-    url: server.url,
-    port: server.port,
+    url: home.url,
+    port: home.port,
     agents,
     families: () => directory.families(),
-    cardOf: (path) => directory.get(path)?.card(site.publicUrl ?? server!.url),
+    cardOf: (path) => directory.get(path)?.card(site.publicUrl ?? home.url),
     async perform(path, operation, request, { caller, tenant = "" } = {}) {
       const agent = directory.get(path);
       if (!agent) throw new UnknownAgent(path);
@@ -219,7 +228,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
         account: "test bed",
         extensions: [],
         authorization: undefined,
-        baseUrl: server!.url,
+        baseUrl: home.url,
         clientIds: false,
         webhookBody: undefined,
         client: new AbortController(),
@@ -231,7 +240,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       closing = true;
       keeping.expiry?.close();
       await Promise.all([...directory].map(({ engine }) => engine.close()));
-      await Promise.all([server, ...more].map((each) => each.close(graceMs)));
+      await Promise.all([home, ...more].map((each) => each.close(graceMs)));
       for (const { push } of directory) push.close();
       await outbound.close();
       await keeping.close();

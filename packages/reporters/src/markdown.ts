@@ -166,8 +166,8 @@ function warnings(report: ConformanceReport): string[] {
   const groups = warningsOf(report);
   if (groups.length === 0) return [];
   const lines = groups.map(
-    ({ example, message, where }) =>
-      `- **${ruleLink(example)}** ${sentence(message)} — ${sentence(where)}${example.remedy === undefined ? "" : `; fix: ${sentence(example.remedy)}`}`,
+    ({ example, also, message, where }) =>
+      `- **${ruleLink(example)}**${also.length ? ` (${sentence(also.join(", "))} too)` : ""} ${sentence(message)} — ${sentence(where)}${example.remedy === undefined ? "" : `; fix: ${sentence(example.remedy)}`}`,
   );
   return ["### Warnings", "", ...fitting(lines, room.warnings, "warning"), ""];
 }

@@ -1,15 +1,20 @@
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { OlderSkills, readSkills } from "@assay/sdk-javascript";
 import type { AgentCard } from "a2a-sdk-0.2";
 import { A2AExpressApp, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-0.2/server";
-import { Skills, skills } from "./skills.ts";
 
 /**
  * The test bed's skills on the server of @a2a-js/sdk 0.2.5, JSON-RPC, with its defaults; one JSON line says where, once
  * it listens. With --secured it wants a bearer token, "one" or "two"; the SDK has no extended card. With --push it
  * claims push notifications: the SDK keeps their configurations and never sends any, so its own sample claims none.
  */
+const file = readSkills();
+const agent = file.agents["full"]!;
+const askNobody = async (): Promise<never> => {
+  throw new Error("The client of this SDK is not used here.");
+};
 const secured = process.argv.includes("--secured");
 const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
 const cardPath = "/.well-known/agent.json";
@@ -24,7 +29,7 @@ const card = (url: string): AgentCard => ({
   ...(secured && { securitySchemes: { bearer: { type: "http", scheme: "Bearer" } }, security: [{ bearer: [] }] }),
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
-  skills: Object.keys(skills).map((id) => ({ id, name: id, description: `Shows ${id}.`, tags: ["test"] })),
+  skills: agent.skills.map((id) => ({ id, name: id, description: `Shows ${id}.`, tags: ["test"] })),
 });
 
 type App = Parameters<A2AExpressApp["setupRoutes"]>[0];
@@ -43,7 +48,9 @@ const server: Server = app.listen(0, "127.0.0.1", () => {
       response.json({ message: "A bearer token is needed." });
     });
   }
-  new A2AExpressApp(new DefaultRequestHandler(card(url), new InMemoryTaskStore(), new Skills())).setupRoutes(app);
+  new A2AExpressApp(
+    new DefaultRequestHandler(card(url), new InMemoryTaskStore(), new OlderSkills(file, agent, askNobody)),
+  ).setupRoutes(app);
   process.stdout.write(`${JSON.stringify({ url })}\n`);
 });
 process.on("SIGTERM", () => {

@@ -1,17 +1,20 @@
 import type { AddressInfo } from "node:net";
+import { OlderSkills, readSkills } from "@assay/sdk-javascript";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { AgentCard } from "a2a-sdk-0.3";
 import { DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-0.3/server";
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "a2a-sdk-0.3/server/express";
 import { A2AService, grpcService } from "a2a-sdk-0.3/server/grpc";
 import express, { type RequestHandler } from "express";
-import { Skills, skills } from "./skills.ts";
+import { askWithSdk } from "./relay.ts";
 
 /**
  * The test bed's skills on the server of @a2a-js/sdk 0.3.14, with its defaults; one JSON line says where, once it
  * listens. With --secured it wants a bearer token, "one" or "two", and has an extended card; gRPC, for which the SDK
  * has no error of its own to refuse a caller with, is left out.
  */
+const file = readSkills();
+const agent = file.agents["full"]!;
 const secured = process.argv.includes("--secured");
 const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
 
@@ -32,7 +35,7 @@ const card = (url: string, grpc: string): AgentCard => ({
   ...(secured && { securitySchemes: { bearer: { type: "http", scheme: "Bearer" } }, security: [{ bearer: [] }] }),
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
-  skills: Object.keys(skills).map((id) => ({ id, name: id, description: `Shows ${id}.`, tags: ["test"] })),
+  skills: agent.skills.map((id) => ({ id, name: id, description: `Shows ${id}.`, tags: ["test"] })),
 });
 
 /** The SDK leaves the door to whoever mounts its handlers. */
@@ -55,7 +58,7 @@ const server = app.listen(0, "127.0.0.1", () => {
   const requestHandler = new DefaultRequestHandler(
     shown,
     new InMemoryTaskStore(),
-    new Skills(),
+    new OlderSkills(file, agent, askWithSdk),
     undefined,
     undefined,
     undefined,

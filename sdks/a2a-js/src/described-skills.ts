@@ -8,7 +8,7 @@ import {
   type SkillsFile,
 } from "@assay/sdk-javascript";
 import { askWithSdk } from "./relay.ts";
-import { now, part, said, Teller, text } from "./teller.ts";
+import { now, part, type Skill, said, Teller, text } from "./teller.ts";
 
 const states: Readonly<Record<SkillState, TaskState>> = {
   working: TaskState.TASK_STATE_WORKING,
@@ -26,6 +26,12 @@ function partOf({ text: words, data, raw, filename = "", mediaType = "" }: Skill
   return part({ $case: "data", value: data });
 }
 
+/** Skills that skills.json does not have, by their keywords; a later message goes on with some of them. */
+interface FurtherSkills {
+  readonly skills: Readonly<Record<string, Skill>>;
+  readonly goesOn: readonly Skill[];
+}
+
 /**
  * Does what skills.json says with the SDK's events. Nobody calls `bus.finished()`: when a stream ends is left to the SDK,
  * which keeps those of interrupted tasks alive.
@@ -35,12 +41,17 @@ export class DescribedSkills implements AgentExecutor {
   readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>();
   readonly #contexts = new Map<string, string>();
 
-  constructor(file: SkillsFile, agent: SkilledAgent) {
+  readonly #further: FurtherSkills;
+  /** further skills of open tasks */
+  readonly #open = new Map<string, Skill>();
+
+  constructor(file: SkillsFile, agent: SkilledAgent, further: FurtherSkills = { skills: {}, goesOn: [] }) {
     this.#interpreter = new SkillInterpreter(file, agent, askWithSdk);
+    this.#further = further;
   }
 
   async execute(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
-    const { taskId, contextId, userMessage, task } = context;
+    const { taskId, contextId, userMessage } = context;
     const teller = new Teller(bus, context);
     const busy = this.#running.get(taskId);
     if (busy) {
@@ -50,23 +61,35 @@ export class DescribedSkills implements AgentExecutor {
     }
     this.#contexts.set(taskId, contextId);
     const stop = new AbortController();
-    // Every turn begins with its task, one that goes on as well.
-    if (task) teller.begin();
-    const done = this.#interpreter
-      .run(
-        taskId,
-        said(userMessage),
-        {
-          message: (words) => teller.message(words),
-          begin: () => teller.begin(),
-          status: (state, words) => teller.status(states[state], words),
-          artifact: (name, parts, more) => teller.artifact(name, parts.map(partOf), more),
-        },
-        stop.signal,
-      )
-      .finally(() => this.#running.delete(taskId));
+    const done = this.#turn(context, teller, said(userMessage), stop.signal).finally(() =>
+      this.#running.delete(taskId),
+    );
     this.#running.set(taskId, { stop, done });
     return done;
+  }
+
+  async #turn({ taskId, task }: RequestContext, teller: Teller, words: string, signal: AbortSignal): Promise<void> {
+    const keyword = words.trim().split(/\s+/, 1)[0]!.toLowerCase();
+    const further = this.#open.get(taskId) ?? this.#further.skills[keyword];
+    if (further) {
+      if (this.#further.goesOn.includes(further)) this.#open.set(taskId, further);
+      return further(teller, words, signal);
+    }
+    // Every turn begins with its task, one that goes on as well.
+    if (task) teller.begin();
+    return this.#interpreter.run(
+      taskId,
+      words,
+      {
+        message: (value) => teller.message(value),
+        begin: () => {
+          if (!task) teller.begin();
+        },
+        status: (state, value) => teller.status(states[state], value),
+        artifact: (name, parts, more) => teller.artifact(name, parts.map(partOf), more),
+      },
+      signal,
+    );
   }
 
   async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {

@@ -12,9 +12,11 @@ import {
 } from "@a2a-js/sdk/server";
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import { A2AService, grpcService } from "@a2a-js/sdk/server/grpc";
+import { readSkills } from "@assay/sdk-javascript";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import express, { type RequestHandler } from "express";
-import { Skills, skills } from "./skills.ts";
+import { behaviours, goesOn } from "./acts.ts";
+import { DescribedSkills } from "./described-skills.ts";
 
 /**
  * The test bed's skills on the server of @a2a-js/sdk, with its defaults; one JSON line says where, once it listens.
@@ -25,6 +27,9 @@ import { Skills, skills } from "./skills.ts";
 const secured = process.argv.includes("--secured");
 const compat = process.argv.includes("--compat");
 const echo = process.argv.includes("--echo");
+const file = readSkills();
+const full = file.agents["full"]!;
+const agent = echo ? { ...full, otherwise: "echo" } : full;
 const optional = !echo && !process.argv.includes("--reduced");
 const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
 
@@ -53,7 +58,7 @@ const card = (url: string, grpc: string): AgentCard => ({
   securityRequirements: secured ? [{ schemes: { bearer: { list: [] } } }] : [],
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
-  skills: Object.keys(skills).map((id) => ({
+  skills: agent.skills.map((id) => ({
     id,
     name: id,
     description: `Shows ${id}.`,
@@ -88,7 +93,7 @@ const server = app.listen(0, "127.0.0.1", () => {
   const requestHandler = new DefaultRequestHandler(
     shown,
     new InMemoryTaskStore(),
-    new Skills(echo ? (tell, words) => tell.message(`Echo: ${words}`) : undefined),
+    new DescribedSkills(file, agent, { skills: behaviours, goesOn }),
     new DefaultExecutionEventBusManager(),
     configs,
     compat ? createLegacyAwarePushNotificationSender(configs) : new DefaultPushNotificationSender(configs),

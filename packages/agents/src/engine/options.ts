@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly tokens?: PageTokens;
   /** gets what went wrong in the store where no client waits for it */
   readonly onStoreError?: (error: unknown) => void;
+  /** gets a task whose skill is over, and that the store could not be told so: it has to be ended later */
+  readonly onUnended?: (scope: string, id: string) => void;
   /** gets what a skill threw; clients only learn that it failed */
   readonly onSkillError?: (error: unknown, skill: string) => void;
 }

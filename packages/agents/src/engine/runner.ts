@@ -3,7 +3,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
-import { SequenceConflict, taskKey } from "../store/store.ts";
+import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { shapeOutput } from "./modes.ts";
@@ -28,6 +28,8 @@ export interface SkillRun {
   readonly crash?: unknown;
 }
 
+type RunnerOptions = Pick<EngineOptions, "clock" | "onSkillError" | "onUnended">;
+
 /** A skill that is being played. */
 interface ActiveRun {
   readonly cancellation: Cancellation;
@@ -42,12 +44,12 @@ const eventsPerTurn = 250;
 
 /** Plays skills, and stops them. */
 export class Runner {
-  readonly #options: Pick<EngineOptions, "clock" | "onSkillError">;
+  readonly #options: RunnerOptions;
   readonly #records: TaskRecords;
   /** by scope and task: in 0.1 the id of one caller may be that of another */
   readonly #runs = new Map<string, ActiveRun>();
 
-  constructor(options: Pick<EngineOptions, "clock" | "onSkillError">, records: TaskRecords) {
+  constructor(options: RunnerOptions, records: TaskRecords) {
     this.#options = options;
     this.#records = records;
   }
@@ -122,10 +124,12 @@ export class Runner {
   async #closeAfter(error: unknown, { call, ids, skill, cancellation }: SkillRun): Promise<void> {
     // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
     if (error instanceof SequenceConflict) return;
-    if (cancellation.requested) {
-      await this.#records.record(call, ids, this.#records.status("TASK_STATE_CANCELED")).catch(() => {});
-      return;
-    }
+    const end = async (last: TaskEvent): Promise<void> => {
+      await this.#records.record(call, ids, last).catch((trouble: unknown) => {
+        if (!(trouble instanceof SequenceConflict)) this.#options.onUnended?.(call.scope, ids.id);
+      });
+    };
+    if (cancellation.requested) return end(this.#records.status("TASK_STATE_CANCELED"));
     const isFull = error instanceof BudgetExceeded;
     if (!isFull) this.#options.onSkillError?.(error, skill.id);
     const why = isFull
@@ -134,6 +138,6 @@ export class Runner {
     const parts = [{ text: `[${skill.id}] ${why}` }];
     const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
     const now = this.#options.clock.now();
-    await this.#records.record(call, ids, recordOf(failed, ids, { now, newId: randomUUID, marks: {} })).catch(() => {});
+    await end(recordOf(failed, ids, { now, newId: randomUUID, marks: {} }));
   }
 }

@@ -171,9 +171,10 @@ function warningLines(warnings: readonly FindingGroup[], { columns, colors }: Su
   const shown = warnings.slice(0, warningsTold);
   const idWidth = Math.max(...shown.map(({ test }) => test.length));
   const whereWidth = Math.min(24, Math.max(...shown.map(({ where }) => widthOf(where))));
-  const lines = shown.flatMap(({ test, where, message, example: { remedy } }) => {
+  const lines = shown.flatMap(({ test, also, where, message, example: { remedy } }) => {
     const place = `${test.padEnd(idWidth)}  ${padTo(escapeText(where), whereWidth)}   `;
-    const told = cutTo(`  ${colors.yellow("!")} ${place}${escapeText(message)}`, columns);
+    const others = also.length ? ` (${also.join(", ")} too)` : "";
+    const told = cutTo(`  ${colors.yellow("!")} ${place}${escapeText(message)}${others}`, columns);
     const fix = remedy === undefined ? [] : [`${" ".repeat(idWidth + 6)}${colors.dim("fix")} ${escapeText(remedy)}`];
     return [told, ...fix.map((line) => cutTo(line, columns))];
   });

@@ -119,6 +119,40 @@ test("what the program asked for is not in the request: the client", async () =>
   });
 });
 
+test("a number that no text allows and the program did not ask for: the client", async () => {
+  const evidence = await record("/spec", (url) => call(url, "ListTasks", { pageSize: 0 }));
+  const failure = { code: "unexpected-error", onTheWire: "fails" } as const;
+  const cell = failedCell(evidence, { op: "list", params: {} }, failure);
+  expect(blamed(cell, evidence)).toEqual({
+    code: "request-differs",
+    cause: "client/a2a-one/differs/ListTasks/pageSize",
+    shownBy: "ListTasks",
+  });
+  const asked = failedCell(evidence, { op: "list", params: { pageSize: 0 } }, failure);
+  expect(blameOf(asked, evidence).whose).toBe("server");
+});
+
+test("a stream that the program left is read to its end, and then it is too late: the client", async () => {
+  const evidence = await record("/spec", async (url) => {
+    const stream = await call(url, "SendStreamingMessage", said("streaming hi"));
+    const [, id] = /"id":"([0-9a-f-]{36})"/.exec(stream)!;
+    await call(url, "SubscribeToTask", { id });
+  });
+  const [stream, subscribe] = evidence.map(({ id }) => id);
+  const steps = (events: number): Cell["steps"] => [
+    {
+      ...{ id: "stream", op: "stream", verdict: "pass", duration_ms: 1, exchanges: [stream!] },
+      answer: { events: Array.from({ length: events }, () => ({})) },
+    },
+    { id: "step", op: "subscribe", verdict: "fail", duration_ms: 1, exchanges: [subscribe!] },
+  ];
+  const failure = { code: "unexpected-error", onTheWire: "fails" } as const;
+  const left = failedCell(evidence, { op: "subscribe" }, failure, { steps: steps(2) });
+  expect(blameOf(left, evidence)).toMatchObject({ whose: "client", code: "kept-reading" });
+  const whole = failedCell(evidence, { op: "subscribe" }, failure, { steps: steps(7) });
+  expect(blameOf(whole, evidence)).toMatchObject({ whose: "unclear", code: "ended-meanwhile" });
+});
+
 test("a well-formed answer that is not the one of the operation: the server", async () => {
   const params = said("task-lifecycle hi");
   const evidence = await record("/spec", (url) => call(url, "SendMessage", params));
@@ -165,6 +199,15 @@ test("two verbs, two bodies, two media types: the specification", async () => {
   const refused = { ...cancel!, entry: { ...cancel!.entry, response: { ...cancel!.entry.response, status: 400 } } };
   const body = failedCell([refused], { op: "cancel", params: { id: "t-1" } }, failure);
   expect(blameOf(body, [refused])).toMatchObject({ ambiguity: "AMB-50" });
+  const sse = await serverThat((_, answer) =>
+    answer.setHeader("Content-Type", "text/event-stream").end('data: {"error":{"code":404}}\n\n'),
+  );
+  const told = await record(sse, async (url) => {
+    await fetchCard(url);
+    await fetch(`${url}/tasks/t-1:subscribe`, { method: "POST", headers: { "A2A-Version": "1.0" } });
+  });
+  const stream = failedCell(told, { op: "subscribe" }, { code: "no-error", onTheWire: "holds" });
+  expect(blameOf(stream, told)).toMatchObject({ ambiguity: "AMB-32" });
 });
 
 test("no request ever left: the client, unless the card gives a reason", async () => {
@@ -194,10 +237,8 @@ test("no card where it belongs: the server; looked for elsewhere: the client", a
   const failure = { code: "not-sent", onTheWire: "unseen" } as const;
   const none = await record("/gallery/no-card", fetchCard);
   expect(blameOf(failedCell(none, { op: "send" }, failure), none)).toMatchObject({ whose: "server", code: "no-card" });
-  const older = await record("/minimal", (url) => fetch(`${url}/.well-known/agent.json`));
-  const isThere = older.every(({ entry }) => entry.response.status === 200);
-  if (!isThere)
-    expect(blameOf(failedCell(older, { op: "send" }, failure), older)).toMatchObject({ code: "sent-elsewhere" });
+  const older = await record("/gallery/no-card", (url) => fetch(`${url}/.well-known/agent.json`));
+  expect(blameOf(failedCell(older, { op: "send" }, failure), older)).toMatchObject({ code: "sent-elsewhere" });
 });
 
 const servers: Server[] = [];

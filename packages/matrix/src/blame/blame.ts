@@ -4,6 +4,7 @@ import type { MatrixExchange } from "../document/evidence.ts";
 import { type SeenCell, seenIn } from "./seen.ts";
 import {
   answerWrong,
+  cameTooLate,
   driverRefused,
   type Known,
   notAnswered,
@@ -12,6 +13,7 @@ import {
   programEnded,
   requestBreaksRule,
   requestDiffers,
+  requestOutOfRange,
   sentElsewhere,
   surfacedOtherwise,
   type Way,
@@ -25,7 +27,9 @@ const ways: readonly Way[] = [
   sentElsewhere,
   requestBreaksRule,
   requestDiffers,
+  requestOutOfRange,
   notAnswered,
+  cameTooLate,
   surfacedOtherwise,
   answerWrong,
 ];
@@ -60,9 +64,13 @@ export function blameFor(known: Known, { client, server }: Pick<Cell, "client" |
     whose,
     code,
     cause: [whose, whom, about].filter((each) => each !== undefined).join("/"),
-    title,
+    title: withoutIds(title),
     explanation,
     reasons,
     ...(ambiguity !== undefined && { ambiguity }),
   };
 }
+
+/** What differs from run to run has no place in the name of a cause. */
+const withoutIds = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…").replace(/\.$/, "");

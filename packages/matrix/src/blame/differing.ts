@@ -17,6 +17,15 @@ export function differingIn(asked: JsonObject, written: JsonObject): Differing |
   return differing(asked, written, "$");
 }
 
+/** A number that the specification gives a range (§3.1.4), said out of it without being asked for. */
+export function outOfRange(
+  asked: JsonObject,
+  { pageSize }: JsonObject,
+): { readonly name: string; readonly value: number } | undefined {
+  const isAdded = asked["pageSize"] === undefined && typeof pageSize === "number";
+  return isAdded && (pageSize < 1 || pageSize > 100) ? { name: "pageSize", value: pageSize } : undefined;
+}
+
 function differing(asked: JsonValue, written: JsonValue | undefined, path: string): Differing | undefined {
   if (Array.isArray(asked)) {
     const list: readonly JsonValue[] = Array.isArray(written) ? written : [];

@@ -7,6 +7,8 @@ interface Disagreement {
   /** of docs/spec/ambiguities.md */
   readonly ambiguity: string;
   readonly says: string;
+  /** the answer itself is taken for the expected one, and the client reads it otherwise; else it is taken for another */
+  readonly isRight?: true;
   fits(seen: SeenCell, judged: MatrixExchange): boolean;
 }
 
@@ -34,6 +36,16 @@ export const disagreements: readonly Disagreement[] = [
       judged.entry.request.postData === undefined &&
       isStatus(judged, 400, 411, 415, 422) &&
       !isNamed(judged),
+  },
+  {
+    ambiguity: "AMB-32",
+    says: "the server refuses a stream over HTTP+JSON with an event in it, and no text says how such an error travels",
+    isRight: true,
+    fits: (_, { interface: on, entry: { response } }) =>
+      on?.binding === "HTTP+JSON" &&
+      response.status === 200 &&
+      /^text\/event-stream/i.test(response.content.mimeType) &&
+      /^data:\s*\{\s*"error"/m.test(response.content.text),
   },
   {
     ambiguity: "AMB-37",

@@ -1,7 +1,7 @@
 import { errorTable, isObject, type JsonValue, lintCard } from "@assay/protocol";
 import type { BlameCode, BlameReason } from "../document/blame.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
-import { differingIn } from "./differing.ts";
+import { differingIn, outOfRange } from "./differing.ts";
 import { placeOf } from "./place.ts";
 import { disagreements } from "./readings.ts";
 import { requestOnWire } from "./request-on-wire.ts";
@@ -23,7 +23,7 @@ export interface Known {
 export type Way = (seen: SeenCell) => Known | undefined;
 
 /** A driver that died took its cells with it. */
-export const programEnded: Way = ({ cell: { stderr } }) => {
+export const programEnded: Way = ({ cell: { stderr }, failure }) => {
   const side = stderr?.server === undefined ? "client" : "server";
   const said = stderr?.[side];
   if (said === undefined) return undefined;
@@ -31,8 +31,10 @@ export const programEnded: Way = ({ cell: { stderr } }) => {
     code: `${side}-ended`,
     about: "ended",
     title: `the ${side} program ends while it is at work`,
-    explanation: `The program of the ${side} ended while the scenario ran. What it wrote last stands below.`,
-    reasons: [{ says: `the last lines of its stderr: ${lastLines(said)}` }],
+    explanation: `The program of the ${side} ended while the scenario ran: ${failure.message}`,
+    reasons: [
+      { says: said.trim() === "" ? "it wrote nothing to stderr" : `the last lines of its stderr: ${lastLines(said)}` },
+    ],
   };
 };
 
@@ -217,7 +219,7 @@ export const requestDiffers: Way = ({ cell, failure, evidence }) => {
       explanation: `The program asked the client for ${name}: ${shown(asked)}; ${differs} that crossed the wire. The server could only answer what it was asked${op === cell.steps.at(-1)?.op ? "" : `, and a later step failed on that (${failure.message})`}.`,
       reasons: [
         {
-          says: `asked: ${name} = ${shown(asked)}; ${differs}`,
+          says: `asked for: ${name} = ${shown(asked)}; ${differs}`,
           exchange: sent.id,
           at: { request: sent.interface?.binding === "JSONRPC" ? `$.params.${name}` : path },
         },
@@ -225,6 +227,67 @@ export const requestDiffers: Way = ({ cell, failure, evidence }) => {
     };
   }
   return undefined;
+};
+
+/** The client says something that it was not asked for and that no text allows, and is refused for what it says. */
+export const requestOutOfRange: Way = ({ step, judged, operation, failure }) => {
+  const written = judged && requestOnWire(judged);
+  const found = written && outOfRange(step?.params ?? {}, written);
+  if (!found || failure.onTheWire !== "fails" || !isInvalid(judged)) return undefined;
+  const { name, value } = found;
+  return {
+    code: "request-differs",
+    about: `differs/${operation}/${name}`,
+    title: `${operation}: ${name}: ${value} is added by the client`,
+    explanation: `The program asked for nothing about ${name}. The request says ${name}: ${value}, which is out of the range that the specification gives, and the server refused it as invalid.`,
+    reasons: [
+      {
+        says: `${name} is ${value} in the request, and was not asked for`,
+        exchange: judged.id,
+        at: { request: judged.interface?.binding === "JSONRPC" ? `$.params.${name}` : `$.${name}` },
+      },
+    ],
+  };
+};
+
+/** Refused for what the request says: -32602, INVALID_ARGUMENT, or HTTP 400. */
+function isInvalid({ interface: on, entry: { response } }: MatrixExchange): boolean {
+  const status = [...response.headers, ...(response._trailers ?? [])].find(({ name }) => name === "grpc-status")?.value;
+  if (on?.binding === "GRPC") return status === "3";
+  return on?.binding === "JSONRPC" ? codeWritten({ entry: { response } }) === -32602 : response.status === 400;
+}
+
+/** A stream that ended by itself was not left: the task was over before the client came back to it. */
+export const cameTooLate: Way = ({ cell, failure, step, operation, evidence, judged }) => {
+  if (step?.op !== "subscribe" || failure.code !== "unexpected-error" || failure.onTheWire !== "fails")
+    return undefined;
+  const earlier = cell.steps.slice(0, cell.steps.indexOf(step)).findLast(({ op }) => op === "stream");
+  const stream = evidence.findLast((each) => each.operation !== undefined && earlier?.exchanges.includes(each.id));
+  if (!earlier || !stream || !judged || stream.entry.response._error !== undefined) return undefined;
+  const given = earlier.answer?.events?.length ?? 0;
+  const came = stream.entry.response._arrivals?.length ?? 0;
+  const reasons = [
+    {
+      says: `the stream came to its end after ${came} events; the program had left it after ${given}`,
+      exchange: stream.id,
+    },
+    { says: "the task had ended when it was subscribed to, and the server says so", exchange: judged.id },
+  ];
+  return given < came
+    ? {
+        code: "kept-reading",
+        about: "kept-reading",
+        title: "a stream that the program leaves is read to its end",
+        explanation: `The program left the stream after ${given} events. The client did not hang up: all ${came} events crossed the wire, and the server closed the stream at its end. When the client came back, the task was over, and the server rightly refused ${operation}.`,
+        reasons,
+      }
+    : {
+        code: "ended-meanwhile",
+        about: `ended/${operation}`,
+        title: `${operation}: the task has ended by then`,
+        explanation: `The stream came to its end before the program could leave it, and the server rightly refused ${operation} for a task that is over. Neither side is at fault.`,
+        reasons,
+      };
 };
 
 const ofServer = new Set(["connect-refused", "unreachable", "closed-at-once", "reset", "closed-early", "malformed"]);
@@ -282,6 +345,8 @@ export const surfacedOtherwise: Way = (seen) => {
       explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${error.message}`,
       reasons: [broken(fault, judged, cell.version)],
     };
+  const open = judged && twoReadings(seen, judged);
+  if (open) return open;
   const written = judged && codeWritten(judged);
   if (judged && failure.code === "other-error" && written !== undefined && error && tells(error, written))
     return {
@@ -328,14 +393,16 @@ export const answerWrong: Way = (seen) => {
 /** The checks of any traffic allow by a lenient reading what the scenario does not, or both sides are right by themselves. */
 function twoReadings(seen: SeenCell, judged: MatrixExchange): Known | undefined {
   const { cell, failure, operation } = seen;
+  const isRight = failure.onTheWire === "holds";
   const lenient = judged.breaches.find(
     ({ party, severity, rule }) =>
+      !isRight &&
       party === "server" &&
       severity === "warning" &&
       isMust(rule, cell.version) &&
       ambiguitiesOf(rule, cell.version).length > 0,
   );
-  const known = disagreements.find((each) => each.fits(seen, judged));
+  const known = disagreements.find((each) => (each.isRight ?? false) === isRight && each.fits(seen, judged));
   const ambiguity = known?.ambiguity ?? (lenient && ambiguitiesOf(lenient.rule, cell.version)[0]);
   const says = known?.says ?? lenient?.message;
   if (ambiguity === undefined || says === undefined) return undefined;
@@ -352,11 +419,25 @@ function twoReadings(seen: SeenCell, judged: MatrixExchange): Known | undefined 
 function answerDiffers({ cell, failure, operation }: SeenCell, judged: MatrixExchange): Known {
   return {
     code: "answer-differs",
-    about: `${cell.scenario}/${failure.step}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
+    about: [...differingWhere(cell.scenario, operation, failure), failure.code, failure.path ?? ""]
+      .map(anyIndex)
+      .filter((each) => each !== "")
+      .join("/"),
     title: `${operation}: ${failure.message}`,
     explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. What can be judged on any exchange breaks no rule. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
     reasons: [{ says: failure.message, exchange: judged.id, ...at(placeOf(failure, judged)) }],
   };
+}
+
+/** A wrong error is one fault wherever it is met, and so is a method that is refused; what a message brings about depends on what it says. */
+function differingWhere(
+  scenario: string,
+  operation: string,
+  { code, expected = "" }: SeenCell["failure"],
+): readonly string[] {
+  if (code === "other-error" || code === "no-error") return [operation, /^\w*/.exec(expected)![0]];
+  const isMessage = /^Send(?:Streaming)?Message$/.test(operation);
+  return code === "unexpected-error" && !isMessage ? [operation] : [operation, scenario];
 }
 
 /** Nothing that was recorded decides it: said so, rather than guessed. */
@@ -414,7 +495,11 @@ const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string 
       : (expected ?? "");
 
 /** The number of an error where it stands in the body, in whatever form. */
-function codeWritten({ entry: { response } }: MatrixExchange): number | undefined {
+function codeWritten({
+  entry: { response },
+}: {
+  readonly entry: Pick<MatrixExchange["entry"], "response">;
+}): number | undefined {
   const code = /"code"\s*:\s*(-?\d+)/.exec(response.content.text)?.[1];
   return code === undefined ? undefined : Number(code);
 }

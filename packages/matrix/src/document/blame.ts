@@ -16,6 +16,8 @@ export const blameCodes = {
   "request-breaks-rule": "client",
   /** the request is not what the program asked for */
   "request-differs": "client",
+  /** a stream that the program left was read to its end, and what was to follow came too late */
+  "kept-reading": "client",
   /** the answer on the wire is right, and what the client gave to its program is not */
   "surfaced-otherwise": "client",
   "no-card": "server",
@@ -34,6 +36,8 @@ export const blameCodes = {
   "refused-by-itself": "unclear",
   /** the client tells the error that the server wrote; whether that names the expected one, no text says */
   "told-as-written": "unclear",
+  /** the task had ended when the client came back to it */
+  "ended-meanwhile": "unclear",
   /** the client hung up on a request that was being worked on */
   "gave-up": "unclear",
   /** the driver itself could not do what it was asked */

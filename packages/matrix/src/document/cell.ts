@@ -45,7 +45,7 @@ export interface Cell {
   /** of a red cell: failed */
   readonly blame?: Blame;
   readonly known?: KnownFailure;
-  /** the last lines of stderr of a driver that died */
+  /** the last lines of stderr of a driver that died; empty where it wrote none */
   readonly stderr?: { readonly client?: string; readonly server?: string };
   readonly seal: Seal;
 }

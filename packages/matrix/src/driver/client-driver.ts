@@ -36,6 +36,8 @@ export interface DriverRequest {
   readonly timeoutMs: number;
   /** hang up after so many events */
   readonly leaveAfter?: number;
+  /** what it waits for is over, and nothing more can come: when that resolves, it is late */
+  readonly over?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** What a driver answered, in the words of its model. */
@@ -133,29 +135,38 @@ export class ClientDriver {
   }
 
   /** Resolves when it is answered, or when the time is over; rejects with DriverDied. */
-  async ask({ op, target, params, timeoutMs, leaveAfter }: DriverRequest): Promise<RawDriverAnswer> {
+  async ask({ op, target, params, timeoutMs, leaveAfter, over }: DriverRequest): Promise<RawDriverAnswer> {
     if (this.#end) throw new DriverDied(this.#name, "client", this.#end);
     this.#asked += 1;
     const id = `${this.#asked}`;
     const events: JsonValue[] = [];
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(id);
+      const ended = new AbortController();
+      const late = (): void => {
+        if (!this.#waiting.delete(id)) return;
+        ended.abort();
+        clearTimeout(timer);
         this.#write({ id: `${id}-close`, op: "close", params: { id } });
         resolve({ events, late: true });
-      }, timeoutMs);
+      };
+      const timer = setTimeout(late, timeoutMs);
       this.#waiting.set(id, {
         events,
         leaveAfter: leaveAfter ?? Number.POSITIVE_INFINITY,
         settle: (answer) => {
+          ended.abort();
           clearTimeout(timer);
           this.#waiting.delete(id);
           resolve({ ...answer, events });
         },
         fail: (error) => {
+          ended.abort();
           clearTimeout(timer);
           reject(error);
         },
+      });
+      void over?.(ended.signal).then(() => {
+        if (!ended.signal.aborted) late();
       });
       this.#write({ id, op, target, params });
     });

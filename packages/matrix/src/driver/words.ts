@@ -36,7 +36,8 @@ export function givenBy(
   const troubles: string[] = [];
   const read = (reading: Reading<unknown>, otherwise: JsonValue): JsonValue => {
     if ("value" in reading && reading.value !== undefined) return withoutDefaults(reading.value as JsonValue);
-    const [first] = reading.violations ?? [];
+    // In the JSON of 1.0 what has its default may be left out, also where the wire has to have it, and can be judged so.
+    const first = reading.violations?.find(({ code }) => model !== "1.0" || unreadable.has(code));
     if (first) troubles.push(`${first.path}: ${first.message}`);
     return withoutDefaults(otherwise);
   };
@@ -56,7 +57,18 @@ export function givenBy(
 }
 
 const answerIn = (dialect: typeof v10, operation: Operation, result: JsonValue): Reading<unknown> =>
-  dialect.methodOf(operation) === undefined ? { value: result } : dialect.readAnswer(operation, withoutNulls(result));
+  dialect.methodOf(operation) === undefined
+    ? { value: result }
+    : dialect.readAnswer(operation, withDefaults(operation, withoutNulls(result)));
+
+/** What a program reads as empty is empty, whether or not the printer of its SDK writes it down (AMB-08). */
+const withDefaults = (operation: Operation, result: JsonValue): JsonValue =>
+  operation === "ListTasks" && isObject(result)
+    ? ({ tasks: [], nextPageToken: "", totalSize: 0, ...result } as JsonObject)
+    : result;
+
+/** What cannot be the value of a member at all. */
+const unreadable: ReadonlySet<string> = new Set(["wrong-type", "unknown-value", "format"]);
 
 /** Members whose value is free. */
 const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);

@@ -9,6 +9,8 @@ import type { Stage } from "./stage.ts";
 /** How long exchanges may take to come to their end, once the client has what it wants, or has left. */
 const settlingMs = 1_500;
 const leavingMs = 150;
+/** How long a client may take for an answer that came to its end. */
+const afterwardsMs = 8_000;
 
 /** A client behind a driver that faces an agent through our proxy, as scenarios ask it. */
 export class DrivenClient implements ScenarioClient {
@@ -36,6 +38,7 @@ export class DrivenClient implements ScenarioClient {
       return { given: { error: { kind: "unsupported", message: why } }, exchanges: [], isPending: false };
     const { model } = this.#description;
     const { binding, version } = this.#spoken;
+    const since = this.#stage.ids.length;
     const { value: answer, exchanges } = await this.#stage.watch(
       () =>
         this.#driver.ask({
@@ -44,6 +47,7 @@ export class DrivenClient implements ScenarioClient {
           params: writtenFor(model, operation, request),
           timeoutMs,
           ...(leaveAfter !== undefined && { leaveAfter }),
+          over: (signal) => this.#stage.quiet(since, afterwardsMs, signal),
         }),
       // A line that was left need not be closed by the client at once, and the task goes on meanwhile.
       leaveAfter === undefined ? settlingMs : leavingMs,

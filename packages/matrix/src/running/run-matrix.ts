@@ -64,7 +64,7 @@ export function planOf({
 }
 
 /**
- * Runs every pairing: server by server, so that one server and the clients are alive at a time. What each comes to is
+ * Runs every pairing: server by server, so that few servers are alive at a time. What each comes to is
  * written down as soon as it is known.
  */
 export async function runMatrix(options: MatrixOptions): Promise<void> {
@@ -75,40 +75,38 @@ export async function runMatrix(options: MatrixOptions): Promise<void> {
     drivers.map((driver) => [driver.name, new Host(driver.name, "client", () => ClientDriver.start(driver, env))]),
   );
   const progress = new Progress(pairings.length, left.length, options);
+  const runOne = async (pairing: Pairing, server: Host<ServerDriver>, cards: CardShelf): Promise<void> => {
+    progress.begun(pairing);
+    const startedAt = performance.now();
+    const at = new Date().toISOString();
+    const result = await runPairing(pairing, {
+      client: clients.get(pairing.client.name)!,
+      server,
+      file: options.file,
+      tests: testsFor(options.file, pairing).filter(options.onlyTests ?? (() => true)),
+      version: options.suite.version,
+      signal,
+      cardOf: (url) => cards.of(url),
+    });
+    // What was cut off is made again, as a whole.
+    if (signal.aborted) return;
+    const duration_ms = Math.round(performance.now() - startedAt);
+    const record = recordOf(pairing, result, { suite: options.suite, at, duration_ms });
+    options.record(record);
+    progress.ended(
+      pairing,
+      record.cells.map(({ outcome }) => outcome),
+    );
+  };
   const http = createHttpClient({ guard: createEgressGuard({ trustedHosts: ["127.0.0.1"], allowLoopback: true }) });
   try {
-    for (const server of drivers) {
-      const own = left.filter((pairing) => pairing.server === server);
-      if (!own.length || signal.aborted) continue;
-      const host = new Host(server.name, "server", () => ServerDriver.start(server, env));
-      const cards = new CardShelf(http);
-      await inPool(own, options.jobs, async (pairing) => {
-        await room(options, progress);
-        if (signal.aborted) return;
-        progress.begun(pairing);
-        const startedAt = performance.now();
-        const at = new Date().toISOString();
-        const result = await runPairing(pairing, {
-          client: clients.get(pairing.client.name)!,
-          server: host,
-          file: options.file,
-          tests: testsFor(options.file, pairing).filter(options.onlyTests ?? (() => true)),
-          version: options.suite.version,
-          signal,
-          cardOf: (url) => cards.of(url),
-        });
-        // What was cut off is made again, as a whole.
-        if (signal.aborted) return;
-        const duration_ms = Math.round(performance.now() - startedAt);
-        const record = recordOf(pairing, result, { suite: options.suite, at, duration_ms });
-        options.record(record);
-        progress.ended(
-          pairing,
-          record.cells.map(({ outcome }) => outcome),
-        );
-      });
-      await host.stop();
-    }
+    const servers = new ServersInTurn(left, env);
+    const cards = new CardShelf(http);
+    await inPool(left, options.jobs, async (pairing) => {
+      await room(options, progress);
+      if (!signal.aborted) await runOne(pairing, servers.of(pairing), cards);
+      await servers.done(pairing);
+    });
     if (options.chain && !signal.aborted) await runChains(options, pairings);
   } finally {
     await Promise.all([...clients.values()].map((host) => host.stop()));
@@ -142,6 +140,30 @@ async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): 
 function unlessDied(error: unknown): undefined {
   if (!(error instanceof DriverDied)) throw error;
   return undefined;
+}
+
+/** Servers that are started when they are first needed, and stopped when they are needed no more. */
+class ServersInTurn {
+  readonly #hosts = new Map<string, Host<ServerDriver>>();
+  readonly #left = new Map<string, number>();
+
+  constructor(pairings: readonly Pairing[], env: MatrixOptions["env"]) {
+    for (const { server } of pairings) {
+      this.#left.set(server.name, (this.#left.get(server.name) ?? 0) + 1);
+      if (!this.#hosts.has(server.name))
+        this.#hosts.set(server.name, new Host(server.name, "server", () => ServerDriver.start(server, env)));
+    }
+  }
+
+  of({ server }: Pairing): Host<ServerDriver> {
+    return this.#hosts.get(server.name)!;
+  }
+
+  async done({ server }: Pairing): Promise<void> {
+    const left = this.#left.get(server.name)! - 1;
+    this.#left.set(server.name, left);
+    if (left === 0) await this.#hosts.get(server.name)!.stop();
+  }
 }
 
 /** Waits until there is memory for one more, unless none is running. */

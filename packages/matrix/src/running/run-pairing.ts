@@ -163,7 +163,7 @@ class PairingRun {
       steps: [],
       durationMs: 0,
     };
-    return { ...this.#cellOf(test, outcome), ...(died.stderr !== "" && { stderr: { [role]: died.stderr } }) };
+    return { ...this.#cellOf(test, outcome), stderr: { [role]: died.stderr } };
   }
 
   async #attempt(test: Test): Promise<ClientTestOutcome | Death> {

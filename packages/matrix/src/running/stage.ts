@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "@assay/protocol";
 import { type OpenProxy, openProxy } from "@assay/proxy";
 import type { WireAnswer } from "@assay/scenarios";
@@ -15,6 +16,8 @@ export interface StageOptions {
   /** what of its card the client is offered; all of it unless given */
   offer?(card: JsonObject): JsonObject;
 }
+
+const pollMs = 250;
 
 /** Everything that is known of one exchange: as it is judged, and as it is written down. */
 interface Seen {
@@ -90,6 +93,16 @@ export class Stage {
 
   isOver(id: string): boolean {
     return this.#log.isOver(id);
+  }
+
+  /** When everything that was asked since then is over, and has been for a while; never where nothing was asked. */
+  async quiet(since: number, ms: number, signal: AbortSignal): Promise<void> {
+    let quietFor = 0;
+    while (!signal.aborted && quietFor < ms) {
+      await delay(pollMs);
+      const begun = this.#log.ids.slice(since);
+      quietFor = begun.length && begun.every((id) => this.isOver(id)) ? quietFor + pollMs : 0;
+    }
   }
 
   /** What the server answered in an exchange, read from the bytes. */

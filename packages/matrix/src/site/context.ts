@@ -3,6 +3,7 @@ import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import { causesOf, type SharedCause } from "../view/causes.ts";
 import { type CellChange, compareMatrices, type MatrixComparison } from "../view/compare.ts";
+import { readable } from "./readable.ts";
 
 /** What all pages of a site know. */
 export interface SiteContext {
@@ -16,7 +17,11 @@ export interface SiteContext {
   changeOf(cell: Cell): CellChange | undefined;
 }
 
-export function siteContext(matrix: MatrixDocument, before: MatrixDocument | undefined): SiteContext {
+export function siteContext(recorded: MatrixDocument, before: MatrixDocument | undefined): SiteContext {
+  const matrix = {
+    ...recorded,
+    exchanges: Object.fromEntries(Object.entries(recorded.exchanges).map(([id, each]) => [id, readable(each)])),
+  };
   const causes = causesOf(matrix);
   const causeByCell = new Map(causes.flatMap((cause) => cause.cells.map(({ id }) => [id, cause])));
   const comparison = before && compareMatrices(before, matrix);

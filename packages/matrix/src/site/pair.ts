@@ -102,7 +102,7 @@ const issueLink = (address: string): SafeHtml =>
 const stderr = (said: NonNullable<Cell["stderr"]>): SafeHtml =>
   h`${(["client", "server"] as const).flatMap((side) => {
     const text = said[side];
-    return text === undefined
+    return text === undefined || text === ""
       ? []
       : [h`<h4>The last lines of the ${side}</h4><pre tabindex="0">${preformatted(cut(text, 4000))}</pre>`];
   })}`;

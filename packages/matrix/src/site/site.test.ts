@@ -2,8 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { framed, grpcV10 } from "@assay/protocol/grpc";
 import { expect, test } from "vitest";
+import type { MatrixExchange } from "../document/evidence.ts";
 import { sampleEntry, sampleMatrix } from "../document/sample.case.ts";
+import { readable } from "./readable.ts";
 import { matrixSite } from "./site.ts";
 
 const hostile = `</pre></script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
@@ -80,6 +83,44 @@ test("a large matrix stays a few megabytes", () => {
   const bytes = [...site.values()].reduce((sum, text) => sum + text.length, 0);
   expect(cells.filter(({ outcome }) => outcome === "failed").length).toBe(648);
   expect(bytes).toBeLessThan(6_000_000);
+});
+
+test("what crossed as protobuf can be read", () => {
+  const entry = sampleEntry("x1", {}, "");
+  const asked = framed(grpcV10.writeRequest("ListTasks", { pageSize: 7 }));
+  const answered = [1, 2].map(() => framed(grpcV10.writeAnswer("SubscribeToTask", { task: { id: "t" } })));
+  const over = (operation: string, request: Uint8Array, answer: Uint8Array): MatrixExchange =>
+    readable({
+      id: "x1",
+      interface: { binding: "GRPC", dialect: "1.0", url: "http://127.0.0.1:1" },
+      breaches: [],
+      entry: {
+        ...entry,
+        request: {
+          ...entry.request,
+          url: `http://127.0.0.1:1/lf.a2a.v1.A2AService/${operation}`,
+          postData: {
+            mimeType: "application/grpc",
+            text: Buffer.from(request).toString("base64"),
+            _encoding: "base64",
+          },
+        },
+        response: {
+          ...entry.response,
+          content: {
+            size: 1,
+            mimeType: "application/grpc",
+            text: Buffer.from(answer).toString("base64"),
+            encoding: "base64",
+          },
+          _arrivals: [1, 2],
+        },
+      },
+    });
+  expect(over("ListTasks", asked, new Uint8Array()).entry.request.postData?.text).toContain('"pageSize":7');
+  const { content } = over("SubscribeToTask", new Uint8Array(), Buffer.concat(answered)).entry.response;
+  expect(content.mimeType).toBe("text/event-stream");
+  expect(content.text.match(/^data: \{"task"/gm)).toHaveLength(2);
 });
 
 const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;

@@ -67,7 +67,7 @@ function bodyOf(side: "client" | "server", blame: Blame, cause: SharedCause, mat
     wanted(example, blame),
     ...asked(blame, matrix.scenarios.find(({ id }) => id === example.scenario)?.specRef),
     "### How to reproduce",
-    reproduce(side, example, shown),
+    reproduce(side, example, { shown, isMisread: blame.code === "surfaced-otherwise" }),
     alike(side, cause),
   ]
     .filter((part) => part !== "")
@@ -122,19 +122,26 @@ const asked = ({ reasons }: Blame, sections: string | undefined): string[] => {
   return ["### What the specification asks for", [...new Set(lines)].join("\n")];
 };
 
-function reproduce(side: "client" | "server", { steps, failure }: Cell, shown: MatrixExchange | undefined): string {
-  const line = shown && repeatLine(shown.entry);
+function reproduce(
+  side: "client" | "server",
+  example: Cell,
+  { shown, isMisread }: { readonly shown: MatrixExchange | undefined; readonly isMisread: boolean },
+): string {
+  const { steps, failure } = example;
+  const line = shown && repeatLine(shown.entry, messageIn(shown));
   if (side === "server" && line !== undefined) return fenced(line);
   const step = steps.find(({ id }) => id === failure?.step);
   if (!step) return "Start the program; what it writes is above.";
   const params =
     step.params === undefined ? "" : ` with\n\n${fenced(cut(JSON.stringify(step.params, null, 2), longest))}`;
   return side === "client"
-    ? `Let a server answer as above, and call the client's ${code(operationText(step.op))}${params}`
-    : `Send ${code(operationText(step.op))}${params}`;
+    ? `${isMisread ? "Let a server answer as above, and call" : `Over ${wireTitle(example)}, look at what is sent by`} the client's operation ${code(step.op)}${params}`
+    : `Send ${code(step.op)}${params}`;
 }
 
-const operationText = (op: string): string => `${op.replace(".", " ")} operation`;
+/** Over gRPC, the message as JSON, where it is written so. */
+const messageIn = ({ entry: { request } }: MatrixExchange): string | undefined =>
+  request.postData?.text.startsWith("{") ? request.postData.text : undefined;
 
 function alike(side: "client" | "server", { cells, clients, servers, wires }: SharedCause): string {
   if (cells.length < 2) return "";

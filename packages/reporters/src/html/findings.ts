@@ -78,9 +78,15 @@ export function warnings(groups: readonly FindingGroup[], { evidence, filters }:
   if (groups.length === 0) return h``;
   return h`<section aria-labelledby="warnings"><h2 id="warnings">Warnings</h2>
 ${groups.map(
-  ({ example, message, where, results }) => h`<details class="finding item warning panel ${filters.classesOf(results)}">
+  ({
+    example,
+    also,
+    message,
+    where,
+    results,
+  }) => h`<details class="finding item warning panel ${filters.classesOf(results)}">
 <summary><h3><span class="number" aria-hidden="true">!</span> ${sentence(sentenceCase(message))}</h3>
-<span class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span></span>${example.remedy === undefined ? undefined : h`<span class="fix">${sentence(example.remedy, 3000)}</span>`}</summary>
+<span class="meta">${[example.test, ...also].map((test) => h`<b class="id">${test}</b> `)}<span class="chip">${where}</span></span>${example.remedy === undefined ? undefined : h`<span class="fix">${sentence(example.remedy, 3000)}</span>`}</summary>
 <p class="title">${ruleText(example)}</p>
 ${proof(example)}
 ${evidence.of(example)}</details>

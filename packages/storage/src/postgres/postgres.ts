@@ -8,9 +8,14 @@ type Library = typeof import("pg");
 
 const connections = 10;
 const connectMs = 10_000;
-/** A deadlock or a conflict is another transaction's good luck: the work is done again. */
+/**
+ * What passes is tried again, as long as nothing of it can have been done: a deadlock or a conflict, which are another
+ * transaction's good luck; a server that is starting or stopping; a connection that was cut.
+ */
 const mostAttempts = 5;
-const transient = new Set(["40001", "40P01"]);
+const isPassing = (error: unknown): boolean =>
+  /^(40001|40P01|08...|57P..|ECONNREFUSED|ECONNRESET|EPIPE)$/.test((error as { code?: string }).code ?? "");
+const againMs = 100;
 const relistenMs = 500;
 /** the number of PostgreSQL's type int8, which its library reads as text unless told otherwise */
 const int8 = 20;
@@ -53,44 +58,61 @@ class PostgresDatabase implements Database {
     this.#library = library;
     this.#address = address;
     this.#pool = new library.Pool({ ...settings(library, address), max: connections, onConnect: durable });
-    // A connection that breaks while it is idle is replaced when one is needed.
+    // A connection that breaks while it is idle, or just when it is lent or given back, is replaced when one is needed.
     this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   all<Row>(query: Query): Promise<Row[]> {
-    return rowsOf<Row>(this.#pool, query);
+    return this.#lend((client) => rowsOf<Row>(client, query));
   }
 
   async run(...queries: readonly Query[]): Promise<void> {
-    await rowsOf(this.#pool, together(queries));
+    await this.#lend((client, { commits }) => {
+      commits();
+      return rowsOf(client, together(queries));
+    });
   }
 
-  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(work);
-      } catch (error) {
-        if (!transient.has((error as { code?: string }).code ?? "") || attempt === mostAttempts) throw error;
-      }
-    }
-  }
-
-  async #attempt<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    let trouble: Error | undefined;
-    try {
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#lend(async (client, { commits, breaks }) => {
       await client.query("begin");
-      const result = await work(new Transaction(client));
-      await client.query("commit");
-      return result;
-    } catch (error) {
-      await client.query("rollback").catch((broken: Error) => {
-        trouble = broken;
-      });
-      throw error;
-    } finally {
-      // A connection on which not even that went well is not used again.
-      client.release(trouble);
+      try {
+        const result = await work(new Transaction(client));
+        commits();
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch(breaks);
+        throw error;
+      }
+    });
+  }
+
+  /** Lends a connection for some work, and where that fails in passing, another. */
+  async #lend<T>(work: (client: PoolClient, loan: Loan) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      let mayRepeat = attempt < mostAttempts;
+      let client: PoolClient | undefined;
+      let cut: Error | undefined;
+      const breaks = (error: Error): void => {
+        cut = error;
+      };
+      const commits = (): void => {
+        mayRepeat = false;
+      };
+      try {
+        client = await this.#pool.connect();
+        client.on("error", breaks);
+        return await work(client, { commits, breaks });
+      } catch (error) {
+        if (!mayRepeat || !(cut || isPassing(error))) throw error;
+      } finally {
+        client?.off("error", breaks);
+        // One that was cut is not used again.
+        client?.release(cut);
+      }
+      await new Promise((resolve) => setTimeout(resolve, againMs * attempt));
     }
   }
 
@@ -112,6 +134,14 @@ class PostgresDatabase implements Database {
     for (const listener of this.#listeners) await listener.close();
     await this.#pool.end();
   }
+}
+
+/** What those who borrow a connection have to say of it. */
+interface Loan {
+  /** What is sent from now on may have been done though no answer comes: it is not tried again. */
+  readonly commits: () => void;
+  /** The connection is good for nothing more. */
+  readonly breaks: (error: Error) => void;
 }
 
 class Transaction implements Sql {
@@ -150,12 +180,17 @@ class Listener {
 
   async start(): Promise<void> {
     const client = this.#connect();
-    this.#client = client;
     client.on("error", () => {});
-    client.on("end", () => this.#comeBack());
     client.on("notification", ({ payload }) => this.#ear.heard(payload ?? ""));
-    await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(this.#ear.channel)}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(this.#ear.channel)}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    this.#client = client;
+    client.on("end", () => this.#comeBack());
   }
 
   async close(): Promise<void> {
@@ -163,6 +198,7 @@ class Listener {
     await this.#client?.end().catch(() => {});
   }
 
+  /** Tries until it listens again. */
   #comeBack(): void {
     if (this.#closed) return;
     setTimeout(() => {
@@ -200,7 +236,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-async function rowsOf<Row>(client: Pool | ClientBase, query: Query): Promise<Row[]> {
+async function rowsOf<Row>(client: ClientBase, query: Query): Promise<Row[]> {
   const text = query.text((index) => `$${index}`);
   const { rows } = await client.query({ name: nameOf(text), text, values: [...query.values] });
   return rows;

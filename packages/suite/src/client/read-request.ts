@@ -22,14 +22,18 @@ export type RequestReader = (exchange: Exchange) => ClientRequest;
 
 type ReplyReader = (operation: Operation, exchange: Exchange) => Reply;
 
-export async function createRequestReader(agent: AgentOffer): Promise<RequestReader> {
+/** `listed`: which of the interfaces the card names; all of them, unless others are looked for as well. */
+export async function createRequestReader(
+  agent: AgentOffer,
+  listed: readonly PeerInterface[] = agent.interfaces,
+): Promise<RequestReader> {
   const readers = new Map<PeerInterface, ReplyReader>();
   for (const on of agent.interfaces) readers.set(on, await openReplyReader(on));
   return (exchange) => {
     if (!exchange.transport.http2 && isCardFetch(exchange, agent)) return { is: "card", exchange };
     if (!exchange.transport.http2 && pathOf(exchange.http.request.url).endsWith(keysPath))
       return { is: "keys", exchange };
-    const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent);
+    const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent, listed);
     if ("because" in call) return { is: "stray", exchange, because: call.because };
     const reply: Reply = call.operation
       ? translated(call.on, call.operation, readers.get(call.on)!(call.operation, exchange))
@@ -53,7 +57,7 @@ function isCardFetch({ http: { request } }: Exchange, { cardUrl }: AgentOffer): 
 /** A call, or why it is none. */
 type Read = Omit<ClientCall, "is" | "exchange" | "reply"> | { readonly because: string };
 
-function overHttp(exchange: Exchange, { interfaces }: AgentOffer): Read {
+function overHttp(exchange: Exchange, { interfaces }: AgentOffer, listed: readonly PeerInterface[]): Read {
   const { url, method, body: bytes } = exchange.http.request;
   const body = jsonOf(bytes);
   const rpc = interfaces.filter((on) => on.binding === "JSONRPC" && belowOf(on, url) === "");
@@ -63,7 +67,7 @@ function overHttp(exchange: Exchange, { interfaces }: AgentOffer): Read {
       : jsonRpcCall(rpc, exchange, body);
   const rest = interfaces.filter((on) => on.binding === "HTTP+JSON" && belowOf(on, url) !== undefined);
   return rest.length
-    ? restCall(rest, exchange, body)
+    ? restCall(rest, listed, exchange, body)
     : { because: `the card has no interface at ${method} ${pathOf(url)}` };
 }
 
@@ -93,14 +97,22 @@ function jsonRpcCall(places: readonly PeerInterface[], exchange: Exchange, body:
   return call({ on, method, operation, body, written });
 }
 
-function restCall(places: readonly PeerInterface[], exchange: Exchange, body: JsonValue | undefined): Read {
+function restCall(
+  places: readonly PeerInterface[],
+  listed: readonly PeerInterface[],
+  exchange: Exchange,
+  body: JsonValue | undefined,
+): Read {
   const { url, method: verb } = exchange.http.request;
   const asked = writtenVersion(exchange);
+  // Who names no version at an address of several speaks 0.3, if the path is one of 0.3.
+  const isMeant = (on: PeerInterface): boolean =>
+    asked === undefined
+      ? on.dialect === "0.3" && listed.includes(on) && /^\/v1\//.test(belowOf(on, url)!)
+      : on.dialect === asked;
   const ways = places.map((on) => ({ on, below: belowOf(on, url)!, match: routed(on, verb, belowOf(on, url)!) }));
   const known = ways.filter(({ match }) => match && "operation" in match);
-  const [first] = (known.length ? known : ways).toSorted(
-    (a, b) => Number(b.on.dialect === asked) - Number(a.on.dialect === asked),
-  );
+  const [first] = (known.length ? known : ways).toSorted((a, b) => Number(isMeant(b.on)) - Number(isMeant(a.on)));
   const { on, below, match } = first!;
   const method = `${verb} ${below || "/"}`;
   if (!match || !("operation" in match)) return call({ on, method, body });

@@ -1,7 +1,8 @@
 import { causeFinder } from "./cause.ts";
 import { type ConformanceReport, type FixFirst, resultsOf } from "./document.ts";
 import { type FindingGroup, whereOf } from "./group.ts";
-import { byCause, isAnsweredAsUnknown, isUndressed } from "./one-cause.ts";
+import { byCause } from "./one-cause.ts";
+import { exampleOf, headlineOf } from "./one-cause-words.ts";
 import type { ConformanceResult } from "./result.ts";
 import { clientWeight, type Weight, weigher, weights } from "./weight.ts";
 
@@ -80,35 +81,6 @@ function groupOf(
     holdsUp,
     sightings: sightingsOf(results),
   };
-}
-
-/** What stands for all. Errors that are all dressed wrongly have one remedy, and it is not that of the first rule they break. */
-function exampleOf(results: readonly ConformanceResult[]): ConformanceResult {
-  const [first] = results;
-  return results.filter(isUndressed).length > 1 ? { ...first!, remedy: dressed } : first!;
-}
-
-const dressed =
-  "Catch whatever a request ends with in one place, unknown methods and invalid input included, and answer with the error of the binding: for JSON-RPC, an object with jsonrpc, id and error.";
-
-/** Of operations that are unknown to the agent, or fail outside of the binding, how many; else what the gravest failure saw. */
-function headlineOf(results: readonly ConformanceResult[]): string {
-  const unknown = results.filter(isAnsweredAsUnknown);
-  const undressed = results.filter(isUndressed);
-  if (operationsOf(unknown).length > 1) return `${answered(unknown)}: ${operationsOf(unknown).join(", ")}`;
-  if (operationsOf(undressed).length > 1)
-    return `${answered(undressed)}, with no error of the binding: ${operationsOf(undressed).join(", ")}`;
-  return results[0]!.message ?? "";
-}
-
-const operationsOf = (results: readonly ConformanceResult[]): string[] => [
-  ...new Set(results.flatMap(({ operation }) => operation ?? [])),
-];
-
-/** "3 operations answer -32601 or UNIMPLEMENTED" */
-function answered(results: readonly ConformanceResult[]): string {
-  const answers = [...new Set(results.map(({ answer }) => answer?.replace(/, unreadable$/, "")))].join(" or ");
-  return `${operationsOf(results).length} operations answer ${answers}`;
 }
 
 function sightingsOf(results: readonly ConformanceResult[]): FailureGroup["sightings"] {

@@ -20,6 +20,34 @@ test("warnings are grouped by rule and kind of breach, never by what they say", 
   ]);
 });
 
+test("warnings by one cause are one: an operation that is not there, errors that the binding does not know", () => {
+  const warned = (id: string, about: Partial<ConformanceResult>) =>
+    result(id, {
+      interface: jsonrpc,
+      warning: `${id} is warned of`,
+      remedy: `repair ${id}`,
+      code: "other-error",
+      ...about,
+    });
+  const groups = warningsOf(
+    report([
+      warned("PUSH-001", { operation: "CreateTaskPushNotificationConfig", answer: "-32601" }),
+      warned("PUSH-002", { operation: "GetTaskPushNotificationConfig", answer: "-32601" }),
+      warned("GET-003", { operation: "GetTask", answer: "HTTP 400, unreadable" }),
+      warned("SEND-003", { operation: "SendMessage", answer: "HTTP 400, unreadable" }),
+      warned("CARD-008", { evidence: ["x1"] }),
+      warned("CARD-009", { evidence: ["x1"] }),
+    ]),
+  );
+  const rules = groups.map(({ test: id, also }) => [id, ...also].toSorted().join(" "));
+  expect(rules.toSorted()).toEqual(["CARD-008", "CARD-009", "GET-003 SEND-003", "PUSH-001 PUSH-002"]);
+  const [push, undressed] = ["PUSH-001", "GET-003"].map((id) =>
+    groups.find(({ results }) => results.some(({ test: rule }) => rule === id)),
+  );
+  expect(push?.message).toMatch(/^2 operations answer -32601: /);
+  expect(undressed?.example.remedy).toMatch(/^Catch whatever/);
+});
+
 test("every rule that was not examined is counted once, with what would change it", () => {
   const open = (id: string, about: Partial<ConformanceResult>) => result(id, { verdict: "not-examined", ...about });
   const results = [

@@ -1,4 +1,6 @@
 import { type ConformanceReport, resultsOf } from "./document.ts";
+import { byCause, signsInAnswers } from "./one-cause.ts";
+import { exampleOf, headlineOf } from "./one-cause-words.ts";
 import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
@@ -35,21 +37,14 @@ export const whereOf = ({
 }: Pick<ConformanceResult, "interface" | "dialect" | "party">): string =>
   `${party ? `${party} over ` : ""}${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
 
-/** Warnings, the same kind of breach of the same rule on several interfaces together. */
+/** Warnings with one cause together: the same rule on several interfaces, one handler that is not there. */
 export function warningsOf(report: ConformanceReport): FindingGroup[] {
-  const groups = new Map<string, ConformanceResult[]>();
-  for (const result of resultsOf(report)) {
-    if (result.warning === undefined) continue;
-    const key = `${result.test} ${result.code}`;
-    const same = groups.get(key);
-    if (same) same.push(result);
-    else groups.set(key, [result]);
-  }
-  return [...groups.values()].map((results) => ({
+  const warned = resultsOf(report).filter(({ warning }) => warning !== undefined);
+  return byCause(warned, signsInAnswers).map((results) => ({
     test: results[0]!.test,
-    also: [],
-    message: results[0]!.warning!,
-    example: results[0]!,
+    also: [...new Set(results.map(({ test }) => test))].slice(1),
+    message: headlineOf(results),
+    example: exampleOf(results),
     results,
     where: [...new Set(results.map(whereOf))].join(", "),
     blocks: 0,

@@ -4,7 +4,10 @@ import { type ConformanceResult, interfaceKey } from "./result.ts";
  * Puts failures together that have one cause. What decides are rules, codes of breaches, requests, answers and exchanges: the
  * sentences that tell of them may differ, or be alike by chance.
  */
-export function byCause(failures: readonly ConformanceResult[]): ConformanceResult[][] {
+export function byCause(
+  failures: readonly ConformanceResult[],
+  signsOf: (failure: ConformanceResult) => string[] = allSignsOf,
+): ConformanceResult[][] {
   const leaders = failures.map((_, index) => index);
   const leaderOf = (index: number): number => {
     let leader = index;
@@ -29,14 +32,22 @@ export function byCause(failures: readonly ConformanceResult[]): ConformanceResu
 }
 
 /** By what a failure is known to have the same cause as another: one of these is enough. */
-function signsOf(failure: ConformanceResult): string[] {
-  const { test, code = "broken", evidence, operation, answer, sent, want, interface: on } = failure;
+function allSignsOf(failure: ConformanceResult): string[] {
+  const { code = "broken", evidence } = failure;
+  return [
+    ...signsInAnswers(failure),
+    // The same kind of breach in the same exchange; the plain breach of a rule is another one for each rule.
+    ...(code !== "broken" && evidence[0] !== undefined ? [sign("exchange", code, evidence[0])] : []),
+  ];
+}
+
+/** Those that go by how the agent answers: one exchange, such as that of the card, may show several things worth a warning. */
+export function signsInAnswers(failure: ConformanceResult): string[] {
+  const { test, code = "broken", operation, answer, sent, want, interface: on } = failure;
   const isUnknown = isAnsweredAsUnknown(failure);
   return [
     // The same rule, broken in the same way on another binding.
     sign("rule", test, code, isUnknown),
-    // The same kind of breach in the same exchange; the plain breach of a rule is another one for each rule.
-    ...(code !== "broken" && evidence[0] !== undefined ? [sign("exchange", code, evidence[0])] : []),
     // The same request, answered in the same way against the same demand. What goes along with gRPC is not told in `sent`.
     ...(sent !== undefined && on?.binding !== "GRPC" && (answer !== undefined || code !== "broken")
       ? [sign("request", interfaceKey(on), operation, impersonal(sent), answer, code, want)]

@@ -43,7 +43,7 @@ export class ReadOffer {
       // Of a method that several versions have, the first place decides in which it is read.
       const first = isOpen ? places.filter((on) => on.dialect === dialect) : [];
       const interfaces = [...first, ...places.filter((on) => !first.includes(on))];
-      readers.set(dialect, await createRequestReader({ ...offer, interfaces }));
+      readers.set(dialect, await createRequestReader({ ...offer, interfaces }, offer.interfaces));
     }
     return new ReadOffer(offer, { isOpen, places, readers });
   }

@@ -174,6 +174,7 @@ const negativeIsRefused = activeCheck({
   id: "HIST-008",
   title: "a negative historyLength is refused",
   remedy: "Refuse a `historyLength` below 0 with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).",
+  last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: -5 }, { fair: false });

@@ -124,7 +124,7 @@ function Shown({
           name={name}
           source={source}
           id={first}
-          cause={causes.find(({ cells }) => cells.some((cell) => cell.id === first))}
+          cause={causes.find(({ cells }) => cells.some(({ id }) => id === first))}
         />
       )}
       {part === "cause" && <Cause name={name} source={source} cause={causes.find(({ slug }) => slug === first)} />}

@@ -1,0 +1,57 @@
+// The client of the Java driver, for the part of the matrix that `npm test` runs: jars by Maven, then javac. Made once for
+// each state of its sources. Where there is no Java it is left out; with CI=true that is a failure.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { root } from "./steps.mjs";
+
+const folder = join(root, "sdks/a2a-java-0.3");
+
+/** Makes it beside whatever else is set up; where it must be had and cannot, the process ends. */
+export async function javaReady() {
+  const sources = [
+    join(folder, "driver.yaml"),
+    join(folder, "client/pom.xml"),
+    ...filesBelow(join(folder, "client/src")),
+  ];
+  const hash = createHash("sha256");
+  for (const file of sources) hash.update(readFileSync(file));
+  const wanted = hash.digest("hex");
+  const stamp = join(folder, "client/build/assay-made");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  const missing = ["java", "javac", "mvn"].find((tool) => spawnSync(tool, ["--version"]).status !== 0);
+  if (missing !== undefined) return without(`There is no ${missing}.`);
+  const { setup } = parse(readFileSync(join(folder, "driver.yaml"), "utf8"));
+  // The server is not needed, and takes minutes.
+  for (const [program, ...words] of setup.filter((words) => !words.includes("server/pom.xml"))) {
+    const { code, output } = await run(program, words);
+    if (code !== 0) return without(`${program} ended with exit code ${code}.\n${output}`);
+  }
+  mkdirSync(join(stamp, ".."), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+const filesBelow = (place) =>
+  readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+
+function run(program, words) {
+  return new Promise((resolve) => {
+    let output = "";
+    const child = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    child.once("error", (error) => resolve({ code: error.message, output }));
+    child.once("close", (code) => resolve({ code, output: output.slice(-2_000) }));
+  });
+}
+
+function without(reason) {
+  const isRequired = process.env.CI === "true";
+  process.stderr.write(`${isRequired ? "✗" : "–"} ${reason}\n`);
+  if (isRequired) process.exit(1);
+  process.stderr.write("  The tests that drive the Java SDK are skipped.\n");
+}
