@@ -1,9 +1,14 @@
-// PostgreSQL for the tests of stores: `node scripts/postgres.mjs` prints the folder of its programs. Where they are missing
-// they are installed, as root on Debian and what is made from it; elsewhere the reason is printed and nothing else, and
-// with CI=true that is a failure.
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// PostgreSQL for the tests of stores. Where its programs are missing they are installed, as root on Debian and what is made from
+// it; elsewhere the reason is printed and nothing else, and with CI=true that is a failure. `node scripts/postgres.mjs` makes
+// a server of its own in a temporary folder, on a free port of this machine and as an unprivileged user, prints its address when
+// it is ready, and ends it when the input ends; with `--look` it prints where its programs are.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { run } from "./steps.mjs";
 
@@ -46,7 +51,52 @@ function installed() {
   return isDone ? found() : undefined;
 }
 
+/** What its programs run as where we are root: PostgreSQL refuses that. */
+const nobody = { uid: 65_534, gid: 65_534 };
+
+/** A password that nobody asks for: it must not turn up anywhere. */
+const password = "s3cret-of-the-store";
+
+async function serve(programs) {
+  const folder = mkdtempSync(join(tmpdir(), "assay-postgres-"));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(folder, nobody.uid, nobody.gid);
+  const as = { cwd: folder, ...(isRoot && nobody) };
+  const data = join(folder, "data");
+  const choices = ["-U", "assay", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const made = spawnSync(join(programs, "initdb"), ["-D", data, ...choices], { ...as, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  // Nobody switches this machine off meanwhile: what the server has taken is safe when one of our processes dies.
+  const fsync = process.argv.includes("--fsync") ? "on" : "off";
+  const settings = [
+    `port=${port}`,
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${folder}`,
+    `fsync=${fsync}`,
+  ];
+  const options = settings.flatMap((setting) => ["-c", setting]);
+  const server = spawn(join(programs, "postgres"), ["-D", data, ...options], { ...as, stdio: "ignore" });
+  const ended = once(server, "close");
+  const isReady = () => spawnSync(join(programs, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]).status === 0;
+  while (server.exitCode === null && !isReady()) await pause(50);
+  process.stdout.write(`postgres://assay:${password}@127.0.0.1:${port}/postgres\n`);
+  process.stdin.resume().on("end", () => server.kill("SIGQUIT"));
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = postgresReady();
-  if (folder) process.stdout.write(`${folder}\n`);
+  const programs = postgresReady();
+  if (programs && process.argv.includes("--look")) process.stdout.write(`${programs}\n`);
+  else if (programs) await serve(programs);
 }

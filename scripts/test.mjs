@@ -1,6 +1,6 @@
 // `npm test`: sets up what is missing, then runs every check and every test, and counts them.
 // Ends with the line `N passed, N failed`. With CI=true a missing tool is a failure, never a skip.
-
+import { browserReady } from "./browser.mjs";
 import { javaReady } from "./java.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
@@ -8,6 +8,7 @@ import { bin, build, install, run } from "./steps.mjs";
 import { conclude, runTests } from "./vitest.mjs";
 
 const pythons = pythonsReady();
+browserReady();
 postgresReady();
 install();
 build();

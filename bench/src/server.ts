@@ -9,7 +9,8 @@ import { hasWrk, wrk } from "./wrk.ts";
 
 /**
  * The servers side by side. Each is started several times (`--starts`: no two processes are compiled alike), and on each
- * start all of them play every row in turns of short rounds. `--only <word>` plays the rows whose title has the word.
+ * start all of them play every row in turns of short rounds. `--only <word>` plays the rows whose title has the word, `--stores` holds
+ * our own stores against each other instead.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -17,6 +18,7 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "8" },
     slice: { type: "string", default: "250" },
     only: { type: "string", default: "" },
+    stores: { type: "boolean", default: false },
   },
 });
 const starts = Number(flags.starts);
@@ -33,6 +35,13 @@ const webServers = {
 } as const;
 const streamServers = { ours: "ours", "@a2a-js/sdk 1.3.0": "sdk", "raw node:http": "raw" } as const;
 const grpcServers = { ours: "ours", "@grpc/grpc-js 1.14.7": "grpc-js" } as const;
+
+/** Our own server on each store; memory is what the others are held against. */
+const storeServers = {
+  SQLite: "ours-sqlite",
+  ...(process.env["BENCH_POSTGRES"] && { PostgreSQL: "ours-postgres" }),
+  memory: "ours",
+};
 
 type Servers = Readonly<Record<string, string>>;
 
@@ -162,9 +171,12 @@ write(
 write(
   `${starts} starts, on each ${rounds} interleaved rounds of ${sliceMs} ms, ${connections} connections. Medians; ratios of each round, above 1 is faster.`,
 );
-await compare(webServers, requestRows);
-await compare(streamServers, streamRows);
-await compare(grpcServers, grpcRows);
-await checkedByWrk();
-await compareGrowth();
-await compareStartUps();
+if (flags.stores) await compare(storeServers, [...requestRows, ...streamRows]);
+else {
+  await compare(webServers, requestRows);
+  await compare(streamServers, streamRows);
+  await compare(grpcServers, grpcRows);
+  await checkedByWrk();
+  await compareGrowth();
+  await compareStartUps();
+}

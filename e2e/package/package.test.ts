@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
@@ -68,7 +68,9 @@ describe("what is installed", () => {
   });
 
   test("has no path of the machine that made it", () => {
-    const files = readdirSync(inPackage("dist")).map((name) => inPackage("dist", name));
+    const files = readdirSync(inPackage("dist"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
     expect(files.filter((file) => readFileSync(file, "utf8").includes(process.cwd()))).toEqual([]);
   });
 });
@@ -85,6 +87,18 @@ describe("the command line", () => {
       expect({ command, code, stdout }).toEqual({ command, code: 0, stdout: await ofTheClone(...args) });
     }
     expect(await installed.npx("--help")).toMatchObject({ code: 0, stdout: await ofTheClone("--help") });
+  });
+
+  test("serves the page, whole and from itself", async () => {
+    const page = await installed.started("ui", "--port", "0", "--json");
+    try {
+      const html = await (await fetch(page.url)).text();
+      const [, script] = /src="\.(\/assets\/[^"]+\.js)"/.exec(html)!;
+      expect((await fetch(page.url + script)).headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+      expect((await fetch(`${page.url}/api/runs`)).status).toBe(401);
+    } finally {
+      await page.end();
+    }
   });
 
   test("tests an agent, and makes its reports again", { timeout: 60_000 }, async () => {
@@ -135,6 +149,31 @@ describe("the command line", () => {
     expect(await installed.npx(...client)).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
     writeFileSync(join(installed.folder, "acceptance.yaml"), readFileSync("acceptance.yaml", "utf8"));
     expect(await installed.npx("acts", "acceptance.yaml", "--list")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a store in a database", () => {
+  /** The packages that bring SQLite where Node has none. */
+  const libsql = ["libsql", "@libsql", "@neon-rs", "detect-libc"];
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const nodeHasSqlite = major > 22 || (major === 22 && minor >= 13);
+
+  test("says what to install beside the package", { timeout: 60_000 }, async () => {
+    const pg = await installed.npx("serve", "--store", "postgres://127.0.0.1:9/bed");
+    expect(pg).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install pg") });
+    const sqlite = nodeHasSqlite ? undefined : await installed.npx("serve", "--store", "sqlite:tasks.db");
+    if (sqlite) expect(sqlite).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install libsql") });
+  });
+
+  test("is opened by Node's own SQLite, or by the binary that was installed", { timeout: 60_000 }, async () => {
+    const modules = join(installed.folder, "node_modules");
+    const brought = nodeHasSqlite ? [] : libsql.filter((name) => existsSync(join("node_modules", name)));
+    for (const name of brought) cpSync(join("node_modules", name), join(modules, name), { recursive: true });
+    const served = await installed.started("serve", "--port", "0", "--json", "--store", "sqlite:tasks.db");
+    expect(await installed.npx("send", `${served.url}/spec`, "task-lifecycle hi")).toMatchObject({ code: 0 });
+    await served.end();
+    expect(await installed.npx("runs", "--history", "sqlite:history.db")).toMatchObject({ code: 0 });
+    for (const name of brought) rmSync(join(modules, name), { recursive: true });
   });
 });
 

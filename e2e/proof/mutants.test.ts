@@ -34,9 +34,12 @@ const known = mutants.filter(({ id, base }) => ids.has(ruleOfMutant(id)) && !isO
 const needsSeveral = new Set([
   "DATA-030.nameless",
   "ERR-013.iso-time",
+  "ERR-015.page",
   "ERR-020.other-reason",
   "ERR-025.for-requests",
+  "EXT-015.open",
   "STREAM-010.artifacts-last",
+  "TEN-008.compulsory",
 ]);
 const isOfSeveral = (id: string): boolean => /^(BIND|CARD|VER|CTX)-/.test(id) || needsSeveral.has(id);
 /** `npm run prove` looks at all bindings. */

@@ -3,7 +3,7 @@ import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
-import { pythonOf, useSdkServer } from "../sdks/server.case.ts";
+import { goServerOf, pythonOf, useSdkServer } from "../sdks/server.case.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
 // Servers of official SDKs that speak 0.3 or 0.2. Each is told what was examined by hand, and nothing else.
@@ -17,7 +17,7 @@ interface Findings {
 interface Stranger {
   readonly sdk: string;
   readonly args?: string[];
-  readonly isPython?: boolean;
+  readonly language?: "Python" | "Go";
   /** as they are written down; what is said of the same servers in 1.0 is stranger.test.ts's affair */
   readonly findings: Readonly<Record<string, Findings>>;
 }
@@ -60,7 +60,7 @@ const strangers: Readonly<Record<string, Stranger>> = {
   },
   "a2a-python-0.3.26": {
     sdk: "a2a-python-0.3",
-    isPython: true,
+    language: "Python",
     findings: {
       "0.3": {
         broken: ["BIND-001", "GRPC-002", "PUSH-013", "PUSH-014", "REST-035", "V03-REST-004"],
@@ -90,7 +90,7 @@ const strangers: Readonly<Record<string, Stranger>> = {
   },
   "a2a-python-1.3.0-compat-0.3": {
     sdk: "a2a-python",
-    isPython: true,
+    language: "Python",
     findings: {
       "0.3": {
         broken: ["BIND-001", "V03-REST-004"],
@@ -106,6 +106,52 @@ const strangers: Readonly<Record<string, Stranger>> = {
           "V03-PUSH-001",
           "V03-PUSH-002",
           "V03-PUSH-004",
+          "V03-VER-004",
+        ],
+      },
+    },
+  },
+  "a2a-go-0.3.15": {
+    sdk: "a2a-go-0.3",
+    language: "Go",
+    findings: {
+      "0.3": {
+        broken: ["ERR-007", "JSONRPC-002", "JSONRPC-008", "JSONRPC-009", "PUSH-046"],
+        warned: [
+          "CANCEL-007",
+          "HIST-006",
+          "JSONRPC-003",
+          "PUSH-006",
+          "PUSH-008",
+          "PUSH-014",
+          "PUSH-019",
+          "V03-PUSH-002",
+          "V03-PUSH-004",
+          "V03-PUSH-007",
+        ],
+      },
+    },
+  },
+  "a2a-go-2.4.0-compat-0.3": {
+    sdk: "a2a-go",
+    language: "Go",
+    findings: {
+      "0.3": {
+        broken: ["JSONRPC-002", "JSONRPC-008", "JSONRPC-009", "V03-PUSH-006"],
+        warned: [
+          "HIST-006",
+          "INTASK-006",
+          "JSONRPC-003",
+          "PUSH-008",
+          "PUSH-046",
+          "REST-034",
+          "V03-CARD-006",
+          "V03-PUSH-001",
+          "V03-PUSH-002",
+          "V03-PUSH-004",
+          "V03-PUSH-007",
+          "V03-REST-002",
+          "V03-STREAM-004",
           "V03-VER-004",
         ],
       },
@@ -137,11 +183,12 @@ const ids = (results: readonly { readonly test: string }[]): string[] =>
 
 /** One of them; all with `npm run prove`. */
 const met = Object.entries(strangers).filter(([name]) => provesAll || name === "a2a-js-0.3.14");
-const available = met.filter(([, { sdk, isPython }]) => !isPython || pythonOf(sdk));
+const tools = { Python: pythonOf, Go: goServerOf };
+const available = met.filter(([, { sdk, language }]) => !language || tools[language](sdk));
 
-describe.each(available)("%s", (_name, { sdk, args = [], isPython, findings }) => {
-  const python = isPython ? pythonOf(sdk) : undefined;
-  const server = useSdkServer(sdk, { args, ...(python && { python }) });
+describe.each(available)("%s", (_name, { sdk, args = [], language, findings }) => {
+  const tool = language && tools[language](sdk);
+  const server = useSdkServer(sdk, { args, ...(tool && { [language === "Go" ? "program" : "python"]: tool }) });
 
   test("is told what was examined by hand, and nothing else", { timeout: 180_000 }, async () => {
     const results = await told(server.url);

@@ -15,19 +15,43 @@ export function pythonOf(sdk: string): string | undefined {
   return interpreter || undefined;
 }
 
+/** The server of a driver in Go, built unless that was done; nothing, after the reason was printed, without Go. */
+export function goServerOf(sdk: string): string | undefined {
+  const cwd = join(root, "sdks", sdk);
+  const args = ["build", "-p=1", "-o", "build/server", "./server"];
+  const { status, stderr, error } = spawnSync("go", args, { cwd, encoding: "utf8" });
+  if (error) {
+    console.warn(`There is no Go to build the server of ${sdk} with.`);
+    return undefined;
+  }
+  if (status !== 0) throw new Error(`The server of ${sdk} cannot be built.\n${stderr}`);
+  return join(cwd, "build/server");
+}
+
 export interface SdkServer {
   /** of the agent that has everything; known once it listens */
   readonly url: string;
 }
 
+interface SdkServerOptions {
+  /** the interpreter, of one in Python */
+  readonly python?: string;
+  /** the server itself, of one that was compiled */
+  readonly program?: string;
+  readonly args?: readonly string[];
+}
+
 /** A server of sdks/ for the tests of a describe block. */
-export function useSdkServer(sdk: string, { python, args = [] }: { python?: string; args?: string[] } = {}): SdkServer {
+export function useSdkServer(sdk: string, { python, program, args = [] }: SdkServerOptions = {}): SdkServer {
   let url: string | undefined;
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
-    const [command, main] = python ? [python, "server.py"] : [process.execPath, "dist/server.js"];
+    const cwd = join(root, "sdks", sdk);
+    const script = python ? [python, "server.py"] : [process.execPath, "dist/server.js"];
+    const [command, ...words] = program ? [program] : script;
     // What an SDK says of its work besides is not for our ears; a driver ends with its stdin.
-    const child = spawn(command, [join(root, "sdks", sdk, main), ...args], {
+    const child = spawn(command!, [...words, ...args], {
+      cwd,
       stdio: ["pipe", "pipe", "ignore"],
       env: { ASSAY_TIME_SCALE: "0.2", ...process.env },
     });

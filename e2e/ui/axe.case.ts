@@ -1,13 +1,14 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 const script = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** axe finds nothing serious on a page as it is shown at this moment. */
+/** axe finds nothing serious on a page as it is shown at this moment, and nothing of it stands beyond the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   // As the debugger would: the policy of the page lets no other script in.
-  const { readFileSync } = await import("node:fs");
   await page.evaluate(readFileSync(script, "utf8"));
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

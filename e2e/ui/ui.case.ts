@@ -57,7 +57,8 @@ export function useUi(change: (lab: Lab) => Lab = (lab) => lab): UiBed {
     async page(options) {
       const context = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      // A test takes a second or two, and many times that on a machine that has much to do.
+      page.setDefaultTimeout(45_000);
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());

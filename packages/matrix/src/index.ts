@@ -49,4 +49,4 @@ export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
 export { digestOf } from "./sealing/seal.ts";
 export { setUpDriver } from "./setup/set-up.ts";
-export { matrixSite } from "./site/site.ts";
+export { isMatrixSite, matrixSite } from "./site/site.ts";

@@ -31,6 +31,11 @@ describe("a request that is to be refused with TaskNotCancelable", () => {
     ["by the status of 1.0.0", refused("HTTP+JSON", { http: 409, reason: "TASK_NOT_CANCELABLE" }), "error-table-1.0.0"],
     ["by another status", refused("HTTP+JSON", { http: 410, reason: "TASK_NOT_CANCELABLE" }), "other-error"],
     ["by an error that the reading allows", refused("JSONRPC", { code: -32602 }), "related-error"],
+    [
+      "by the status of such an error, and another name",
+      refused("HTTP+JSON", { http: 400, reason: "TASK_NOT_FOUND" }),
+      "other-error",
+    ],
     ["by another code", refused("JSONRPC", { code: -32601 }), "other-error"],
     ["by the code of internal errors", refused("JSONRPC", { code: -32603 }), "internal-error-number"],
     ["by a breakdown", refused("JSONRPC", { code: -32603, http: 500 }), "crashed"],

@@ -36,7 +36,10 @@ export function expectError(
   if (match === "new") return holds();
   const message = `${what} is answered with ${mismatch(call, error, name)}`;
   if (match === "old") return breach("error-table-1.0.0", `${message} since 1.0.1`, details);
-  if (also.some((each) => matches(call, each))) return breach("related-error", message, details);
+  // Errors share their status over HTTP: a name of A2A's own says which it is.
+  const own = nameOf(error, call);
+  if (also.some((each) => matches(call, each) && (own === undefined || own === each)))
+    return breach("related-error", message, details);
   if (isInternal(call)) {
     const code = isByCodeAlone(error, call) ? "internal-error-number" : "crashed";
     return breach(code, `${what} is answered with an internal error`, details);

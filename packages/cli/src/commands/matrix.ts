@@ -45,7 +45,7 @@ export const addMatrix: AddCommand = (program, screen, done) => {
     .option("--resume [file]", "go on with a matrix that was cut off (the newest below .assay/matrix unless given)")
     .option(
       "--report <format[=place]>",
-      "json, markdown or site; with a place: json=matrix.json, site=<folder> (repeatable)",
+      "json or markdown, to a file or the output; site, to a folder (repeatable)",
       collect,
     )
     .option("--before <file>", "compare with an earlier matrix, a JSON document of this command")
@@ -56,7 +56,7 @@ export const addMatrix: AddCommand = (program, screen, done) => {
       `
 Examples:
   $ assay matrix --setup                                            install all drivers, once
-  $ assay matrix --report site=out/matrix --report json=out/matrix.json
+  $ assay matrix --report site=matrix --report json=matrix.json     pages in a folder: open matrix/index.html
   $ assay matrix --client a2a-js,a2a-python --server a2a-go --binding GRPC
   $ assay matrix --check-driver sdks/a2a-go                         while you write a driver (docs/drivers.md)
   $ assay matrix --sdk ../my-sdk/driver --before matrix.json        on a pull request

@@ -22,6 +22,7 @@ export interface ServeFlags {
   readonly maxWait: number;
   readonly store?: string;
   readonly keepTasks: number;
+  readonly keepSize: number;
   readonly keepDays: number;
   readonly lease: number;
   readonly log?: boolean;
@@ -74,6 +75,7 @@ export const addServe: AddCommand = (program, screen, done) => {
       atLeastOne,
       1_000_000,
     )
+    .option("--keep-size <MiB>", "with --store: tasks that say so much together; the same make room", mebibytes, 10_240)
     .option("--keep-days <n>", "with --store: a task is kept so long after its end", days, 30)
     .option(
       "--lease <seconds>",

@@ -32,7 +32,11 @@ export const addUi: AddCommand = (program, screen, done) => {
       "with --export, only this run: last, last~1, or a name (repeatable; all that are kept unless given)",
       collect,
     )
-    .option("--matrix <file>", "show this matrix document, besides those below .assay/matrices (repeatable)", collect)
+    .option(
+      "--matrix <file>",
+      "show this matrix document, a JSON document of assay matrix, besides those below .assay/matrix (repeatable)",
+      collect,
+    )
     .option("--json", "one JSON line when ready, nothing else (the default without a terminal)")
     .addHelpText(
       "after",

@@ -1,6 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type MatrixDocument, MatrixRefused, matrixMarkdown, matrixSite, readMatrix } from "@assay/matrix";
+import {
+  isMatrixSite,
+  type MatrixDocument,
+  MatrixRefused,
+  matrixMarkdown,
+  matrixSite,
+  readMatrix,
+} from "@assay/matrix";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -10,7 +17,7 @@ type MatrixFormat = (typeof formats)[number];
 
 export interface MatrixTarget {
   readonly format: MatrixFormat;
-  /** a file; without one it goes to the output */
+  /** a file, of a site a folder; without one it goes to the output */
   readonly place?: string;
 }
 
@@ -25,7 +32,7 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
         `There are: ${formats.join(", ")}`,
       );
     if (format === "site" && place === "")
-      throw new UsageError("--report site: name the folder it goes to: --report site=out/matrix");
+      throw new UsageError("--report site: a site is a folder.", "Say where: --report site=matrix");
     return { format: format as MatrixFormat, ...(place !== "" && { place }) };
   });
   if (targets.filter(({ place }) => place === undefined).length > 1)
@@ -43,22 +50,6 @@ export function earlierMatrix(file: string): MatrixDocument {
   }
 }
 
-/** The files of a report by their names; one that is a single file has no name of its own. */
-function filesOf(
-  format: MatrixFormat,
-  matrix: MatrixDocument,
-  before: MatrixDocument | undefined,
-): ReadonlyMap<string, string> {
-  switch (format) {
-    case "json":
-      return new Map([["", `${JSON.stringify(matrix)}\n`]]);
-    case "markdown":
-      return new Map([["", matrixMarkdown(matrix, before)]]);
-    case "site":
-      return matrixSite(matrix, before);
-  }
-}
-
 /** Writes the reports that were asked for; whether one could not be. */
 export function writeMatrixReports(
   targets: readonly MatrixTarget[],
@@ -69,17 +60,13 @@ export function writeMatrixReports(
 ): boolean {
   let isUnwritten = false;
   for (const { format, place } of targets) {
-    const files = filesOf(format, matrix, before);
     if (place === undefined) {
-      screen.write(files.get("")!);
+      screen.write(textIn(format, matrix, before));
       continue;
     }
     try {
-      for (const [name, text] of files) {
-        const file = join(place, name);
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text);
-      }
+      if (format === "site") writeSite(place, matrix, before);
+      else writeTo(place, textIn(format, matrix, before));
       people.line(`  ${format}  ${place}`);
     } catch (error) {
       isUnwritten = true;
@@ -87,4 +74,29 @@ export function writeMatrixReports(
     }
   }
   return isUnwritten;
+}
+
+const textIn = (format: MatrixFormat, matrix: MatrixDocument, before: MatrixDocument | undefined): string =>
+  format === "json" ? `${JSON.stringify(matrix)}\n` : matrixMarkdown(matrix, before);
+
+/** Pages of an earlier site that this one does not have would go on telling of what is gone: they are taken away. */
+function writeSite(folder: string, matrix: MatrixDocument, before: MatrixDocument | undefined): void {
+  for (const page of earlierPages(folder)) rmSync(page);
+  for (const [path, text] of matrixSite(matrix, before)) writeTo(join(folder, path), text);
+}
+
+/** The pages of a site that we wrote there; none where the folder is something else. */
+function earlierPages(folder: string): string[] {
+  const overview = join(folder, "index.html");
+  if (!existsSync(overview) || !isMatrixSite(readFileSync(overview, "utf8"))) return [];
+  return ["causes", "pairs"]
+    .map((name) => join(folder, name))
+    .filter((each) => existsSync(each))
+    .flatMap((each) => readdirSync(each).map((file) => join(each, file)))
+    .filter((file) => file.endsWith(".html"));
+}
+
+function writeTo(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }

@@ -97,7 +97,7 @@ function storeFrom(flags: ServeFlags, given: string, screen: Screen) {
   });
   return {
     address,
-    retention: { tasks: flags.keepTasks, ms: flags.keepDays * dayMs },
+    retention: { tasks: flags.keepTasks, bytes: flags.keepSize * MiB, ms: flags.keepDays * dayMs },
     leaseMs: flags.lease * 1_000,
   };
 }

@@ -4,7 +4,7 @@ import { type MatrixDocument, matrixFormat } from "@assay/matrix/view";
 import type { KeptMatrices } from "@assay/web";
 
 /** Where matrix documents are looked for, besides the files that are named. */
-const usualFolder = join(".assay", "matrices");
+const usualFolder = join(".assay", "matrix");
 
 export function keptMatrices(named: readonly string[]): KeptMatrices {
   const cache = new Map<string, { readonly changed: number; readonly matrix: MatrixDocument | undefined }>();

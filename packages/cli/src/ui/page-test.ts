@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
-import type { TestOptions } from "@assay/suite";
+import { basename } from "node:path";
+import type { TestOptions, UnfitOption } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
-import type { RunWish, StartedRun } from "@assay/web";
+import { ApiError, type RunWish, type StartedRun } from "@assay/web";
 import type { TestFlags } from "../commands/test.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
 import { isSameAddress, projectsFor } from "../config/project.ts";
@@ -9,8 +10,9 @@ import { settingsOf } from "../config/settings.ts";
 import { clientOptions } from "../connection.ts";
 import { silentScreen } from "../library/silent-screen.ts";
 import { tokenGetter } from "../oauth.ts";
-import { recordRun } from "../recorded/record-run.ts";
-import type { RunFolder } from "../recorded/run-folder.ts";
+import { type RunRecord, recordRun } from "../recorded/record-run.ts";
+import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";
+import { reasonOf } from "../report-targets.ts";
 import { checkedFilter } from "../runs/list.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
@@ -21,12 +23,26 @@ export async function pageTest(wish: RunWish, folder: RunFolder, signal: AbortSi
   const options = await usableOptions(wish).catch(rethrown);
   try {
     checkedFilter(options, selectChecks);
-    folder.prepare();
   } catch (error) {
     rethrown(error);
   }
-  const run = folder.nameAt(new Date());
-  return { run, events: recorded(testAgent({ ...options, run, signal }), folder, run) };
+  const record = openRecord(folder);
+  const run = basename(record.file, ".ndjson");
+  return { run, events: recorded(testAgent({ ...options, run, signal }), record, folder) };
+}
+
+function openRecord(folder: RunFolder): RunRecord {
+  try {
+    folder.prepare();
+    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
+  } catch (error) {
+    const because = reasonOf(error as NodeJS.ErrnoException);
+    throw new ApiError(
+      500,
+      `The run cannot be written down: ${folder.path} cannot be written (${because}).`,
+      "Start assay ui in a folder in which you may write.",
+    );
+  }
 }
 
 async function usableOptions(wish: RunWish): Promise<Omit<TestOptions, "run" | "signal">> {
@@ -41,12 +57,15 @@ async function usableOptions(wish: RunWish): Promise<Omit<TestOptions, "run" | "
 }
 
 /** `assay.yaml` is meant for the agent that it names; nothing of it goes to another one, and its command is not run. */
-function flagsOf({ url, depth, only, budget, bindings, dialects }: RunWish): TestFlags {
-  const [project] = existsSync(usualConfig) ? projectsFor(url, {}) : [];
+export function flagsOf(
+  { url, depth, only, budget, bindings, dialects }: RunWish,
+  config: string = usualConfig,
+): TestFlags {
+  const [project] = existsSync(config) ? projectsFor(url, { config }) : [];
   const isMeant = project?.url !== undefined && isSameAddress(project.url, url);
   return {
     start: false,
-    ...(!isMeant && { config: false }),
+    config: isMeant && config,
     ...(depth && { depth }),
     ...(budget !== undefined && { budget }),
     ...(only?.length && { only: [...only] }),
@@ -55,8 +74,11 @@ function flagsOf({ url, depth, only, budget, bindings, dialects }: RunWish): Tes
   };
 }
 
-async function* recorded(events: AsyncIterable<RunEvent>, folder: RunFolder, run: string): AsyncGenerator<RunEvent> {
-  const record = recordRun(folder.eventsOf(run));
+async function* recorded(
+  events: AsyncIterable<RunEvent>,
+  record: RunRecord,
+  folder: RunFolder,
+): AsyncGenerator<RunEvent> {
   let hasResults = false;
   try {
     for await (const event of events) {
@@ -64,9 +86,14 @@ async function* recorded(events: AsyncIterable<RunEvent>, folder: RunFolder, run
       if (event.event === "check-finished") hasResults = true;
       yield event;
     }
+  } catch (error) {
+    // An option that does not fit the agent; the suite is loaded when there is something to test, so it is known by name.
+    const unfit = error instanceof Error && error.name === "UnfitOption" ? (error as UnfitOption) : undefined;
+    throw unfit ? new ApiError(400, unfit.message, unfit.hint) : error;
   } finally {
     record.close();
     // As on the command line: what found nothing is no run to keep.
-    if (!hasResults) rmSync(record.file, { force: true });
+    if (hasResults) folder.prune(keptRuns);
+    else rmSync(record.file, { force: true });
   }
 }

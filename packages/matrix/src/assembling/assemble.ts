@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { ActsFile } from "@assay/scenarios";
 import { notForClients } from "@assay/scenarios";
+import { blameOfCause } from "../blame/cause.ts";
 import type { MatrixCause } from "../document/cause.ts";
 import type { Cell } from "../document/cell.ts";
 import { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
@@ -74,7 +75,7 @@ export class MatrixAssembly {
       scenarios: file.suites.flatMap(({ id, tests }) => tests.map((test) => scenarioOf(test, id))),
       cells: marked,
       chains: this.#chains,
-      causes,
+      causes: causes.map((cause) => blamedCause(cause, marked, exchanges)),
       exchanges,
       staleKnownFailures: staleRows(marked, known),
     };
@@ -91,6 +92,18 @@ export class MatrixAssembly {
     const isWhole = held.length === cell.exchanges.length;
     return sealed({ ...cell, ...(failure && { known: failure }) }, { ...kept, ...(!isWhole && { recorded }) }, held);
   }
+}
+
+/** A cause with whose it is, by what crossed when it held up the first of its cells. */
+function blamedCause(
+  cause: MatrixCause,
+  cells: readonly Cell[],
+  exchanges: Readonly<Record<string, MatrixExchange>>,
+): MatrixCause {
+  const first = cells.find((cell) => cell.cause === cause.id);
+  if (!first) return cause;
+  const evidence = cause.exchanges.flatMap((id) => exchanges[id] ?? []);
+  return { ...cause, blame: blameOfCause(cause, evidence, first) };
 }
 
 const driverOf = (

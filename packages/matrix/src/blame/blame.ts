@@ -1,7 +1,7 @@
 import { type Blame, blameCodes } from "../document/blame.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
-import { type Seen, seenIn } from "./seen.ts";
+import { type SeenCell, seenIn } from "./seen.ts";
 import {
   answerWrong,
   driverRefused,
@@ -38,7 +38,7 @@ export function blameOf(cell: Cell, evidence: readonly MatrixExchange[]): Blame 
   return blameFor(firstOf(seen), cell);
 }
 
-function firstOf(seen: Seen): Known {
+function firstOf(seen: SeenCell): Known {
   for (const way of ways) {
     const known = way(seen);
     if (known) return known;
@@ -54,7 +54,7 @@ export function blameFor(known: Known, { client, server }: Pick<Cell, "client" |
     server,
     both: `${client}/${server}`,
     specification: undefined,
-    unclear: client,
+    unclear: client || server,
   }[whose];
   return {
     whose,

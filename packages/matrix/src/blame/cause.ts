@@ -48,7 +48,7 @@ function known(
   }
   const fetched = evidence.filter(isCardFetch);
   const fetch = fetched.findLast((each) => cardIn(each));
-  if (fetch) return stumbledOver(fetch, says, on);
+  if (fetch) return stumbledOver(fetch, says, on, client === undefined);
   const [last] = fetched.slice(-1);
   return last
     ? withoutCard(last, true)
@@ -61,8 +61,8 @@ function known(
       };
 }
 
-/** The client has read the card, and goes no further. */
-function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn): Known {
+/** The card was read, and nothing followed: by one client, or by every one that tried. */
+function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn, byAll: boolean): Known {
   const fault = cardBreaksRule(fetch, on.version, ", and this one did: it sent nothing after it");
   if (fault) return fault;
   if (!offers(cardIn(fetch)!, on))
@@ -72,6 +72,14 @@ function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn): Known 
       title: `the card lists no interface for ${on.binding} ${on.version}`,
       explanation: `The server is said to speak ${on.binding} of ${on.version}, and its card has no such interface, so the client had nowhere to go.`,
       reasons: [{ says: "no interface of the card has this binding and version", exchange: fetch.id }],
+    };
+  if (byAll)
+    return {
+      code: "not-shown",
+      about: "card",
+      title: "no client takes a card that breaks no rule that we know",
+      explanation: `Several clients read this card and sent nothing. It breaks no rule that we know of, and that all of them are wrong is not likely either: ${says}`,
+      reasons: [{ says: "the card is the last thing that crossed the wire", exchange: fetch.id }],
     };
   return {
     code: "not-sent",

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { MatrixExchange } from "../document/evidence.ts";
-import type { Seen } from "./seen.ts";
+import type { SeenCell } from "./seen.ts";
 
 /** A place of the specification at which two sides that both keep to it do not understand each other. */
 interface Disagreement {
   /** of docs/spec/ambiguities.md */
   readonly ambiguity: string;
   readonly says: string;
-  fits(seen: Seen, judged: MatrixExchange): boolean;
+  fits(seen: SeenCell, judged: MatrixExchange): boolean;
 }
 
 /** What the checks of any traffic do not tell: each side is right by itself. */

@@ -3,7 +3,7 @@ import type { Cell, CellFailure, CellStep } from "../document/cell.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
 /** A failed cell, put in order: the step that failed, what crossed for it, and the exchange that was judged. */
-export interface Seen {
+export interface SeenCell {
   readonly cell: Cell;
   readonly failure: CellFailure;
   readonly step: CellStep | undefined;
@@ -17,7 +17,7 @@ export interface Seen {
   readonly judged: MatrixExchange | undefined;
 }
 
-export function seenIn(cell: Cell, failure: CellFailure, evidence: readonly MatrixExchange[]): Seen {
+export function seenIn(cell: Cell, failure: CellFailure, evidence: readonly MatrixExchange[]): SeenCell {
   const step = cell.steps.find(({ id }) => id === failure.step);
   const named = new Set(step?.exchanges);
   const own = evidence.filter(({ id }) => named.has(id));
@@ -30,7 +30,7 @@ export function seenIn(cell: Cell, failure: CellFailure, evidence: readonly Matr
 }
 
 /** What the ops of drivers are called in 1.0. */
-export const operationNames: Readonly<Record<string, string>> = {
+const operationNames: Readonly<Record<string, string>> = {
   card: "the request for the card",
   extendedCard: "GetExtendedAgentCard",
   send: "SendMessage",

@@ -6,7 +6,7 @@ import { placeOf } from "./place.ts";
 import { disagreements } from "./readings.ts";
 import { requestOnWire } from "./request-on-wire.ts";
 import { ambiguitiesOf, isMust, ruleCited } from "./rule-cited.ts";
-import { brokenBy, cardIn, failuresOf, isCardFetch, type Seen } from "./seen.ts";
+import { brokenBy, cardIn, failuresOf, isCardFetch, type SeenCell } from "./seen.ts";
 
 /** Whose fault it is, as far as one way of looking at it tells. */
 export interface Known {
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** One way of looking at a failed cell; undefined where it shows nothing. */
-export type Way = (seen: Seen) => Known | undefined;
+export type Way = (seen: SeenCell) => Known | undefined;
 
 /** A driver that died took its cells with it. */
 export const programEnded: Way = ({ cell: { stderr } }) => {
@@ -96,7 +96,7 @@ export function withoutCard(fetch: MatrixExchange, hasCard: boolean): Known {
   };
 }
 
-function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known | undefined {
+function brokenCard({ cell, step, failure }: SeenCell, fetch: MatrixExchange): Known | undefined {
   // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
   const isAbout = step?.op === "card";
   if (isAbout ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
@@ -106,7 +106,7 @@ function brokenCard({ cell, step, failure }: Seen, fetch: MatrixExchange): Known
 /** What is wrong with a card, beyond doubt; undefined where nothing is. */
 export function cardBreaksRule(
   fetch: MatrixExchange,
-  version: Seen["cell"]["version"],
+  version: SeenCell["cell"]["version"],
   consequence: string,
 ): Known | undefined {
   const faults = lintCard(cardIn(fetch)).filter(({ level, rule }) => level === "error" && rule !== undefined);
@@ -135,7 +135,7 @@ const capabilities: Readonly<Record<string, readonly [flag: string, name: string
   "push.delete": ["pushNotifications", "push notifications"],
 };
 
-function notOffered({ step, failure, operation }: Seen, fetch: MatrixExchange): Known | undefined {
+function notOffered({ step, failure, operation }: SeenCell, fetch: MatrixExchange): Known | undefined {
   const [flag, name] = capabilities[step?.op ?? ""] ?? [];
   const declared = cardIn(fetch)?.["capabilities"];
   if (flag === undefined || (isObject(declared) && declared[flag] === true)) return undefined;
@@ -326,7 +326,7 @@ export const answerWrong: Way = (seen) => {
 };
 
 /** The checks of any traffic allow by a lenient reading what the scenario does not, or both sides are right by themselves. */
-function twoReadings(seen: Seen, judged: MatrixExchange): Known | undefined {
+function twoReadings(seen: SeenCell, judged: MatrixExchange): Known | undefined {
   const { cell, failure, operation } = seen;
   const lenient = judged.breaches.find(
     ({ party, severity, rule }) =>
@@ -349,7 +349,7 @@ function twoReadings(seen: Seen, judged: MatrixExchange): Known | undefined {
   };
 }
 
-function answerDiffers({ cell, failure, operation }: Seen, judged: MatrixExchange): Known {
+function answerDiffers({ cell, failure, operation }: SeenCell, judged: MatrixExchange): Known {
   return {
     code: "answer-differs",
     about: `${cell.scenario}/${failure.step}/${failure.code}${failure.path === undefined ? "" : `/${anyIndex(failure.path)}`}`,
@@ -360,7 +360,7 @@ function answerDiffers({ cell, failure, operation }: Seen, judged: MatrixExchang
 }
 
 /** Nothing that was recorded decides it: said so, rather than guessed. */
-export const notShown = ({ cell, failure, judged }: Seen): Known => ({
+export const notShown = ({ cell, failure, judged }: SeenCell): Known => ({
   code: "not-shown",
   about: `${cell.server}/${cell.scenario}/${failure.step}`,
   title: failure.message,
@@ -371,10 +371,10 @@ export const notShown = ({ cell, failure, judged }: Seen): Known => ({
 const broken = (
   { rule, message }: ExchangeBreach,
   { id }: MatrixExchange,
-  version: Seen["cell"]["version"],
+  version: SeenCell["cell"]["version"],
 ): BlameReason => ({ says: message, exchange: id, ...citing(rule, version) });
 
-function citing(rule: string, version: Seen["cell"]["version"]): Pick<BlameReason, "rule"> {
+function citing(rule: string, version: SeenCell["cell"]["version"]): Pick<BlameReason, "rule"> {
   const cited = ruleCited(rule, version);
   return cited ? { rule: cited } : {};
 }
@@ -382,7 +382,7 @@ function citing(rule: string, version: Seen["cell"]["version"]): Pick<BlameReaso
 const at = (answer: ReturnType<typeof placeOf>): Pick<BlameReason, "at"> => (answer ? { at: { answer } } : {});
 
 /** What the program got instead, in a sentence. */
-function surfacedText({ step }: Seen): string {
+function surfacedText({ step }: SeenCell): string {
   const answer = step?.answer;
   if (!answer || answer.late) return "The program got nothing until its time was over.";
   const { error } = answer;
@@ -395,9 +395,9 @@ const named = ({ type, code }: NonNullable<CellStepError>): string => {
   return words === "" ? "" : ` (${words})`;
 };
 
-type CellStepError = NonNullable<NonNullable<Seen["step"]>["answer"]>["error"];
+type CellStepError = NonNullable<NonNullable<SeenCell["step"]>["answer"]>["error"];
 
-function surfacedTitle({ failure, step }: Seen): string {
+function surfacedTitle({ failure, step }: SeenCell): string {
   const error = step?.answer?.error;
   if (failure.code === "late") return "a whole answer is not given to the program";
   if (failure.code === "unexpected-error" && error) return `a right answer becomes ${error.type ?? "an error"}`;
@@ -406,7 +406,7 @@ function surfacedTitle({ failure, step }: Seen): string {
 }
 
 /** What of an answer is surfaced otherwise: the place, the error that it becomes, or what is missed. */
-const aboutOf = ({ failure: { path, expected, code }, step }: Seen): string =>
+const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string =>
   path !== undefined
     ? anyIndex(path)
     : code === "unexpected-error"

@@ -47,7 +47,7 @@ export function sampleEntry(id: string, request: unknown, answer: string, mimeTy
   };
 }
 
-export function sampleDriver(name: string, language = "Go"): MatrixDriver {
+function sampleDriver(name: string, language = "Go"): MatrixDriver {
   const speaks = { "1.0": ["JSONRPC", "GRPC"] } as const;
   return {
     name,
@@ -59,7 +59,7 @@ export function sampleDriver(name: string, language = "Go"): MatrixDriver {
   };
 }
 
-export const serverBlame = (server: string): Blame => ({
+const serverBlame = (server: string): Blame => ({
   whose: "server",
   code: "answer-breaks-rule",
   cause: `server/${server}/ERR-020`,
@@ -82,7 +82,7 @@ export const serverBlame = (server: string): Blame => ({
   ],
 });
 
-export const clientBlame = (client: string): Blame => ({
+const clientBlame = (client: string): Blame => ({
   whose: "client",
   code: "surfaced-otherwise",
   cause: `client/${client}/surfaced/SendStreamingMessage/unexpected-error`,
@@ -91,13 +91,13 @@ export const clientBlame = (client: string): Blame => ({
   reasons: [{ says: "on the wire: as expected; to the program: ParseError", exchange: "x2" }],
 });
 
-export const sampleScenarios = ["spec-get-task", "spec-streaming", "error-task-not-found", "error-push-not-supported"];
+const sampleScenarios = ["spec-get-task", "spec-streaming", "error-task-not-found", "error-push-not-supported"];
 
 const notFound = '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"KeyError"}}';
 const events = ['{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t"}}}', '{"jsonrpc":"2.0","id":1,"result":{}}'];
 
 /** Exchanges of the two faults below. */
-export const sampleExchanges: Readonly<Record<string, MatrixExchange>> = {
+const sampleExchanges: Readonly<Record<string, MatrixExchange>> = {
   x1: {
     id: "x1",
     operation: "GetTask",

@@ -1,6 +1,6 @@
 import type { Cell } from "../document/cell.ts";
 import type { SharedCause } from "../view/causes.ts";
-import { type Wire, wireKey } from "../view/wires.ts";
+import { type MatrixWire, wireKey } from "../view/wires.ts";
 
 /** Where things are on the site: every cell has an address that stays. */
 
@@ -13,7 +13,7 @@ export const pairFile = ({ client, server }: Pick<Cell, "client" | "server">): s
 export const causeFile = ({ slug }: SharedCause): string => `causes/${slug}.html`;
 
 /** Of a cell, on the page of its pair. */
-export const cellAnchor = (cell: Wire & Pick<Cell, "scenario">): string =>
+export const cellAnchor = (cell: MatrixWire & Pick<Cell, "scenario">): string =>
   `${wireKey(cell)}-${fileName(cell.scenario)}`;
 
 export const cellAddress = (cell: Cell): string => `${pairFile(cell)}#${cellAnchor(cell)}`;

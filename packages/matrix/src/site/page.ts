@@ -1,8 +1,11 @@
-import { h, type SafeHtml } from "@assay/reporters/look";
+import { h, ours, type SafeHtml } from "@assay/reporters/look";
 
 /** What the browser holds every page to: nothing is loaded but our own style and script, which lie beside it. */
 const policy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** By which a page of ours is known. */
+export const siteMark = '<meta name="generator" content="assay matrix">';
 
 interface PageFrame {
   readonly title: string;
@@ -22,6 +25,7 @@ export const page = ({ title, up, header, main, footer }: PageFrame): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
+${ours(siteMark)}
 <title>${title} · Assay</title>
 <link rel="stylesheet" href="${up}style.css">
 </head>

@@ -3,7 +3,7 @@ import { h, plural, preformatted, type SafeHtml } from "@assay/reporters/look";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixScenario } from "../document/document.ts";
 import { isRed, scoreOf } from "../view/scores.ts";
-import { type Wire, wireKey, wiresOf, wireTitle } from "../view/wires.ts";
+import { type MatrixWire, wireKey, wiresOf, wireTitle } from "../view/wires.ts";
 import { changeWords, outcomeWords, scoreText } from "../view/words.ts";
 import { causeFile, cellAnchor } from "./addresses.ts";
 import type { SiteContext } from "./context.ts";
@@ -39,7 +39,7 @@ function packageText(name: string, role: string, { driver }: SiteContext): SafeH
 
 function grid(
   scenarios: readonly MatrixScenario[],
-  wires: readonly Wire[],
+  wires: readonly MatrixWire[],
   cells: readonly Cell[],
   context: SiteContext,
 ): SafeHtml {
@@ -88,7 +88,7 @@ ${cell.known && h`<p class="note">Known to ${cell.known.driver}: ${cut(cell.know
 ${cell.blame && h`<p>${cut(cell.blame.explanation, 1200)}</p>`}
 ${cause && h`<p><a href="../${causeFile(cause)}">${cause.cells.length === 1 ? "The cause, with a text to file" : `One cause of ${cause.cells.length} red cells, with a text to file`}</a></p>`}
 ${reasons.length ? reasonList(reasons) : undefined}
-${exchangesShown(cell, reasons, context.matrix.exchanges)}
+${cell.exchanges.length > 0 && !cell.exchanges.some((id) => id in context.matrix.exchanges) ? h`<p class="note">The exchanges of this cell were not kept; the page of its cause shows those of another one.</p>` : exchangesShown(cell, reasons, context.matrix.exchanges)}
 ${programSaw(cell)}
 ${cell.stderr && stderr(cell.stderr)}
 </details>

@@ -45,7 +45,7 @@ const longest = 2_000;
 /** What the program on top of the client asked for and got, in the failed step. */
 export function programSaw({ steps, failure }: Cell): SafeHtml {
   const step = steps.find(({ id }) => id === failure?.step);
-  if (!step) return h``;
+  if (!step || (step.params === undefined && step.answer === undefined)) return h``;
   const asked = step.params === undefined ? "" : JSON.stringify(step.params, null, 2);
   const got = step.answer === undefined ? "nothing" : JSON.stringify(step.answer, null, 2);
   return h`<section class="exchange"><h4>What the program asked the client for, and what it was given</h4>

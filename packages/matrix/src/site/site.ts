@@ -5,6 +5,7 @@ import { causeFile, pairFile } from "./addresses.ts";
 import { causePage } from "./cause.ts";
 import { siteContext } from "./context.ts";
 import { overviewPage } from "./overview.ts";
+import { siteMark } from "./page.ts";
 import { pairPage } from "./pair.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
@@ -29,3 +30,6 @@ export function matrixSite(matrix: MatrixDocument, before?: MatrixDocument): Rea
     ...context.causes.map((cause) => [causeFile(cause), causePage(cause, context)] as const),
   ]);
 }
+
+/** Whether an overview is that of a site as it is made here. */
+export const isMatrixSite = (overview: string): boolean => overview.includes(siteMark);

@@ -28,7 +28,7 @@ export interface SharedCause {
 }
 
 /** Everything that is red, by what causes it; what is not known yet and concerns most cells comes first. */
-export function causesOf(matrix: Pick<MatrixDocument, "cells" | "causes">): SharedCause[] {
+export function causesOf(matrix: Pick<MatrixDocument, "cells" | "causes" | "exchanges">): SharedCause[] {
   const groups = new Map<string, Cell[]>();
   const held = new Map(matrix.causes.map((cause) => [cause.id, cause]));
   for (const cell of matrix.cells.filter(isRed)) {
@@ -39,7 +39,7 @@ export function causesOf(matrix: Pick<MatrixDocument, "cells" | "causes">): Shar
   }
   const slugs = new Set<string>();
   return [...groups]
-    .map(([id, cells]) => shared(id, cells, held.get(cells[0]!.cause ?? ""), slugs))
+    .map(([id, cells]) => shared(id, cells, held.get(cells[0]!.cause ?? ""), { slugs, exchanges: matrix.exchanges }))
     .toSorted(
       (a, b) => b.cells.length - b.known - (a.cells.length - a.known) || b.cells.length - a.cells.length || order(a, b),
     );
@@ -51,8 +51,14 @@ function causeKey({ id, cause, blame }: Cell, held: ReadonlyMap<string, MatrixCa
   return blame?.cause ?? `unclear/${id}`;
 }
 
-function shared(id: string, cells: readonly Cell[], held: MatrixCause | undefined, slugs: Set<string>): SharedCause {
-  const [example] = cells;
+function shared(
+  id: string,
+  cells: readonly Cell[],
+  held: MatrixCause | undefined,
+  { slugs, exchanges }: { readonly slugs: Set<string>; readonly exchanges: MatrixDocument["exchanges"] },
+): SharedCause {
+  // Not every cell has kept what was recorded of it.
+  const example = cells.find((cell) => cell.exchanges.some((exchange) => exchange in exchanges)) ?? cells[0];
   const blame = held ? held.blame : example!.blame;
   return {
     id,

@@ -23,5 +23,5 @@ export {
   scoreOf,
   triedIn,
 } from "./scores.ts";
-export { type Wire, wireKey, wiresOf, wireTitle } from "./wires.ts";
+export { type MatrixWire, wireKey, wiresOf, wireTitle } from "./wires.ts";
 export { blamedWords, changeWords, outcomeWords, scoreText } from "./words.ts";

@@ -1,6 +1,6 @@
 import type { Cell, CellOutcome } from "../document/cell.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
-import { type Wire, wireKey } from "./wires.ts";
+import { type MatrixWire, wireKey } from "./wires.ts";
 
 /** How many cells came to what. */
 export interface Score {
@@ -44,7 +44,7 @@ export function gradeOf(score: Score): Grade {
 
 /** Clients down, servers across, over one wire. */
 export interface PairTable {
-  readonly wire: Wire;
+  readonly wire: MatrixWire;
   readonly clients: readonly MatrixDriver[];
   readonly servers: readonly MatrixDriver[];
   /** by client, then by server; undefined where one of the two does not speak it */
@@ -59,7 +59,7 @@ export interface PairScore {
   readonly score: Score;
 }
 
-export function pairTable({ cells, drivers }: Pick<MatrixDocument, "cells" | "drivers">, wire: Wire): PairTable {
+export function pairTable({ cells, drivers }: Pick<MatrixDocument, "cells" | "drivers">, wire: MatrixWire): PairTable {
   const pairs = new Map<string, Cell[]>();
   const key = wireKey(wire);
   const own = cells.filter((cell) => wireKey(cell) === key);

@@ -72,14 +72,14 @@ test("what holds cells up is one cause, whose side is that of the program", () =
   const causes = [
     { id: "not-started/beta", kind: "not-started", server: "beta", says: "it did not start", exchanges: [], cells: 16 },
   ] as const;
-  const [first] = causesOf({ cells: held.cells, causes });
+  const [first] = causesOf({ ...held, causes });
   expect(first).toMatchObject({ whose: "server", title: "it did not start", cells: { length: 16 } });
 });
 
 test("what is known comes behind what is not", () => {
   const known = { driver: "alpha", role: "client", why: "w" } as const;
   const { cells } = sampleMatrix((cell) => (cell.client === "alpha" ? { ...cell, known } : cell));
-  expect(causesOf({ cells, causes: [] }).map(({ whose, known: n }) => [whose, n])).toEqual([
+  expect(causesOf({ ...matrix, cells }).map(({ whose, known: n }) => [whose, n])).toEqual([
     ["server", 2],
     ["client", 4],
   ]);

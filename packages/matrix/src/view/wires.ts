@@ -1,4 +1,3 @@
-import type { Cell } from "../document/cell.ts";
 import {
   type BindingName,
   bindingNames,
@@ -8,7 +7,7 @@ import {
 } from "../document/document.ts";
 
 /** A binding in a version: what a table of the matrix is about. */
-export interface Wire {
+export interface MatrixWire {
   readonly binding: BindingName;
   readonly version: MatrixVersion;
 }
@@ -16,19 +15,16 @@ export interface Wire {
 const bindingTitles: Record<BindingName, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" };
 
 /** "JSON-RPC 1.0" */
-export const wireTitle = ({ binding, version }: Wire): string => `${bindingTitles[binding]} ${version}`;
+export const wireTitle = ({ binding, version }: MatrixWire): string => `${bindingTitles[binding]} ${version}`;
 
 /** "jsonrpc-1.0", for addresses. */
-export const wireKey = ({ binding, version }: Wire): string =>
+export const wireKey = ({ binding, version }: MatrixWire): string =>
   `${{ JSONRPC: "jsonrpc", "HTTP+JSON": "rest", GRPC: "grpc" }[binding]}-${version}`;
 
 /** The wires of a matrix, the newest version first. */
-export function wiresOf({ cells }: Pick<MatrixDocument, "cells">): Wire[] {
+export function wiresOf({ cells }: Pick<MatrixDocument, "cells">): MatrixWire[] {
   const keys = new Set(cells.map(wireKey));
   return matrixVersions
     .flatMap((version) => bindingNames.map((binding) => ({ binding, version })))
     .filter((wire) => keys.has(wireKey(wire)));
 }
-
-export const isOn = ({ binding, version }: Wire, cell: Cell): boolean =>
-  cell.binding === binding && cell.version === version;

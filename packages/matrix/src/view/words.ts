@@ -16,7 +16,7 @@ export const blamedWords: Record<Blamed, string> = {
 export const outcomeWords: Record<CellOutcome, string> = {
   passed: "passed",
   failed: "failed",
-  blocked: "held up",
+  blocked: "blocked",
   unsupported: "unsupported",
   "not-applicable": "not applicable",
   "not-run": "not run",

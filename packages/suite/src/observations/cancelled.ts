@@ -4,6 +4,7 @@ import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
+import { slowMs } from "../stimuli/brought-about.ts";
 import type { Target } from "../target.ts";
 import { beginSlow, tellsEnd } from "./several-subscribers.ts";
 import { startSlowTask, startTask } from "./start-task.ts";
@@ -27,6 +28,11 @@ export interface Cancelled {
   readonly again: { readonly cancel: Call; readonly after: Call } | undefined;
 }
 
+const hasEndedByItself = (cancel: Call): boolean => {
+  const state = taskIn(cancel)?.state;
+  return isEnded(state) && state !== "TASK_STATE_CANCELED";
+};
+
 export const cancelled = observation<Cancelled>({
   name: "a task that is cancelled",
   messages: 1,
@@ -43,6 +49,11 @@ export const cancelled = observation<Cancelled>({
       // One that has ended may be gone at once (§3.3.2).
       if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
       return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
+    }
+    // It had ended before, or while it was asked: nothing had to be waited for to say so.
+    if (hasEndedByItself(cancel) && cancel.exchange.timing.end < slowMs) {
+      await live?.hangUp();
+      throw tooLate();
     }
     const settled = await untilAtRest(target, id);
     const stream = live && (await concluded());

@@ -10,33 +10,30 @@ export function AddressBar({ children }: { readonly children?: ComponentChildren
   const [isOpen, setOpen] = useState(false);
   return (
     <header class="address">
-      <form
-        class="address-line"
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
-        <label class="away" for="agent-url">
-          Address of the agent
-        </label>
-        <input
-          id="agent-url"
-          type="text"
-          inputMode="url"
-          class="mono"
-          placeholder="http://127.0.0.1:9999 · the agent, its card, or its host"
-          spellcheck={false}
-          autocomplete="off"
-          autocapitalize="off"
-          value={access.url}
-          onInput={({ currentTarget }) => meet(currentTarget.value)}
-        />
-        <button type="button" aria-expanded={isOpen} aria-controls="login" onClick={() => setOpen(!isOpen)}>
-          {loginWord(access)}
-        </button>
-        {children}
+      <form autocomplete="off" onSubmit={(event) => event.preventDefault()}>
+        <div class="address-line">
+          <label class="away" for="agent-url">
+            Address of the agent
+          </label>
+          <input
+            id="agent-url"
+            type="text"
+            inputMode="url"
+            class="mono"
+            placeholder="http://127.0.0.1:9999 · the agent, its card, or its host"
+            spellcheck={false}
+            autocomplete="off"
+            autocapitalize="off"
+            value={access.url}
+            onInput={({ currentTarget }) => meet(currentTarget.value)}
+          />
+          <button type="button" aria-expanded={isOpen} aria-controls="login" onClick={() => setOpen(!isOpen)}>
+            {loginWord(access)}
+          </button>
+          {children}
+        </div>
+        {isOpen && <LoginForm access={access} onChange={(next) => agent.set(next)} />}
       </form>
-      {isOpen && <LoginForm access={access} onChange={(next) => agent.set(next)} />}
     </header>
   );
 }

@@ -24,5 +24,6 @@ function asUrl(text: string): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 
-/** The address without a login that may be written into it: as it may stand in the address of the page. */
-export const withoutLogin = (url: string): string => url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, "$1");
+/** The address as it may stand in that of the page: without a login, and without what follows a `?`, where tokens are. */
+export const shareable = (url: string): string =>
+  url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, "$1").replace(/[?#].*$/s, "");

@@ -30,7 +30,7 @@ export interface KeptRuns {
   read(run: string): readonly RunEvent[] | undefined;
 }
 
-/** Matrix documents: those below `.assay/matrices`, and those that were named. */
+/** Matrix documents: those below `.assay/matrix`, and those that were named. */
 export interface KeptMatrices {
   list(): readonly string[];
   /** undefined where there is none of that name, or it is no matrix document that can be read */

@@ -14,7 +14,7 @@ export const taskMigrations: readonly Migration[] = [
         key ${text(kind)} primary key, scope_key ${text(kind)} not null, context_key ${text(kind)}, name text not null,
         seq bigint not null, phase bigint not null, state ${text(kind)} not null, time bigint not null, born bigint not null,
         ended_at bigint, worker ${text(kind)}, owner text, lease_until bigint, canceling bigint not null default 0,
-        webhooks bigint not null default 0, bytes bigint not null, snapshot text not null, snapshot_seq bigint not null
+        webhooks bigint not null default 0, bytes bigint not null, counted bigint not null, snapshot text not null, snapshot_seq bigint not null
       )`,
       sql`create index assay_tasks_by_time on assay_tasks (scope_key, time, key)`,
       sql`create index assay_tasks_by_state on assay_tasks (scope_key, state, time, key)`,
@@ -34,9 +34,10 @@ export const taskMigrations: readonly Migration[] = [
       sql`create index assay_left_places_by_state on assay_left_places (scope_key, state, time, key)`,
       sql`create index assay_left_places_by_context on assay_left_places (scope_key, context_key, time, key)`,
       sql`create index assay_left_places_by_age on assay_left_places (left_at)`,
-      // How many tasks there are, so that a list need not count them; in several slots, so that writers do not queue for one row.
+      // How many tasks there are and what they take, so that a list need not count them; in several slots, so that writers do not queue for one row.
       sql`create table assay_counts (
         scope_key ${text(kind)} not null, state ${text(kind)} not null, slot bigint not null, tasks bigint not null,
+        bytes bigint not null,
         primary key (scope_key, state, slot)
       )${withoutRowid(kind)}`,
       sql`create table assay_webhooks (

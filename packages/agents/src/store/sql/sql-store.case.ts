@@ -6,9 +6,8 @@ import { SqlStore } from "./sql-store.ts";
 let made = 0;
 
 /** Stores that begin empty in one database: each has scopes of its own. */
-export const freshStores =
-  (database: () => Database): MakeStore =>
-  (now) => {
+export function freshStores(database: () => Database): MakeStore {
+  const make = (now: () => number): TaskStore => {
     const store = new SqlStore(database(), now);
     const prefix = ++made;
     const inside = (scope: string): string => `${prefix} ${scope}`;
@@ -23,5 +22,7 @@ export const freshStores =
       release: (scope, ...rest) => store.release(inside(scope), ...rest),
       remove: (scope, id) => store.remove(inside(scope), id),
       isElsewhere: (scope, id) => store.isElsewhere(inside(scope), id),
-    } satisfies TaskStore;
+    };
   };
+  return Object.assign(make, { mostRuns: 50 });
+}

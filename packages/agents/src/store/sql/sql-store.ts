@@ -18,7 +18,7 @@ import { type Moments, momentsOf } from "./moments.ts";
 import { endedPhase, phaseOf } from "./phases.ts";
 import { taskMigrations } from "./schema.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
-import { type Retention, StoreUpkeep, type TaskName } from "./upkeep.ts";
+import { type Held, type Retention, StoreUpkeep, type TaskName } from "./upkeep.ts";
 import { Walks } from "./walk.ts";
 import { WebhookRecords } from "./webhook-records.ts";
 
@@ -36,7 +36,7 @@ export interface SqlStoreOptions {
 const dayMs = 86_400_000;
 
 const defaults: SqlStoreOptions = {
-  retention: { tasks: 1_000_000, ms: 30 * dayMs },
+  retention: { tasks: 1_000_000, ms: 30 * dayMs, bytes: 10 * 1024 ** 3 },
   taskBytes: 96 * 1024 * 1024,
   leaseMs: 15_000,
   onStop: () => {},
@@ -52,9 +52,14 @@ interface PlacedRow {
   readonly context_key: string | null;
   readonly born: number;
   readonly bytes: number;
+  /** of these bytes, what stands in the count of all tasks: it is brought up to date with every status */
+  readonly counted: number;
   readonly webhooks: number;
   readonly snapshot_seq: number;
 }
+
+/** A state, and by how many tasks and bytes its count changes. */
+type CountChange = readonly [TaskState, tasks: number, bytes: number];
 
 /** A snapshot is written again when it lags so many events behind; until then they are read with it. */
 const mostBehind = 64;
@@ -102,7 +107,8 @@ export class SqlStore implements TaskStore {
   #telling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #tidying: Promise<void> | undefined;
-  #size = 0;
+  /** what there is, as of late */
+  #held: Held = { tasks: 0, bytes: 0 };
 
   constructor(database: Database, now: () => number, options: Partial<SqlStoreOptions> = {}) {
     this.#database = database;
@@ -130,13 +136,14 @@ export class SqlStore implements TaskStore {
 
   /** how many tasks there are, as of late */
   get size(): number {
-    return this.#size;
+    return this.#held.tasks;
   }
 
-  /** Forgets what is kept no longer, and leaves room for so many more. */
-  async tidy(room = 0): Promise<void> {
-    const { tasks, ms } = this.#options.retention;
-    this.#size = await this.upkeep.forgetOld({ tasks: tasks - room, ms });
+  /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
+  async tidy(free = 0): Promise<void> {
+    const { tasks, bytes, ms } = this.#options.retention;
+    const keep = (most: number): number => most - Math.ceil(most * free);
+    this.#held = await this.upkeep.forgetOld({ tasks: keep(tasks), bytes: keep(bytes), ms });
   }
 
   /** What all who share the store know and others do not; made where there is none yet. */
@@ -160,7 +167,7 @@ export class SqlStore implements TaskStore {
   }
 
   async #create(scope: string, task: Task, replaces: boolean): Promise<void> {
-    if (this.#size >= this.#options.retention.tasks) await this.#makeRoom();
+    if (this.#isFull()) await this.#makeRoom();
     const key = keyOf(scope, task.id);
     const created: TaskEvent = { is: "created", task };
     const [json, event] = [JSON.stringify(task), JSON.stringify(created)];
@@ -172,26 +179,31 @@ export class SqlStore implements TaskStore {
       await this.#moments.advance(tx);
       const added = await tx.all(sql`
         insert into assay_tasks (key, scope_key, context_key, name, seq, phase, state, time, born, ended_at, worker, bytes,
-          snapshot, snapshot_seq)
+          counted, snapshot, snapshot_seq)
         values (${key}, ${digestOf(scope)}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
-          ${this.#moments.current}, ${isTerminal(state) ? this.#now() : null}, ${this.upkeep.worker}, ${json.length}, ${json}, 1)
+          ${this.#moments.current}, ${isTerminal(state) ? this.#now() : null}, ${this.upkeep.worker}, ${json.length},
+          ${json.length}, ${json}, 1)
         on conflict (key) do nothing returning key`);
       if (added.length === 0) throw new SequenceConflict(`task ${task.id} is there already`);
-      await tx.run(eventRows(key, 0, [event]), this.#counted(digestOf(scope), [[state, 1]]));
+      await tx.run(eventRows(key, 0, [event]), this.#counted(digestOf(scope), [[state, 1, json.length]]));
     });
-    this.#size++;
+    this.#held = { tasks: this.#held.tasks + 1, bytes: this.#held.bytes + json.length };
     this.#working.add(key);
     this.webhooks.seen(key, 0);
   }
 
+  #isFull(): boolean {
+    const { tasks, bytes } = this.#options.retention;
+    return this.#held.tasks >= tasks || this.#held.bytes >= bytes;
+  }
+
   /** For several at once: those who come next need not look. Open tasks are not forgotten for new ones. */
   async #makeRoom(): Promise<void> {
-    const { tasks } = this.#options.retention;
-    this.#tidying ??= this.tidy(Math.ceil(tasks / 100)).finally(() => {
+    this.#tidying ??= this.tidy(0.01).finally(() => {
       this.#tidying = undefined;
     });
     await this.#tidying;
-    if (this.#size >= tasks) throw new StoreFull("the tasks that are open take all there is");
+    if (this.#isFull()) throw new StoreFull("the tasks that are open take all there is");
   }
 
   async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
@@ -216,7 +228,7 @@ export class SqlStore implements TaskStore {
   async #placed(tx: Sql, key: string): Promise<PlacedRow | undefined> {
     const lock = raw(this.#database.kind === "postgres" ? "for update" : "");
     const [row] = await tx.all<PlacedRow>(sql`
-      select seq, phase, state, time, scope_key, context_key, born, bytes, webhooks, snapshot_seq
+      select seq, phase, state, time, scope_key, context_key, born, bytes, counted, webhooks, snapshot_seq
       from assay_tasks where key = ${key} ${lock}`);
     return row;
   }
@@ -239,19 +251,13 @@ export class SqlStore implements TaskStore {
     const changes = [
       sql`seq = ${seq}, bytes = ${bytes}`,
       ...(isCanceling ? [sql`canceling = 1`] : []),
-      ...(status ? await this.#move(tx, key, row, status) : []),
+      ...(status ? [...(await this.#move(tx, key, row, status)), sql`counted = ${bytes}`] : []),
       ...(isWorthKeeping ? [await this.#snapshot(tx, key, events, seq)] : []),
     ];
     const steps = [sql`update assay_tasks set ${joined(changes, ", ")} where key = ${key}`];
     for (let at = 0; at < texts.length; at += rowsAtOnce)
       steps.push(eventRows(key, row.seq + at, texts.slice(at, at + rowsAtOnce)));
-    if (status && status.state !== row.state)
-      steps.push(
-        this.#counted(row.scope_key, [
-          [row.state, -1],
-          [status.state, 1],
-        ]),
-      );
+    if (status) steps.push(this.#counted(row.scope_key, countChanges(row, status.state, bytes)));
     await tx.run(...steps);
   }
 
@@ -338,18 +344,19 @@ export class SqlStore implements TaskStore {
       sql`delete from assay_tasks where key = ${key}`,
       sql`delete from assay_events where key = ${key}`,
       sql`delete from assay_webhooks where key = ${key}`,
-      this.#counted(row.scope_key, [[row.state, -1]]),
+      this.#counted(row.scope_key, [[row.state, -1, -row.counted]]),
     );
   }
 
-  /** Adds to the number of tasks in these states, always in the same order: so no two writers wait for each other. */
-  #counted(scopeKey: string, changes: readonly (readonly [TaskState, number])[]): Query {
+  /** Adds to what is counted of these states, always in the same order: so no two writers wait for each other. */
+  #counted(scopeKey: string, changes: readonly CountChange[]): Query {
     const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
     const rows = changes
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([state, change]) => sql`(${scopeKey}, ${state}, ${slot}, ${change})`);
-    return sql`insert into assay_counts (scope_key, state, slot, tasks) values ${joined(rows, ", ")}
-      on conflict (scope_key, state, slot) do update set tasks = assay_counts.tasks + excluded.tasks`;
+      .map(([state, tasks, bytes]) => sql`(${scopeKey}, ${state}, ${slot}, ${tasks}, ${bytes})`);
+    return sql`insert into assay_counts (scope_key, state, slot, tasks, bytes) values ${joined(rows, ", ")}
+      on conflict (scope_key, state, slot) do update
+      set tasks = assay_counts.tasks + excluded.tasks, bytes = assay_counts.bytes + excluded.bytes`;
   }
 
   /** Statuses of the engine always say when; one that does not is as new as its arrival. */
@@ -401,6 +408,14 @@ const eventRows = (key: string, seq: number, texts: readonly string[]): Query =>
     texts.map((text, index) => sql`(${key}, ${seq + index + 1}, ${text})`),
     ", ",
   )}`;
+
+const countChanges = ({ state, counted }: PlacedRow, next: TaskState, bytes: number): CountChange[] =>
+  state === next
+    ? [[state, 0, bytes - counted]]
+    : [
+        [state, -1, -counted],
+        [next, 1, bytes],
+      ];
 
 /** The task rests with it: it has ended, or waits for its client. */
 const rests = (event: TaskEvent): boolean => event.is === "status" && isResting(event.status.state);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Task, TaskState } from "@assay/protocol";
-import { type Database, migrate, openDatabase } from "@assay/storage";
+import { type Database, migrate, openDatabase, type Query, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { storeCases } from "../store.case.ts";
@@ -107,7 +107,7 @@ describe("a store in a file", () => {
 
   test("tasks go when there are too many, or when they ended long ago; open ones stay", async () => {
     let time = noon;
-    const { store } = await ownStore(newFile(), () => time, { retention: { tasks: 3, ms: 1_000 } });
+    const { store } = await ownStore(newFile(), () => time, { retention: { tasks: 3, ms: 1_000, bytes: 1e9 } });
     for (const id of ["a", "b", "c"]) await store.create("s", task(id));
     await expect(store.create("s", task("d"))).rejects.toThrow(StoreFull);
     await store.append("s", "b", 1, [ended]);
@@ -119,6 +119,30 @@ describe("a store in a file", () => {
     time += 1_001;
     await store.tidy();
     expect([await left(), (await store.list("s", {}, 1)).total, store.size]).toEqual([["c", "d"], 2, 2]);
+  });
+
+  test("tasks go when they take too much, those that ended first; when only open ones are left, a new one is refused", async () => {
+    const { store } = await ownStore(newFile(), () => noon, { retention: { tasks: 100, ms: 1e9, bytes: 3_000 } });
+    const large = (id: string): Task => ({ ...task(id), metadata: { filling: "x".repeat(900) } });
+    for (const id of ["a", "b", "c"]) await store.create("s", large(id));
+    await expect(store.create("s", large("d"))).rejects.toThrow(StoreFull);
+    await store.append("s", "b", 1, [ended]);
+    await store.create("s", large("d"));
+    expect((await store.list("s", {}, 10)).tasks.map(({ id }) => id).sort()).toEqual(["a", "c", "d"]);
+    await store.append("s", "a", 1, [
+      {
+        is: "artifact",
+        artifact: { artifactId: "a", parts: [{ text: "x".repeat(5_000) }] },
+        append: false,
+        lastChunk: true,
+      },
+      ended,
+    ]);
+    await store.tidy();
+    expect((await store.list("s", {}, 10)).tasks.map(({ id }) => id).sort()).toEqual(["c", "d"]);
+    for (const id of ["c", "d"]) await store.remove("s", id);
+    await store.tidy();
+    expect(store.size).toBe(0);
   });
 
   test("a walk that takes longer than places are kept is refused, instead of losing tasks", async () => {
@@ -151,6 +175,67 @@ describe("a store in a file", () => {
     const { tasks } = await store.list(odd, { contextId: odd }, 5);
     expect(tasks).toEqual([{ ...task(odd), contextId: odd }]);
     expect(await store.upkeep.idle(noon + 1)).toEqual([{ scope: odd, id: odd }]);
+  });
+});
+
+describe("every question goes along an index", () => {
+  // On a connection of its own: with libsql one that has explained something sees no later commit.
+  let explaining: Database;
+  beforeAll(async () => {
+    explaining = await openDatabase(`sqlite:${join(folder, "tasks.db")}`);
+  });
+  afterAll(() => explaining.close());
+
+  /** The store, and how SQLite goes about what it is asked for. */
+  function watched() {
+    const plans: string[] = [];
+    const asked: Database = Object.assign(Object.create(database) as Database, {
+      async all<Row>(query: Query): Promise<Row[]> {
+        const plan = await explaining.all<{ detail: string }>(sql`explain query plan ${query}`);
+        plans.push(...plan.map(({ detail }) => detail));
+        return database.all<Row>(query);
+      },
+      transaction: database.transaction.bind(database),
+    });
+    return { store: new SqlStore(asked, () => noon), plans };
+  }
+
+  test.each<[string, string, (store: SqlStore) => Promise<unknown>]>([
+    ["get", "sqlite_autoindex_assay_tasks_1", (store) => store.snapshot("s", "t")],
+    ["list", "assay_tasks_by_time", (store) => store.list("s", {}, 10)],
+    ["list by state", "assay_tasks_by_state", (store) => store.list("s", { state: "TASK_STATE_WORKING" }, 10)],
+    ["list by context", "assay_tasks_by_context", (store) => store.list("s", { contextId: "c" }, 10)],
+    [
+      "list by context and state",
+      "assay_tasks_by_context",
+      (store) => store.list("s", { contextId: "c", state: "TASK_STATE_WORKING" }, 10),
+    ],
+    ["list since", "assay_tasks_by_time", (store) => store.list("s", { since: noon }, 10)],
+    [
+      "the next page",
+      "assay_left_places_by_time",
+      (store) => store.list("s", {}, 10, JSON.stringify(["1", noon, noon, "k", 5])),
+    ],
+    [
+      "the next page by state",
+      "assay_left_places_by_state",
+      (store) => store.list("s", { state: "TASK_STATE_WORKING" }, 10, JSON.stringify(["1", noon, noon, "k", 5])),
+    ],
+    ["follow", "PRIMARY KEY", (store) => store.follow("s", "t", 0, new AbortController().signal).next()],
+    ["idle tasks", "assay_tasks_open", (store) => store.upkeep.idle(noon)],
+    ["tasks to stop", "assay_tasks_by_worker", (store) => store.upkeep.stopped()],
+  ])("%s by %s", async (what, index, ask) => {
+    const { store, plans } = watched();
+    await ask(store);
+    expect(plans.join("\n")).toContain(index);
+    // Results of a subquery are gone through, tables are not.
+    expect(plans.filter((step) => /^SCAN (assay_\w+|t|l|now)\b/.test(step) && !step.includes("assay_moment"))).toEqual(
+      [],
+    );
+    // Two places in the order, where a task stands and where it stood, are merged: no more rows than two pages are sorted.
+    expect(plans.filter((step) => step.includes("TEMP B-TREE") && !step.includes("RIGHT PART"))).toEqual(
+      what.startsWith("the next page") ? [expect.any(String)] : [],
+    );
   });
 });
 

@@ -3,9 +3,14 @@ import { keyOf, readName } from "./keys.ts";
 import { endedPhase, workingPhase } from "./phases.ts";
 import { walkMs } from "./walk.ts";
 
-export interface Retention {
-  /** how many tasks are kept, open ones and ended ones; those that ended longest ago go first */
+export interface Held {
   readonly tasks: number;
+  /** what they say, as JSON */
+  readonly bytes: number;
+}
+
+/** What is kept, open tasks and ended ones together; those that ended longest ago go first. */
+export interface Retention extends Held {
   /** how long a task is kept after its end */
   readonly ms: number;
 }
@@ -109,24 +114,27 @@ export class StoreUpkeep {
     );
   }
 
-  /** Forgets what is kept no longer; gives the number of tasks that are left. */
-  async forgetOld({ tasks: most, ms }: Retention): Promise<number> {
+  /** Forgets what is kept no longer; gives what is left. */
+  async forgetOld({ tasks, bytes, ms }: Retention): Promise<Held> {
     const now = this.#now();
     await this.#database.run(sql`delete from assay_left_places where left_at < ${now - 2 * walkMs}`);
-    const [counted] = await this.#database.all<{ total: number | null }>(
-      sql`select cast(sum(tasks) as bigint) as total from assay_counts`,
-    );
-    let left = counted?.total ?? 0;
     for (;;) {
-      const tooMany = Math.max(0, left - most);
+      const held = await this.#held();
       const old = await this.#named(
         sql`select name from assay_tasks where phase = ${endedPhase} and ended_at < ${now - ms} order by ended_at limit ${atOnce}`,
       );
-      const first = tooMany > old.length ? await this.#firstEnded(Math.min(tooMany, atOnce)) : old;
-      if (first.length === 0) return left;
-      for (const name of first) await this.#forget(name);
-      left -= first.length;
+      const tooMany = Math.min(atOnce, Math.max(held.tasks - tasks, held.bytes > bytes ? 1 : 0));
+      const going = tooMany > old.length ? await this.#firstEnded(tooMany) : old;
+      if (going.length === 0) return held;
+      for (const name of going) await this.#forget(name);
     }
+  }
+
+  async #held(): Promise<Held> {
+    const [held] = await this.#database.all<{ tasks: number | null; bytes: number | null }>(
+      sql`select cast(sum(tasks) as bigint) as tasks, cast(sum(bytes) as bigint) as bytes from assay_counts`,
+    );
+    return { tasks: held?.tasks ?? 0, bytes: held?.bytes ?? 0 };
   }
 
   #firstEnded(count: number): Promise<TaskName[]> {

@@ -43,6 +43,11 @@ export class Observations {
     return made;
   }
 
+  /** Has it made anew for the next who asks. */
+  forget(one: Observation<unknown>, target: InterfaceUnderTest): void {
+    this.#made.delete(keyOf(one, target));
+  }
+
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
     for (const need of one.uses ?? []) await target.observe(need);

@@ -22,6 +22,7 @@ import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import type { Unexamined } from "../../report/verdict.ts";
+import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
 import { cardDigest, EarlierRun } from "../earlier-run.ts";
@@ -211,7 +212,7 @@ export class AgentTest {
       if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       const announced = announcedFor(known, input, context, isTestbed);
       this.#emit(planned(announced.plan, versions));
-      const plan = announced.lesson ? await this.#learn(announced, input, context) : known;
+      const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
       if (!options.learnOnly) {
         await this.#runChecks(plan, context, reports);
         for (const gate of gates) gate.conclude();
@@ -232,7 +233,12 @@ export class AgentTest {
   }
 
   /** Finds out what brings about the behaviours that are missing, and plans with that, within what was announced. */
-  async #learn({ plan, lesson }: Announced, input: PlanInput, context: RunContext): Promise<Plan> {
+  async #learn(
+    { plan, lesson }: Announced,
+    input: PlanInput,
+    context: RunContext,
+    observations: Observations,
+  ): Promise<Plan> {
     const { target, ...rest } = lesson!;
     const contacted = this.#budget.spent;
     // Where nothing follows, nothing is kept for it: repeats are paid from the same few messages.
@@ -244,7 +250,10 @@ export class AgentTest {
     const { stimuli } = context.versionOf(target.on).preconditions;
     const open = rest.missing.filter((kind) => !stimuli[kind]);
     if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
-    const made = new Set(prompts.length ? [observationKey(sentMessage, target.on)] : []);
+    // A task that failed for what it was given shows little: the plain message is sent once more, in words that are read.
+    const isInVain = isDataInVain(prompts);
+    if (isInVain) observations.forget(sentMessage, target);
+    const made = new Set(prompts.length && !isInVain ? [observationKey(sentMessage, target.on)] : []);
     const soFar = { announced: plan.allowance.messages, spent: this.#budget.spent, made };
     const final = planRun({ ...input, versions: context.versions, soFar });
     this.#spendBy(final, context);

@@ -1,4 +1,5 @@
 import { startTestbed, type Testbed } from "@assay/agents";
+import type { JsonObject, Task } from "@assay/protocol";
 import { createEgressGuard, discoverCard, readFoundCard } from "@assay/wire";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openWay } from "./agent-way.ts";
@@ -95,6 +96,29 @@ test("what a faulty agent says is marked at its place", async () => {
   });
   expect(of(events, "judged")[0]?.breaches).toContainEqual(
     expect.objectContaining({ party: "agent", rule: "DATA-018", severity: "fail" }),
+  );
+});
+
+test("tasks are listed, read and cancelled; what a version does not have is refused in words", async () => {
+  const talk = await talkTo("spec");
+  const begun = await talk.ask({
+    operation: "SendMessage",
+    request: { ...message("task-cancel hi"), configuration: { returnImmediately: true } },
+  });
+  const [first] = of(await until(talk, judged(begun)), "arrived");
+  const { id } = (first!.answer as unknown as { task: Task }).task;
+  const asked = async (operation: "GetTask" | "CancelTask" | "ListTasks", request: object): Promise<unknown> => {
+    const turn = await talk.ask({ operation, request: request as JsonObject });
+    return of(await until(talk, judged(turn)), "arrived").at(-1)?.answer;
+  };
+  expect(await asked("GetTask", { id })).toMatchObject({ id });
+  expect(await asked("ListTasks", {})).toMatchObject({
+    tasks: expect.arrayContaining([expect.objectContaining({ id })]),
+  });
+  expect(await asked("CancelTask", { id })).toMatchObject({ status: { state: "TASK_STATE_CANCELED" } });
+  const older = talk.document.interfaces.findIndex(({ dialect }) => dialect === "0.3");
+  await expect(talk.ask({ operation: "ListTasks", request: {}, on: older })).rejects.toThrow(
+    "A2A 0.3 has no ListTasks",
   );
 });
 

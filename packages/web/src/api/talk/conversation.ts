@@ -32,6 +32,7 @@ import { ApiError } from "../../server/api-error.ts";
 import { EventLog } from "../../server/event-log.ts";
 import type { OpenWay } from "./agent-way.ts";
 import type { TalkDocument, TalkEvent, TalkTrouble, TalkViolation, TurnArrival, WireView } from "./documents.ts";
+import { refusedHint } from "./refused-hint.ts";
 import { paramsOf, wiresOf } from "./wires.ts";
 
 /** What is asked of the agent, in the words of 1.0. */
@@ -53,13 +54,16 @@ interface Turn {
   isOver: boolean;
 }
 
+/** What is told to a page that opens late; of a longer conversation the beginning is gone. */
+const mostEvents = 50_000;
+
 /** Turns of one conversation that may be under way at a time. */
 const mostOpen = 20;
 
 /** A conversation with one agent by hand: what is sent, what comes back, and what the rules say about it. */
 export class Conversation {
   readonly document: TalkDocument;
-  readonly log = new EventLog<TalkEvent>();
+  readonly log = new EventLog<TalkEvent>(mostEvents);
   readonly #way: OpenWay;
   readonly #interfaces: readonly (PeerInterface | undefined)[];
   readonly #judge: Promise<PairJudge>;
@@ -254,8 +258,9 @@ export class Conversation {
       case "invalid":
         return { kind: "malformed", message: "the answer breaks the schema" };
       case "failure": {
-        const { message, hint } = trouble.failure;
-        return { kind: "failure", message, ...(hint !== undefined && { hint }) };
+        const { code, message, hint } = trouble.failure;
+        const todo = code === "refused-by-guard" ? refusedHint : hint;
+        return { kind: "failure", message, ...(todo !== undefined && { hint: todo }) };
       }
     }
   }

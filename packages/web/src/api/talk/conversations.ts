@@ -3,6 +3,7 @@ import { cardTrouble, discoverCard, readFoundCard } from "@assay/wire";
 import { ApiError } from "../../server/api-error.ts";
 import { type AgentWay, openWay } from "./agent-way.ts";
 import { Conversation } from "./conversation.ts";
+import { refusedHint } from "./refused-hint.ts";
 
 /** Conversations that are kept open; the one that was begun first makes room. */
 const most = 16;
@@ -53,6 +54,6 @@ export class Conversations {
 
 /** The hints of the command line name its flags; here the login stands beside the address. */
 function unfound({ kind, message, hint }: ReturnType<typeof cardTrouble>): ApiError {
-  const todo = kind === "login" || kind === "payment" ? "Choose a login beside the address." : hint;
-  return new ApiError(422, message, todo);
+  if (kind === "login" || kind === "payment") return new ApiError(422, message, "Choose a login beside the address.");
+  return new ApiError(422, message, kind === "refused" ? refusedHint : hint);
 }

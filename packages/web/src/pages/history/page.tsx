@@ -6,6 +6,7 @@ import type { PageRoute } from "../../app/route.ts";
 import { linkTo } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";
 import { isExported } from "../../app/site.ts";
+import { useTitle } from "../../app/title.ts";
 import { TestActions } from "../test/actions.tsx";
 import { ComparisonView } from "./comparison.tsx";
 import { loadRuns } from "./load-runs.ts";
@@ -14,6 +15,7 @@ import { RunsTable } from "./runs-table.tsx";
 
 /** The runs of an agent over time, and what changed between two: `#/history?agent=…&before=…&after=…`. */
 export function Page({ route }: { readonly route: PageRoute }) {
+  useTitle("History");
   const runs = useLoaded(loadRuns, []);
   if (runs.is === "failed") return <Trouble error={runs.error} />;
   if (runs.is === "loading") return <Loading />;

@@ -37,8 +37,7 @@ export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
         aria-label={`${plural(runs.length, "run")}: from ${first.broken} broken rules to ${last.broken}`}
       />
       <figcaption class="hint">
-        Broken rules and warnings of each run; the dotted line is the level (0 non-conformant, 3 full), by the scale on
-        the right.
+        Broken rules and warnings of each run; the dotted line is the level, by the words on the right.
       </figcaption>
     </figure>
   );
@@ -78,13 +77,13 @@ function optionsFor(width: number, isDark: boolean): uPlot.Options {
       level: { range: [0, 3.2] },
     },
     axes: [
-      { ...axis, values: (_plot, seconds) => momentsOf(seconds) },
+      { ...axis, space: 100, values: (_plot, seconds) => momentsOf(seconds) },
       { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200] },
       {
         ...axis,
         scale: "level",
         side: 1,
-        size: 100,
+        size: 120,
         grid: { show: false },
         incrs: [1],
         values: (_plot, levels) => levels.map(levelName),

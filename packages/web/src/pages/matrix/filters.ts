@@ -1,4 +1,4 @@
-import type { Blamed, Cell, MatrixDocument, SharedCause } from "@assay/matrix/view";
+import { type Blamed, type Cell, isRed, type MatrixDocument, type SharedCause } from "@assay/matrix/view";
 
 /** What of a matrix is looked at; what is empty means everything. */
 export interface MatrixFilter {
@@ -27,11 +27,13 @@ export function narrowed(
   { client, server, scenario, fault }: MatrixFilter,
   causes: readonly SharedCause[],
 ): MatrixDocument {
-  const faults = new Map<string, Blamed>(causes.flatMap(({ cells, whose }) => cells.map(({ id }) => [id, whose])));
+  const faults = new Map<string, Blamed>(
+    causes.flatMap(({ cells, whose }) => cells.map((cell) => [cell.id, whose] as const)),
+  );
   const fits = (cell: Cell): boolean =>
     (client === "" || cell.client === client) &&
     (server === "" || cell.server === server) &&
     (scenario === "" || cell.scenario === scenario) &&
-    (fault === "" || faults.get(cell.id) === fault);
+    (fault === "" || (isRed(cell) && faults.get(cell.id) === fault));
   return { ...matrix, cells: matrix.cells.filter(fits) };
 }

@@ -102,20 +102,18 @@ function Filters({
     <fieldset class="matrix-filters">
       <legend class="away">What is shown</legend>
       {(Object.keys(choices) as (keyof MatrixFilter)[]).map((each) => (
-        <label>
-          <span class="away">{each}</span>
-          <select
-            value={filter[each]}
-            onChange={({ currentTarget }) =>
-              refine(linkTo("matrix", [name], queryOf({ ...filter, [each]: currentTarget.value })))
-            }
-          >
-            <option value="">{words[each]}</option>
-            {choices[each].map(([value, word]) => (
-              <option value={value}>{word}</option>
-            ))}
-          </select>
-        </label>
+        <select
+          aria-label={each}
+          value={filter[each]}
+          onChange={({ currentTarget }) =>
+            refine(linkTo("matrix", [name], queryOf({ ...filter, [each]: currentTarget.value })))
+          }
+        >
+          <option value="">{words[each]}</option>
+          {choices[each].map(([value, word]) => (
+            <option value={value}>{word}</option>
+          ))}
+        </select>
       ))}
       {Object.keys(queryOf(filter)).length > 0 && (
         <button type="button" onClick={() => refine(linkTo("matrix", [name]))}>

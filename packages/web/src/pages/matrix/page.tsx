@@ -42,8 +42,8 @@ function Matrices() {
           says for each red cell whose fault it is. There is none here yet.
         </p>
         <p>
-          Make one with <code>npx assay matrix</code>; it is shown here when it lies in <code>.assay/matrices</code>, or
-          when its file is named: <code>npx assay ui --matrix matrix.json</code>.
+          Make one with <code>npx assay matrix --report json=matrix.json</code>, and open it here, or name it:{" "}
+          <code>npx assay ui --matrix matrix.json</code>. What lies below <code>.assay/matrix</code> is found by itself.
         </p>
         <OpenFile />
       </Empty>
@@ -124,7 +124,7 @@ function Shown({
           name={name}
           source={source}
           id={first}
-          cause={causes.find(({ cells }) => cells.some(({ id }) => id === first))}
+          cause={causes.find(({ cells }) => cells.some((cell) => cell.id === first))}
         />
       )}
       {part === "cause" && <Cause name={name} source={source} cause={causes.find(({ slug }) => slug === first)} />}

@@ -9,6 +9,7 @@ import { Loading, Trouble } from "../../app/notice.tsx";
 import { go, linkTo, type PageRoute } from "../../app/route.ts";
 import { loadRules } from "../../app/rules.ts";
 import { Sentence } from "../../app/sentence.tsx";
+import { useTitle } from "../../app/title.ts";
 import { VirtualList } from "../../app/virtual-list.tsx";
 import { TestActions } from "../test/actions.tsx";
 
@@ -31,6 +32,7 @@ export function Page({ route }: { readonly route: PageRoute }) {
 }
 
 function Rules({ rules, route }: { readonly rules: readonly RuleRow[]; readonly route: PageRoute }) {
+  useTitle(route.rest[0] ?? "Rules");
   const [words, setWords] = useState(route.query.get("find") ?? "");
   const [ends, setEnds] = useState<RuleRow["ends"] | "all">("all");
   const texts = useMemo(() => rules.map(textOf), [rules]);

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../../app/api.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { Said, Sentence } from "../../app/sentence.tsx";
+import { useTitle } from "../../app/title.ts";
 import { FindingFacts } from "./finding-facts.tsx";
 
 /** A run while it goes on: how far it is, what it asks now, and what it has found. */
@@ -16,6 +17,7 @@ export function LiveRunView({
   readonly progress: Progress;
   readonly since: number;
 }) {
+  useTitle(`testing, ${Math.round(progress.done * 100)} %`);
   const [chosen, setChosen] = useState<string>();
   const [error, setError] = useState<Error>();
   const [isStopping, setStopping] = useState(false);

@@ -1,7 +1,9 @@
-import { failuresOf, warningsOf } from "@assay/suite/report";
+import { cut } from "@assay/reporters/look";
+import { failuresOf, outcomeWord, warningsOf } from "@assay/suite/report";
 import { useEffect, useMemo } from "preact/hooks";
 import { agent, meet } from "../../app/agent.ts";
 import { linkTo, type PageRoute } from "../../app/route.ts";
+import { useTitle } from "../../app/title.ts";
 import { ExchangeDetail } from "./exchange-detail.tsx";
 import { FindingDetail } from "./finding-detail.tsx";
 import { FindingsList } from "./findings-list.tsx";
@@ -39,6 +41,7 @@ export function ReadRunView({
   useEffect(() => {
     if (agent.value.url === "" && report.subject === "agent") meet(report.agentUrl);
   }, [report]);
+  useTitle(`${outcomeWord(report)}: ${cut(report.agentName || report.agentUrl, 80)}`);
   const here = (rest: readonly string[], next: RunTab = tab): string =>
     linkTo("runs", [run, ...rest], next === "findings" ? {} : { tab: next });
   const linkOf = (result: Parameters<typeof keys.keyOf>[0]): string => here(["rule", keys.keyOf(result)]);

@@ -61,11 +61,15 @@ function watchRun(run: string, show: (sight: RunSight) => void, gone: AbortSigna
     if (gone.aborted) return;
     if (broke) show({ is: "failed", error: broke });
     else if (progress.run.finished) finish(run, progress).then(show, (error) => show({ is: "failed", error }));
-    else if (next > 0) setTimeout(open, againMs);
+    else if (next > 0) setTimeout(again, againMs);
     else {
       const error = new ApiFailure(404, `The run ${run} is not kept any more.`, "History lists those that are.");
       show({ is: "failed", error });
     }
+  };
+  /** A stream says nothing about why it broke off; whether the server is still there, its answer to something else does. */
+  const again = (): void => {
+    get("/api/session").then(open, (error: Error) => show({ is: "failed", error }));
   };
   const open = (): void => {
     if (gone.aborted) return;
@@ -82,6 +86,9 @@ function takeInto(progress: Progress, event: Exclude<LiveEvent, { event: "run-br
 
 /** A run with results is kept by now; of one without, all that there is to say has been said. */
 async function finish(run: string, { run: state }: Progress): Promise<RunSight> {
-  if (state.results.length === 0) return { is: "there", source: heldRun([], reportOf(state)) };
-  return { is: "there", source: servedRun(await get(`/api/runs/${encodeURIComponent(run)}`)) };
+  const held = (): RunSight => ({ is: "there", source: heldRun([], reportOf(state)) });
+  if (state.results.length === 0) return held();
+  const answer = await get<ConformanceReport | LiveRunDocument>(`/api/runs/${encodeURIComponent(run)}`);
+  // It could not be written down; what was told of it is all there is.
+  return "isLive" in answer ? held() : { is: "there", source: servedRun(answer) };
 }

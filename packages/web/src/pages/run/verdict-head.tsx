@@ -50,11 +50,9 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
           {durationText(report.duration_ms)}, {messagesText(report)}
         </span>
         <span>{dateText(report.testDate)}</span>
-        {versionsOf(report).map(({ version, answer }) => (
-          <span key={version}>
-            {version}: <Sentence text={answer} />
-          </span>
-        ))}
+        {versionsOf(report).length > 0 && (
+          <span>{report.dialects.map((each) => `${each.dialect} ${versionWord(each)}`).join(", ")}</span>
+        )}
         {reports && summary.total > 0 && (
           <span>
             {["html", "json", "junit", "markdown", "har"].map((format, index) => (
@@ -71,6 +69,10 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
     </section>
   );
 }
+
+/** "not conformant (partial)" */
+const versionWord = ({ outcome, conformanceLevel }: ConformanceReport["dialects"][number]): string =>
+  `${outcome.replace("-", " ")}${conformanceLevel === null ? "" : ` (${conformanceLevel})`}`;
 
 /** How the results share out, drawn and said. */
 function ShareBar({ report }: { readonly report: ConformanceReport }) {

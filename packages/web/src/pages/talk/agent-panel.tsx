@@ -2,6 +2,7 @@ import type { AgentCard, TalkDocument } from "../../api/talk/documents.ts";
 import { JsonView } from "../../app/json-view.tsx";
 import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
+import type { Ask } from "./task-panel.tsx";
 import { wireName } from "./words.ts";
 
 /** Entries of a card that are listed; a card may have thousands. */
@@ -15,10 +16,12 @@ export function AgentPanel({
   document: about,
   on,
   onInterface,
+  ask,
 }: {
   readonly document: TalkDocument;
   readonly on: number;
   readonly onInterface: (on: number) => void;
+  readonly ask: Ask;
 }) {
   const { card, json, cardUrl, interfaces, oddities } = about;
   return (
@@ -45,6 +48,13 @@ export function AgentPanel({
         </p>
       ))}
       {card && <Abilities card={card} />}
+      {card?.capabilities?.extendedAgentCard && (
+        <p>
+          <button type="button" class="small" onClick={() => ask("GetExtendedAgentCard", {})}>
+            Get the extended card
+          </button>
+        </p>
+      )}
       <h3>Interfaces</h3>
       <ul class="interfaces">
         {interfaces.slice(0, most).map((each, index) => (

@@ -38,9 +38,13 @@ export function ConversationView({
   const [trouble, setTrouble] = useState<Error>();
 
   const { query } = route;
-  const turn = query.has("turn") ? dialogue.turns[Number(query.get("turn"))] : dialogue.turns.at(-1);
+  const turn = query.has("turn")
+    ? dialogue.turns.find(({ turn: number }) => `${number}` === query.get("turn"))
+    : dialogue.turns.at(-1);
   const tab: WireTab = isWireTab(query.get("wire")) ? (query.get("wire") as WireTab) : "came";
-  const event = query.has("event") ? Number(query.get("event")) : undefined;
+  const numberIn = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+  const event = numberIn("event");
+  const pair = { one: numberIn("one"), other: numberIn("other") };
   const look = (place: Readonly<Record<string, string>>): void => refine(linkTo("talk", [id], place));
 
   const ask = (operation: string, request: JsonObject, { push = false, over = on } = {}): void => {
@@ -68,7 +72,7 @@ export function ConversationView({
         ))}
       </nav>
       <aside class="talk-agent" aria-label="The agent">
-        <AgentPanel document={about} on={on} onInterface={setOn} />
+        <AgentPanel document={about} on={on} onInterface={setOn} ask={ask} />
         <TaskPanel
           dialogue={dialogue}
           document={about}
@@ -120,7 +124,9 @@ export function ConversationView({
           turn={turn}
           tab={tab}
           event={event}
+          pair={pair}
           onTab={(next) => look({ ...(turn && { turn: `${turn.turn}` }), wire: next })}
+          onPair={({ one, other }) => look({ turn: `${turn!.turn}`, wire: "wires", one: `${one}`, other: `${other}` })}
           onEvent={(next) => look({ turn: `${turn!.turn}`, event: `${next}` })}
         />
       </aside>

@@ -43,7 +43,7 @@ export const silence: Dialogue = { turns: [], tasks: [], webhooks: [], notificat
 
 /** The dialogue with more events in it. What no event concerns stays the same object, so that it is not drawn again. */
 export function heard(dialogue: Dialogue, events: readonly TalkEvent[]): Dialogue {
-  const turns = [...dialogue.turns];
+  const turns = new Map(dialogue.turns.map((turn) => [turn.turn, turn]));
   const webhooks = [...dialogue.webhooks];
   const notifications = [...dialogue.notifications];
   // Copied once for all events of a turn: a stream may have thousands.
@@ -53,29 +53,9 @@ export function heard(dialogue: Dialogue, events: readonly TalkEvent[]): Dialogu
     switch (event.is) {
       case "begun": {
         const { is: _, ...begun } = event;
-        turns[event.turn] = { ...begun, arrivals: [] };
+        turns.set(event.turn, { ...begun, arrivals: [] });
         break;
       }
-      case "arrived": {
-        const turn = turns[event.turn]!;
-        const all = arrivals.get(event.turn) ?? [...turn.arrivals];
-        all.push(event);
-        if (!arrivals.has(event.turn)) turns[event.turn] = { ...turn, arrivals: all };
-        arrivals.set(event.turn, all);
-        for (const told of toldIn(event)) tasks = learned(tasks, told, turn);
-        break;
-      }
-      case "over":
-        turns[event.turn] = { ...turns[event.turn]!, over: event };
-        tasks = tasks.map((task) =>
-          task.openTurns.includes(event.turn)
-            ? { ...task, openTurns: task.openTurns.filter((each) => each !== event.turn) }
-            : task,
-        );
-        break;
-      case "judged":
-        turns[event.turn] = { ...turns[event.turn]!, judged: event };
-        break;
       case "push-opened":
         webhooks.push(event);
         break;
@@ -83,10 +63,28 @@ export function heard(dialogue: Dialogue, events: readonly TalkEvent[]): Dialogu
         notifications.push(event);
         for (const told of event.event ? [event.event] : []) tasks = learned(tasks, told, undefined);
         break;
+      default: {
+        const turn = turns.get(event.turn);
+        // Of a long conversation the beginning is no longer told.
+        if (!turn) break;
+        if (event.is === "arrived") {
+          const all = arrivals.get(event.turn) ?? [...turn.arrivals];
+          all.push(event);
+          if (!arrivals.has(event.turn)) turns.set(event.turn, { ...turn, arrivals: all });
+          arrivals.set(event.turn, all);
+          for (const told of toldIn(event)) tasks = learned(tasks, told, turn);
+        } else if (event.is === "over") {
+          turns.set(event.turn, { ...turn, over: event });
+          tasks = tasks.map((task) => closed(task, event.turn));
+        } else turns.set(event.turn, { ...turn, judged: event });
+      }
     }
   }
-  return { turns, tasks, webhooks, notifications };
+  return { turns: [...turns.values()], tasks, webhooks, notifications };
 }
+
+const closed = (task: KnownTask, turn: number): KnownTask =>
+  task.openTurns.includes(turn) ? { ...task, openTurns: task.openTurns.filter((each) => each !== turn) } : task;
 
 /** What an arrival tells of tasks, as if each were an event of a stream. */
 function toldIn({ events, answer }: TurnArrival): readonly StreamResponse[] {

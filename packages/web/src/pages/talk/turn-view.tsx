@@ -1,4 +1,5 @@
 import { durationText } from "@assay/reporters/look";
+import { useMemo } from "preact/hooks";
 import type { Message, Part, TalkDocument, Task } from "../../api/talk/documents.ts";
 import { JsonView } from "../../app/json-view.tsx";
 import { Said as SaidText } from "../../app/sentence.tsx";
@@ -23,7 +24,7 @@ export interface TurnViewProps {
 /** One request and what came of it. */
 export function TurnView({ turn, document: about, isChosen, onWire, onDisconnect, ask }: TurnViewProps) {
   const { turn: number, method, on, over } = turn;
-  const said = saidIn(turn);
+  const said = useMemo(() => saidIn(turn), [turn]);
   const taskId = taskOf(turn);
   const isEnded = said.some((each) => each.is === "state" && isTerminal(each.state));
   return (

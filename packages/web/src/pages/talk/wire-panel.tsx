@@ -1,6 +1,5 @@
 import { durationText, visibleLines } from "@assay/reporters/look";
 import type { HarEntry } from "@assay/suite/report";
-import { useState } from "preact/hooks";
 import type { TalkDocument, TurnArrival, WireView } from "../../api/talk/documents.ts";
 import { get } from "../../app/api.ts";
 import { JsonView, WireText } from "../../app/json-view.tsx";
@@ -14,6 +13,12 @@ import { stateWord, wireName } from "./words.ts";
 const tabs = { came: "What came", wires: "Wires", exchange: "Exchange" } as const;
 export type WireTab = keyof typeof tabs;
 
+/** Which two wires are compared, by their place in the list; unless given, the one in use and another. */
+export interface WirePair {
+  readonly one: number | undefined;
+  readonly other: number | undefined;
+}
+
 export const isWireTab = (text: string | null): text is WireTab => text !== null && Object.hasOwn(tabs, text);
 
 /** One turn as it crossed the wire, and as other wires would write it. */
@@ -22,15 +27,19 @@ export function WirePanel({
   turn,
   tab,
   event,
+  pair,
   onTab,
   onEvent,
+  onPair,
 }: {
   readonly talk: TalkDocument;
   readonly turn: TalkTurn | undefined;
   readonly tab: WireTab;
   readonly event: number | undefined;
+  readonly pair: WirePair;
   readonly onTab: (tab: WireTab) => void;
   readonly onEvent: (event: number) => void;
+  readonly onPair: (pair: WirePair) => void;
 }) {
   if (!turn)
     return (
@@ -67,7 +76,7 @@ export function WirePanel({
       </div>
       <div id="wire-shown" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "came" && <Came turn={turn} event={event} onEvent={onEvent} />}
-        {tab === "wires" && <Wires talk={talk} turn={turn} />}
+        {tab === "wires" && <Wires talk={talk} turn={turn} pair={pair} onPair={onPair} />}
         {tab === "exchange" && <ExchangeOf talk={talk} turn={turn} />}
       </div>
     </>
@@ -181,13 +190,21 @@ function eventWord({ events = [], violations }: TurnArrival): string {
 }
 
 /** Two wires side by side. */
-function Wires({ talk, turn }: { readonly talk: TalkDocument; readonly turn: TalkTurn }) {
+function Wires({
+  talk,
+  turn,
+  pair,
+  onPair,
+}: {
+  readonly talk: TalkDocument;
+  readonly turn: TalkTurn;
+  readonly pair: WirePair;
+  readonly onPair: (pair: WirePair) => void;
+}) {
   const loaded = useLoaded(
     () => get<readonly WireView[]>(`/api/talks/${talk.id}/turns/${turn.turn}/wires`),
     [talk.id, turn.turn, turn.over !== undefined],
   );
-  const [left, setLeft] = useState<number>();
-  const [right, setRight] = useState<number>();
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed") return <Trouble error={loaded.error} />;
   const views = loaded.value;
@@ -195,11 +212,14 @@ function Wires({ talk, turn }: { readonly talk: TalkDocument; readonly turn: Tal
     views.findIndex((each) => each.used),
     0,
   );
-  const [one, other] = [left ?? used, right ?? (used === 1 ? 0 : 1)];
+  const known = (given: number | undefined): number | undefined =>
+    given !== undefined && views[given] ? given : undefined;
+  const one = known(pair.one) ?? used;
+  const other = known(pair.other) ?? (used === 1 ? 0 : 1);
   return (
     <div class="wires">
-      <OneWire views={views} chosen={one} onChoose={setLeft} label="One wire" />
-      <OneWire views={views} chosen={other} onChoose={setRight} label="The other" />
+      <OneWire views={views} chosen={one} onChoose={(chosen) => onPair({ one: chosen, other })} label="One wire" />
+      <OneWire views={views} chosen={other} onChoose={(chosen) => onPair({ one, other: chosen })} label="The other" />
     </div>
   );
 }

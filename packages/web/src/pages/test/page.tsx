@@ -1,18 +1,34 @@
 import "./style.css";
 import { dateText, plural } from "@assay/reporters/look";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { RunLine } from "../../api/runs/documents.ts";
+import { agent, shareable } from "../../app/agent.ts";
 import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";
 import { Trouble } from "../../app/notice.tsx";
-import { go, linkTo } from "../../app/route.ts";
+import { go, linkTo, refine } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";
+import { useStore } from "../../app/store.ts";
 import { openFile } from "../run/dropped.ts";
 import { TestActions } from "./actions.tsx";
 import { TestbedPicker } from "./testbed-picker.tsx";
 
 /** Where a test begins: an address, an agent of the test bed, an earlier run, or a file. */
-export const Page = () => (
+export function Page() {
+  useAddress();
+  return <Start />;
+}
+
+/** The agent stands in the address of the page: a reload, and a link to it, know which one is meant. */
+function useAddress(): void {
+  const { url } = useStore(agent);
+  useEffect(() => {
+    const settled = setTimeout(() => refine(linkTo("test", [], url === "" ? {} : { agent: shareable(url) })), 300);
+    return () => clearTimeout(settled);
+  }, [url]);
+}
+
+const Start = () => (
   <div class="start">
     <section aria-labelledby="begin">
       <h1 id="begin">Does your agent speak A2A?</h1>
@@ -89,8 +105,10 @@ function OpenFile() {
           open(event.dataTransfer?.files[0]);
         }}
       >
-        Drop a file of <code>.assay/runs</code> or a JSON report here, or choose one. It is read in this browser, and
-        sent nowhere.
+        <span>
+          Drop a file of <code>.assay/runs</code> or a JSON report here, or choose one. It is read in this browser, and
+          sent nowhere.
+        </span>
         <input type="file" accept=".ndjson,.json" onChange={({ currentTarget }) => open(currentTarget.files?.[0])} />
       </label>
       {error && <Trouble error={error} />}
