@@ -28,7 +28,7 @@ export interface ChainOptions {
 }
 
 /** How long one instruction may be on its way. */
-const patienceMs = 60_000;
+const patienceMs = 15_000;
 
 /**
  * Has one instruction relayed from server to server, so that each asks each other one once. Where it breaks, the edge is
@@ -37,6 +37,8 @@ const patienceMs = 60_000;
 export async function runChain(options: ChainOptions): Promise<ChainRecord> {
   return new ChainRun(options).run();
 }
+
+export const chainId = ({ binding, version }: Spoken): string => `chain/${bindingWords[binding]}/${version}`;
 
 interface Edge {
   readonly from: string;
@@ -80,8 +82,7 @@ class ChainRun {
   }
 
   get #id(): string {
-    const { binding, version } = this.#options.spoken;
-    return `chain/${bindingWords[binding]}/${version}`;
+    return chainId(this.#options.spoken);
   }
 
   #agentOf(server: string): string {
