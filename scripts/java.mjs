@@ -4,7 +4,6 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { root } from "./steps.mjs";
 
 const folder = join(root, "sdks/a2a-java-0.3");
@@ -23,6 +22,8 @@ export async function javaReady() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   const missing = ["java", "javac", "mvn"].find((tool) => spawnSync(tool, ["--version"]).status !== 0);
   if (missing !== undefined) return without(`There is no ${missing}.`);
+  // On a fresh clone there is none before the packages are installed.
+  const { parse } = await import("yaml");
   const { setup } = parse(readFileSync(join(folder, "driver.yaml"), "utf8"));
   // The server is not needed, and takes minutes.
   for (const [program, ...words] of setup.filter((words) => !words.includes("server/pom.xml"))) {

@@ -30,4 +30,4 @@ export {
   type ClientTestOutcome,
   clientFailureCodes,
 } from "./acts/through-client/outcome.ts";
-export { type ClientPlace, runThroughClient } from "./acts/through-client/run-through-client.ts";
+export { runThroughClient, type ThroughClientPlace } from "./acts/through-client/run-through-client.ts";

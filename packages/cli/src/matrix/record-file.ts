@@ -55,7 +55,7 @@ export async function* recordsIn(file: string): AsyncGenerator<MatrixHead | Matr
 
 /** Whether a record is about the drivers as they are now: another version is another matrix. */
 export function isCurrent(record: MatrixRecord, drivers: readonly DriverDescription[], head: MatrixHead): boolean {
-  if (record.is === "chain") return false;
+  if (record.is === "chain") return record.chain.servers.every((name) => drivers.some((each) => each.name === name));
   return record.cells.every(({ client, server, seal }) =>
     (
       [

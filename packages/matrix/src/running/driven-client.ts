@@ -4,7 +4,7 @@ import type { DriverDescription } from "../driver/description.ts";
 import { unsupportedBy } from "../driver/unsupported.ts";
 import { givenBy, opOf, writtenFor } from "../driver/words.ts";
 import type { Spoken } from "./narrowed-card.ts";
-import type { Stage } from "./stage.ts";
+import type { OverheardAgent } from "./overheard-agent.ts";
 
 /** How long exchanges may take to come to their end, once the client has what it wants, or has left. */
 const settlingMs = 1_500;
@@ -16,10 +16,10 @@ const afterwardsMs = 8_000;
 export class DrivenClient implements ScenarioClient {
   readonly #description: DriverDescription;
   readonly #driver: ClientDriver;
-  readonly #stage: Stage;
+  readonly #stage: OverheardAgent;
   readonly #spoken: Spoken;
 
-  constructor(description: DriverDescription, driver: ClientDriver, stage: Stage, spoken: Spoken) {
+  constructor(description: DriverDescription, driver: ClientDriver, stage: OverheardAgent, spoken: Spoken) {
     this.#description = description;
     this.#driver = driver;
     this.#stage = stage;

@@ -13,10 +13,10 @@ import type { Chain, ChainEdge } from "../document/chain.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { agentFor } from "./agent-for.ts";
 import { narrowedCard, type Spoken } from "./narrowed-card.ts";
+import { OverheardAgent } from "./overheard-agent.ts";
 import { bindingWords } from "./pairing.ts";
 import type { ChainRecord } from "./record.ts";
 import { roundTrip } from "./round-trip.ts";
-import { Stage } from "./stage.ts";
 
 export interface ChainOptions {
   readonly spoken: Spoken;
@@ -28,7 +28,7 @@ export interface ChainOptions {
 }
 
 /** How long one instruction may be on its way. */
-const patienceMs = 60_000;
+const patienceMs = 15_000;
 
 /**
  * Has one instruction relayed from server to server, so that each asks each other one once. Where it breaks, the edge is
@@ -38,10 +38,12 @@ export async function runChain(options: ChainOptions): Promise<ChainRecord> {
   return new ChainRun(options).run();
 }
 
+export const chainId = ({ binding, version }: Spoken): string => `chain/${bindingWords[binding]}/${version}`;
+
 interface Edge {
   readonly from: string;
   readonly to: string;
-  readonly stage: Stage;
+  readonly stage: OverheardAgent;
 }
 
 class ChainRun {
@@ -80,8 +82,7 @@ class ChainRun {
   }
 
   get #id(): string {
-    const { binding, version } = this.#options.spoken;
-    return `chain/${bindingWords[binding]}/${version}`;
+    return chainId(this.#options.spoken);
   }
 
   #agentOf(server: string): string {
@@ -113,9 +114,9 @@ class ChainRun {
       );
   }
 
-  #stage(server: string, name: string): Promise<Stage> {
+  #stage(server: string, name: string): Promise<OverheardAgent> {
     const { spoken, version } = this.#options;
-    return Stage.open({
+    return OverheardAgent.open({
       agent: this.#agentOf(server),
       idPrefix: `${this.#id}/${this.#instructions}/${name}-`,
       version,
@@ -140,7 +141,7 @@ class ChainRun {
 /** What crossed on an edge: nothing, a request without a right answer, or a request and its answer. */
 type Crossing = "nothing" | "refused" | "answered";
 
-function callsOn(stage: Stage): Crossing {
+function callsOn(stage: OverheardAgent): Crossing {
   const calls = stage.ids.flatMap((id) => {
     const wire = stage.wire(id);
     return wire?.is === "call" ? [wire.reply] : [];

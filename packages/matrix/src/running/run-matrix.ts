@@ -10,15 +10,15 @@ import { ServerDriver } from "../driver/server-driver.ts";
 import { inPool } from "./in-pool.ts";
 import { type Pairing, pairingsOf } from "./pairing.ts";
 import type { MatrixRecord } from "./record.ts";
-import { runChain } from "./run-chain.ts";
+import { chainId, runChain } from "./run-chain.ts";
 import { runPairing } from "./run-pairing.ts";
-import { recordOf, type Suite } from "./seal-pairing.ts";
+import { recordOf, type SuiteVersion } from "./seal-pairing.ts";
 import { testsFor } from "./tests-for.ts";
 
 export interface MatrixOptions {
   readonly drivers: readonly DriverDescription[];
   readonly file: ActsFile;
-  readonly suite: Suite;
+  readonly suite: SuiteVersion;
   /** which pairings; all unless given */
   readonly only?: (pairing: Pairing) => boolean;
   /** which scenarios; all unless given */
@@ -128,8 +128,10 @@ async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): 
     for (const spoken of ways.values()) {
       const speaking = [...running].filter(([{ server }]) => server?.speaks[spoken.version]?.includes(spoken.binding));
       const servers = new Map(speaking.map(([{ name }, { agents }]) => [name, agents]));
-      if (servers.size < 2 || signal.aborted) continue;
-      record(await runChain({ spoken, servers, version: suite.version, signal }));
+      if (servers.size < 2 || signal.aborted || options.done?.has(chainId(spoken))) continue;
+      const chain = await runChain({ spoken, servers, version: suite.version, signal });
+      // What was cut off is made again, as a whole.
+      if (!signal.aborted) record(chain);
     }
   } finally {
     await Promise.all([...running.values()].map((server) => server.stop()));

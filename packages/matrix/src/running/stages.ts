@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { narrowedCard, type Spoken } from "./narrowed-card.ts";
-import { Stage } from "./stage.ts";
+import { OverheardAgent } from "./overheard-agent.ts";
 
 export interface StagesOptions {
   /** addresses by the names of agents */
@@ -16,19 +16,19 @@ export interface StagesOptions {
 /** The agents of a server, each behind a proxy that is opened when a client first faces it. */
 export class Stages {
   readonly #options: StagesOptions;
-  readonly #open = new Map<string, Promise<Stage>>();
+  readonly #open = new Map<string, Promise<OverheardAgent>>();
 
   constructor(options: StagesOptions) {
     this.#options = options;
   }
 
   /** `isWhole`: the client is offered all of the card, which is what is looked at. */
-  of(agent: string, isWhole: boolean): Promise<Stage> {
+  of(agent: string, isWhole: boolean): Promise<OverheardAgent> {
     const key = `${agent}${isWhole ? "-card" : ""}`;
     const { agents, spoken, idPrefix, version } = this.#options;
     const stage =
       this.#open.get(key) ??
-      Stage.open({
+      OverheardAgent.open({
         agent: agents[agent]!,
         idPrefix: `${idPrefix}${key}-`,
         version,

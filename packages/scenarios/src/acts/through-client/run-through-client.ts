@@ -18,7 +18,7 @@ import type { ClientFailure, ClientFailureCode, ClientStepOutcome, ClientTestOut
 import { surfacingOf } from "./surfaced-error.ts";
 import { unseenExchange } from "./unseen-exchange.ts";
 
-export interface ClientPlace {
+export interface ThroughClientPlace {
   readonly client: ScenarioClient;
   /** the interface that the client is offered */
   readonly on: PeerInterface;
@@ -36,7 +36,7 @@ const patienceMs = 20_000;
  * Goes through a scenario with a client of others. Each answer is judged twice: first what the server wrote, as the bytes
  * show it, then what the client made of it. So it is known for each failure on which side of the wire it is.
  */
-export async function runThroughClient(test: Test, place: ClientPlace): Promise<ClientTestOutcome> {
+export async function runThroughClient(test: Test, place: ThroughClientPlace): Promise<ClientTestOutcome> {
   const startedAt = performance.now();
   const run = new ClientRun(test, place);
   const judged = await run.conduct();
@@ -78,11 +78,11 @@ interface Views {
 class ClientRun {
   readonly steps: ClientStepOutcome[] = [];
   readonly #test: Test;
-  readonly #place: ClientPlace;
+  readonly #place: ThroughClientPlace;
   readonly #scope: VariableScope;
   readonly #views = new Map<string, Views>();
 
-  constructor(test: Test, place: ClientPlace) {
+  constructor(test: Test, place: ThroughClientPlace) {
     this.#test = test;
     this.#place = place;
     this.#scope = new VariableScope({ variables: place.file.variables, given: freshIds(place.file), env: {} });

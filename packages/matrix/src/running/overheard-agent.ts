@@ -6,7 +6,7 @@ import type { ExchangeRecorded } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
-export interface StageOptions {
+export interface OverheardAgentOptions {
   /** the address of the agent */
   readonly agent: string;
   /** goes before the ids of exchanges */
@@ -28,7 +28,7 @@ interface Seen {
 }
 
 /** An agent with our recording proxy before it: what a client faces. */
-export class Stage {
+export class OverheardAgent {
   /** the base address under which the client finds the card */
   readonly url: string;
   readonly #proxy: OpenProxy;
@@ -40,7 +40,7 @@ export class Stage {
     this.#log = log;
   }
 
-  static async open({ agent, idPrefix, version, offer }: StageOptions): Promise<Stage> {
+  static async open({ agent, idPrefix, version, offer }: OverheardAgentOptions): Promise<OverheardAgent> {
     const log = new StageLog();
     const proxy = await openProxy({
       url: agent,
@@ -71,7 +71,7 @@ export class Stage {
         log.over(exchange.id);
       },
     });
-    return new Stage(proxy, log);
+    return new OverheardAgent(proxy, log);
   }
 
   /** Does something with the client; gives what came of it, and the ids of the exchanges that began meanwhile. */
