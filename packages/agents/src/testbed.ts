@@ -23,12 +23,12 @@ import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
 import { Metrics } from "./server/metrics.ts";
 import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeSite, type Site } from "./server/router.ts";
-import { relayWith } from "./skills/relay.ts";
 import { inMemory, type KeepingOptions } from "./task-keeping.ts";
 
 export interface TestbedOptions {
