@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import {
   isMatrixSite,
   type MatrixDocument,
@@ -43,7 +44,8 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
 /** An earlier matrix, to compare with. */
 export function earlierMatrix(file: string): MatrixDocument {
   try {
-    return readMatrix(readFileSync(file, "utf8"));
+    const bytes = readFileSync(file);
+    return readMatrix((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
   } catch (error) {
     if (error instanceof MatrixRefused) throw new UsageError(`${file} is refused: ${error.message}`);
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);

@@ -31,8 +31,14 @@ export function trimmed(document: MatrixDocument): MatrixDocument {
     cells: document.cells.map(({ seal, ...cell }) => {
       const { evidence, cell: _, recorded = evidence, ...rest } = seal;
       const isShown = cell.outcome === "failed" && cell.exchanges.some((id) => id in exchanges);
-      // What green cells were asked and answered is what the scenario says.
-      const told = isShown ? cell : { ...cell, steps: cell.steps.map(({ params: _p, answer: _a, ...step }) => step) };
+      // What the others were asked and answered is what the scenario says, or what the cells of the same cause show.
+      const told = isShown
+        ? cell
+        : {
+            ...cell,
+            exchanges: [],
+            steps: cell.steps.map(({ params: _p, answer: _a, ...step }) => ({ ...step, exchanges: [] })),
+          };
       return sealed(told, { ...rest, recorded }, evidenceOf(told, exchanges));
     }),
     trimmed: true,

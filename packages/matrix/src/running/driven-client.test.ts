@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { ClientDriver } from "../driver/client-driver.ts";
 import type { DriverDescription } from "../driver/description.ts";
 import { DrivenClient } from "./driven-client.ts";
-import type { OverheardAgent } from "./overheard-agent.ts";
+import type { ObservedAgent } from "./observed-agent.ts";
 
 const why = "The client gives no handle on a stream.";
 const description = { unsupported: [{ op: "close", why, bindings: ["JSONRPC"] }] } as unknown as DriverDescription;
-const nobody = {} as ClientDriver & OverheardAgent;
+const nobody = {} as ClientDriver & ObservedAgent;
 
 test("a client that cannot hang up is not asked for a stream that is to be left", async () => {
   const client = new DrivenClient(description, nobody, nobody, { binding: "JSONRPC", version: "1.0" });

@@ -4,7 +4,7 @@ import type { DriverDescription } from "../driver/description.ts";
 import { unsupportedBy } from "../driver/unsupported.ts";
 import { givenBy, opOf, writtenFor } from "../driver/words.ts";
 import type { Spoken } from "./narrowed-card.ts";
-import type { OverheardAgent } from "./overheard-agent.ts";
+import type { ObservedAgent } from "./observed-agent.ts";
 
 /** How long exchanges may take to come to their end, once the client has what it wants, or has left. */
 const settlingMs = 1_500;
@@ -16,13 +16,13 @@ const afterwardsMs = 8_000;
 export class DrivenClient implements ScenarioClient {
   readonly #description: DriverDescription;
   readonly #driver: ClientDriver;
-  readonly #stage: OverheardAgent;
+  readonly #agent: ObservedAgent;
   readonly #spoken: Spoken;
 
-  constructor(description: DriverDescription, driver: ClientDriver, stage: OverheardAgent, spoken: Spoken) {
+  constructor(description: DriverDescription, driver: ClientDriver, agent: ObservedAgent, spoken: Spoken) {
     this.#description = description;
     this.#driver = driver;
-    this.#stage = stage;
+    this.#agent = agent;
     this.#spoken = spoken;
   }
 
@@ -38,28 +38,28 @@ export class DrivenClient implements ScenarioClient {
       return { given: { error: { kind: "unsupported", message: why } }, exchanges: [], isPending: false };
     const { model } = this.#description;
     const { binding, version } = this.#spoken;
-    const since = this.#stage.ids.length;
-    const { value: answer, exchanges } = await this.#stage.watch(
+    const since = this.#agent.ids.length;
+    const { value: answer, exchanges } = await this.#agent.watch(
       () =>
         this.#driver.ask({
           op,
-          target: { card: this.#stage.url, binding, version, headers },
+          target: { card: this.#agent.url, binding, version, headers },
           params: writtenFor(model, operation, request),
           timeoutMs,
           ...(leaveAfter !== undefined && { leaveAfter }),
-          over: (signal) => this.#stage.quiet(since, afterwardsMs, signal),
+          over: (signal) => this.#agent.quiet(since, afterwardsMs, signal),
         }),
       // A line that was left need not be closed by the client at once, and the task goes on meanwhile.
       leaveAfter === undefined ? settlingMs : leavingMs,
     );
     const isStream = op === "stream" || op === "subscribe";
     const kind = op === "card" ? "card" : "call";
-    const wire = exchanges.map((id) => this.#stage.wire(id)).findLast((each) => each?.is === kind);
+    const wire = exchanges.map((id) => this.#agent.wire(id)).findLast((each) => each?.is === kind);
     return {
       given: givenBy(model, operation, answer, isStream),
       exchanges,
       ...(wire && { wire }),
-      isPending: exchanges.some((id) => !this.#stage.isOver(id)),
+      isPending: exchanges.some((id) => !this.#agent.isOver(id)),
     };
   }
 

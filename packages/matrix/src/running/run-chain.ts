@@ -13,7 +13,7 @@ import type { Chain, ChainEdge } from "../document/chain.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { agentFor } from "./agent-for.ts";
 import { narrowedCard, type Spoken } from "./narrowed-card.ts";
-import { OverheardAgent } from "./overheard-agent.ts";
+import { ObservedAgent } from "./observed-agent.ts";
 import { bindingWords } from "./pairing.ts";
 import type { ChainRecord } from "./record.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -43,7 +43,7 @@ export const chainId = ({ binding, version }: Spoken): string => `chain/${bindin
 interface Edge {
   readonly from: string;
   readonly to: string;
-  readonly stage: OverheardAgent;
+  readonly watched: ObservedAgent;
 }
 
 class ChainRun {
@@ -95,13 +95,18 @@ class ChainRun {
     this.#instructions += 1;
     const edges: Edge[] = [];
     for (const [index, to] of walk.slice(1).entries())
-      edges.push({ from: walk[index]!, to, stage: await this.#stage(to, `${index + 1}`) });
+      edges.push({ from: walk[index]!, to, watched: await this.#watch(to, `${index + 1}`) });
     const token = randomUUID();
-    const text = [...edges.map(({ stage }) => `relay ${stage.url}`), `message-only ${token}`].join(" ");
+    const text = [...edges.map(({ watched }) => `relay ${watched.url}`), `message-only ${token}`].join(" ");
     const answer = await this.#send(walk[0]!, text);
-    const seen = edges.map((edge) => callsOn(edge.stage));
-    const outcomes = edges.map(({ from, to }, index) => ({ from, to, ids: edges[index]!.stage.ids, ok: seen[index]! }));
-    for (const { stage } of edges) this.#exchanges.push(...(await stage.close()));
+    const seen = edges.map((edge) => callsOn(edge.watched));
+    const outcomes = edges.map(({ from, to }, index) => ({
+      from,
+      to,
+      ids: edges[index]!.watched.ids,
+      ok: seen[index]!,
+    }));
+    for (const { watched } of edges) this.#exchanges.push(...(await watched.close()));
     if (answer.includes(token))
       return outcomes.map(({ from, to, ids }) => ({ from, to, outcome: "passed", exchanges: ids }));
     const broken = brokenAt(outcomes.map(({ ok }) => ok));
@@ -114,9 +119,9 @@ class ChainRun {
       );
   }
 
-  #stage(server: string, name: string): Promise<OverheardAgent> {
+  #watch(server: string, name: string): Promise<ObservedAgent> {
     const { spoken, version } = this.#options;
-    return OverheardAgent.open({
+    return ObservedAgent.open({
       agent: this.#agentOf(server),
       idPrefix: `${this.#id}/${this.#instructions}/${name}-`,
       version,
@@ -141,13 +146,13 @@ class ChainRun {
 /** What crossed on an edge: nothing, a request without a right answer, or a request and its answer. */
 type Crossing = "nothing" | "refused" | "answered";
 
-function callsOn(stage: OverheardAgent): Crossing {
-  const calls = stage.ids.flatMap((id) => {
-    const wire = stage.wire(id);
+function callsOn(watched: ObservedAgent): Crossing {
+  const calls = watched.ids.flatMap((id) => {
+    const wire = watched.wire(id);
     return wire?.is === "call" ? [wire.reply] : [];
   });
   const last = calls.at(-1);
-  if (!last) return stage.ids.some((id) => !stage.isOver(id)) ? "refused" : "nothing";
+  if (!last) return watched.ids.some((id) => !watched.isOver(id)) ? "refused" : "nothing";
   return last.is === "result" || last.is === "stream" ? "answered" : "refused";
 }
 

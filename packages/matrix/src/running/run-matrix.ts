@@ -12,13 +12,13 @@ import { type Pairing, pairingsOf } from "./pairing.ts";
 import type { MatrixRecord } from "./record.ts";
 import { chainId, runChain } from "./run-chain.ts";
 import { runPairing } from "./run-pairing.ts";
-import { recordOf, type SuiteVersion } from "./seal-pairing.ts";
+import { recordOf, type SealedSuite } from "./seal-pairing.ts";
 import { testsFor } from "./tests-for.ts";
 
 export interface MatrixOptions {
   readonly drivers: readonly DriverDescription[];
   readonly file: ActsFile;
-  readonly suite: SuiteVersion;
+  readonly suite: SealedSuite;
   /** which pairings; all unless given */
   readonly only?: (pairing: Pairing) => boolean;
   /** which scenarios; all unless given */

@@ -11,9 +11,9 @@ import { unsupportedBy } from "../driver/unsupported.ts";
 import { opOf } from "../driver/words.ts";
 import { agentFor } from "./agent-for.ts";
 import { DrivenClient } from "./driven-client.ts";
+import { ObservedAgents } from "./observed-agents.ts";
 import type { Pairing, PairingTools } from "./pairing.ts";
 import { readsCardOnly } from "./reads-card-only.ts";
-import { Stages } from "./stages.ts";
 
 /** A cell before it is sealed. */
 export type UnsealedCell = Omit<Cell, "seal" | "blame" | "known">;
@@ -39,7 +39,7 @@ class PairingRun {
   readonly #tools: PairingTools;
   readonly #exchanges: MatrixExchange[] = [];
   readonly #cells: UnsealedCell[] = [];
-  #stages: Stages | undefined;
+  #agents: ObservedAgents | undefined;
   #server: ServerDriver | undefined;
   #openings = 0;
   #card: unknown;
@@ -66,7 +66,7 @@ class PairingRun {
       for (const test of this.#tools.tests)
         if (!done.has(test.id)) this.#cells.push(this.#cellOf(test, blockedBy(cause), cause));
     } finally {
-      await this.#closeStages();
+      await this.#closeAgents();
     }
     return { cells: this.#cells, exchanges: this.#exchanges, causes, card: this.#card };
   }
@@ -85,38 +85,38 @@ class PairingRun {
   }
 
   /** The agents of the server as it runs now. */
-  async #staged(): Promise<{ readonly server: ServerDriver; readonly stages: Stages }> {
+  async #ready(): Promise<{ readonly server: ServerDriver; readonly agents: ObservedAgents }> {
     const server = await this.#tools.server.get();
-    if (server !== this.#server || !this.#stages) {
-      await this.#closeStages();
+    if (server !== this.#server || !this.#agents) {
+      await this.#closeAgents();
       this.#server = server;
       this.#openings += 1;
       const { id, binding, version } = this.#pairing;
-      this.#stages = new Stages({
+      this.#agents = new ObservedAgents({
         agents: server.agents,
         spoken: { binding, version },
         idPrefix: `${id}/${this.#openings > 1 ? `${this.#openings}-` : ""}`,
         version: this.#tools.version,
       });
     }
-    return { server, stages: this.#stages };
+    return { server, agents: this.#agents };
   }
 
-  async #closeStages(): Promise<void> {
-    const stages = this.#stages;
-    this.#stages = undefined;
-    if (stages) this.#exchanges.push(...(await stages.close()));
+  async #closeAgents(): Promise<void> {
+    const agents = this.#agents;
+    this.#agents = undefined;
+    if (agents) this.#exchanges.push(...(await agents.close()));
   }
 
   /** One message, before anything else: whether the client comes as far as to send one. */
   async #probe(): Promise<Cause | undefined> {
     const { client, server: peer, binding, version, id } = this.#pairing;
-    const { server, stages } = await this.#staged();
+    const { server, agents } = await this.#ready();
     const agent = agentFor("spec", version, server.agents);
     const card = await this.#tools.cardOf(server.agents[agent]!);
     this.#card = card;
-    const stage = await stages.of(agent, false);
-    const driven = new DrivenClient(client, await this.#tools.client.get(), stage, { binding, version });
+    const watched = await agents.of(agent, false);
+    const driven = new DrivenClient(client, await this.#tools.client.get(), watched, { binding, version });
     const message = { messageId: "matrix-probe", role: "ROLE_USER", parts: [{ text: "message-only first contact" }] };
     const ask = (
       operation: "send_message" | "get_agent_card",
@@ -163,13 +163,13 @@ class PairingRun {
       steps: [],
       durationMs: 0,
     };
-    return { ...this.#cellOf(test, outcome), stderr: { [role]: died.stderr } };
+    return { ...this.#cellOf(test, outcome), ...(died.stderr !== "" && { stderr: { [role]: died.stderr } }) };
   }
 
   async #attempt(test: Test): Promise<ClientTestOutcome | Death> {
     const { client, binding, version } = this.#pairing;
     const { signal, file, cardOf } = this.#tools;
-    const { server, stages } = await this.#staged();
+    const { server, agents } = await this.#ready();
     const driver = await this.#tools.client.get();
     const agent = agentFor(test.agent ?? "spec", version, server.agents);
     const url = server.agents[agent];
@@ -180,11 +180,11 @@ class PairingRun {
     if (test.agent === "spec03" && agent !== "spec03" && this.#pairing.server.server?.speaks["1.0"])
       return nothing("not-applicable", "the server speaks 1.0 as well, and its card is one of 1.0");
     const card = await cardOf(url);
-    const stage = await stages.of(agent, readsCardOnly(test));
+    const watched = await agents.of(agent, readsCardOnly(test));
     const on = { url, binding, dialect: version };
     try {
       const outcome = await runThroughClient(test, {
-        client: new DrivenClient(client, driver, stage, { binding, version }),
+        client: new DrivenClient(client, driver, watched, { binding, version }),
         on,
         facts: factsOf(card ?? {}, url, [on], version),
         file,

@@ -10,7 +10,7 @@ import type { PairingResult } from "./run-pairing.ts";
 export function recordOf(
   { id, client, server }: Pairing,
   { cells, exchanges, causes, card }: PairingResult,
-  { suite, at, duration_ms }: { readonly suite: SuiteVersion; readonly at: string; readonly duration_ms: number },
+  { suite, at, duration_ms }: { readonly suite: SealedSuite; readonly at: string; readonly duration_ms: number },
 ): PairingRecord {
   const held = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const sealing = {
@@ -35,7 +35,7 @@ export function recordOf(
 }
 
 /** The version of this tool, and the digest of the scenarios. */
-export interface SuiteVersion {
+export interface SealedSuite {
   readonly version: string;
   readonly scenarios: string;
 }

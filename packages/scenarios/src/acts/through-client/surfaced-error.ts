@@ -21,7 +21,8 @@ function namedBy(type: string): ErrorName | undefined {
   const plain = (text: string): string => text.replaceAll(/[^a-z]/gi, "").toLowerCase();
   const last = type.split(/[.:/$]+/).at(-1)!;
   const word = plain(last).replace(/^err(or)?(?=[a-z]{4})/, "");
-  return names.find((name) => word.replace(/(error|exception|err)$/, "") === plain(name));
+  // "RestTaskNotFoundError" has the binding before the name.
+  return names.find((name) => word.replace(/(error|exception|err)$/, "").endsWith(plain(name)));
 }
 
 /** Compares what a client surfaced with what was expected, and with what the wire said. No text of a message decides. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@assay/protocol";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { narrowedCard, type Spoken } from "./narrowed-card.ts";
-import { OverheardAgent } from "./overheard-agent.ts";
+import { ObservedAgent } from "./observed-agent.ts";
 
-export interface StagesOptions {
+export interface ObservedAgentsOptions {
   /** addresses by the names of agents */
   readonly agents: Readonly<Record<string, string>>;
   readonly spoken: Spoken;
@@ -14,33 +14,33 @@ export interface StagesOptions {
 }
 
 /** The agents of a server, each behind a proxy that is opened when a client first faces it. */
-export class Stages {
-  readonly #options: StagesOptions;
-  readonly #open = new Map<string, Promise<OverheardAgent>>();
+export class ObservedAgents {
+  readonly #options: ObservedAgentsOptions;
+  readonly #open = new Map<string, Promise<ObservedAgent>>();
 
-  constructor(options: StagesOptions) {
+  constructor(options: ObservedAgentsOptions) {
     this.#options = options;
   }
 
   /** `isWhole`: the client is offered all of the card, which is what is looked at. */
-  of(agent: string, isWhole: boolean): Promise<OverheardAgent> {
-    const key = `${agent}${isWhole ? "-card" : ""}`;
+  of(name: string, isWhole: boolean): Promise<ObservedAgent> {
+    const key = `${name}${isWhole ? "-card" : ""}`;
     const { agents, spoken, idPrefix, version } = this.#options;
-    const stage =
+    const watched =
       this.#open.get(key) ??
-      OverheardAgent.open({
-        agent: agents[agent]!,
+      ObservedAgent.open({
+        agent: agents[name]!,
         idPrefix: `${idPrefix}${key}-`,
         version,
         ...(!isWhole && { offer: (card: JsonObject) => narrowedCard(card, spoken) }),
       });
-    this.#open.set(key, stage);
-    return stage;
+    this.#open.set(key, watched);
+    return watched;
   }
 
   /** Ends what is under way, and gives everything that crossed. */
   async close(): Promise<readonly MatrixExchange[]> {
-    const stages = await Promise.all(this.#open.values());
-    return (await Promise.all(stages.map((stage) => stage.close()))).flat();
+    const watched = await Promise.all(this.#open.values());
+    return (await Promise.all(watched.map((agent) => agent.close()))).flat();
   }
 }

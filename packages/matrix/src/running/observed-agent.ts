@@ -6,7 +6,7 @@ import type { ExchangeRecorded } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
-export interface OverheardAgentOptions {
+export interface ObservedAgentOptions {
   /** the address of the agent */
   readonly agent: string;
   /** goes before the ids of exchanges */
@@ -28,20 +28,20 @@ interface Seen {
 }
 
 /** An agent with our recording proxy before it: what a client faces. */
-export class OverheardAgent {
+export class ObservedAgent {
   /** the base address under which the client finds the card */
   readonly url: string;
   readonly #proxy: OpenProxy;
-  readonly #log: StageLog;
+  readonly #log: ExchangesSeen;
 
-  private constructor(proxy: OpenProxy, log: StageLog) {
+  private constructor(proxy: OpenProxy, log: ExchangesSeen) {
     this.url = proxy.url;
     this.#proxy = proxy;
     this.#log = log;
   }
 
-  static async open({ agent, idPrefix, version, offer }: OverheardAgentOptions): Promise<OverheardAgent> {
-    const log = new StageLog();
+  static async open({ agent, idPrefix, version, offer }: ObservedAgentOptions): Promise<ObservedAgent> {
+    const log = new ExchangesSeen();
     const proxy = await openProxy({
       url: agent,
       host: "127.0.0.1",
@@ -71,7 +71,7 @@ export class OverheardAgent {
         log.over(exchange.id);
       },
     });
-    return new OverheardAgent(proxy, log);
+    return new ObservedAgent(proxy, log);
   }
 
   /** Does something with the client; gives what came of it, and the ids of the exchanges that began meanwhile. */
@@ -117,7 +117,7 @@ export class OverheardAgent {
   }
 }
 
-class StageLog {
+class ExchangesSeen {
   readonly ids: string[] = [];
   readonly #seen = new Map<string, Seen>();
   readonly #open = new Set<string>();
