@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from "node:os";
 import type { ActsFile } from "@assay/scenarios";
 import { notForClients } from "@assay/scenarios";
 import { blameOfCause } from "../blame/cause.ts";
+import type { BlameReason } from "../document/blame.ts";
 import type { MatrixCause } from "../document/cause.ts";
 import type { Cell } from "../document/cell.ts";
 import { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
@@ -11,6 +12,7 @@ import type { DriverDescription } from "../driver/description.ts";
 import { knownFailureOf, staleRows } from "../known/mark.ts";
 import type { MatrixRecord } from "../running/record.ts";
 import { evidenceOf, sealed } from "../sealing/seal.ts";
+import { amongPeers } from "./among-peers.ts";
 import { commonCauses } from "./common-causes.ts";
 
 export interface MatrixFacts {
@@ -61,7 +63,8 @@ export class MatrixAssembly {
     const { version, startedAt, finishedAt, partial, timeScale, drivers, absent = new Map(), file, known } = facts;
     const exchanges = Object.fromEntries(this.#exchanges);
     const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
-    const marked = cells.map((cell) => this.#sealedAnew(cell, exchanges, known));
+    const peersOf = amongPeers(cells);
+    const marked = cells.map((cell) => this.#sealedAnew(withReason(cell, peersOf(cell)), exchanges, known));
     return {
       format: matrixFormat,
       tool: { name: "assay", version },
@@ -93,6 +96,9 @@ export class MatrixAssembly {
     return sealed({ ...cell, ...(failure && { known: failure }) }, { ...kept, ...(!isWhole && { recorded }) }, held);
   }
 }
+
+const withReason = (cell: Cell, reason: BlameReason | undefined): Cell =>
+  cell.blame && reason ? { ...cell, blame: { ...cell.blame, reasons: [...cell.blame.reasons, reason] } } : cell;
 
 /** A cause with whose it is, by what crossed when it held up the first of its cells. */
 function blamedCause(

@@ -199,15 +199,121 @@ test("two verbs, two bodies, two media types: the specification", async () => {
   const refused = { ...cancel!, entry: { ...cancel!.entry, response: { ...cancel!.entry.response, status: 400 } } };
   const body = failedCell([refused], { op: "cancel", params: { id: "t-1" } }, failure);
   expect(blameOf(body, [refused])).toMatchObject({ ambiguity: "AMB-50" });
-  const sse = await serverThat((_, answer) =>
-    answer.setHeader("Content-Type", "text/event-stream").end('data: {"error":{"code":404}}\n\n'),
-  );
-  const told = await record(sse, async (url) => {
+});
+
+/** The only exchange of an operation, with another answer where one is given. */
+async function exchangeOf(
+  agent: string,
+  talk: (url: string) => Promise<unknown>,
+  answer: Partial<MatrixExchange["entry"]["response"]> = {},
+): Promise<MatrixExchange> {
+  const all = await record(agent, async (url) => {
     await fetchCard(url);
-    await fetch(`${url}/tasks/t-1:subscribe`, { method: "POST", headers: { "A2A-Version": "1.0" } });
+    await talk(url);
   });
-  const stream = failedCell(told, { op: "subscribe" }, { code: "no-error", onTheWire: "holds" });
-  expect(blameOf(stream, told)).toMatchObject({ ambiguity: "AMB-32" });
+  const { entry, ...found } = all.findLast(({ operation }) => operation !== undefined)!;
+  return { ...found, entry: { ...entry, response: { ...entry.response, ...answer } } };
+}
+
+const jsonTo =
+  (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  (url: string) =>
+    fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    }).then((answer) => answer.text());
+
+const fails = { code: "unexpected-error", onTheWire: "fails" } as const;
+const over03 = { version: "0.3", binding: "HTTP+JSON" } as const;
+
+test("0.3: one verb for a subscription, and the server takes another: the specification", async () => {
+  const refused = await exchangeOf("/spec03", jsonTo("/v1/tasks/t-1:subscribe", {}), { status: 405 });
+  expect(refused).toMatchObject({ operation: "SubscribeToTask", interface: { dialect: "0.3" } });
+  const told = { ...refused, entry: { ...refused.entry } };
+  told.entry.response = { ...told.entry.response, content: { ...told.entry.response.content, text: "{}" } };
+  const cell = failedCell([told], { op: "subscribe", params: { id: "t-1" } }, fails, over03);
+  expect(blameOf(cell, [told])).toMatchObject({ ambiguity: "AMB-04" });
+});
+
+test("0.3: a send that does not say whether to wait: the specification; one that does: the server", async () => {
+  const message = { messageId: "m-1", role: "ROLE_USER", content: [{ text: "task-lifecycle hi" }] };
+  const result = { task: { id: "t", status: { state: "TASK_STATE_SUBMITTED" } } };
+  const failure = { code: "answer", onTheWire: "fails", path: "task.status.state" } as const;
+  const whose = async (configuration: object): Promise<string> => {
+    const sent = await exchangeOf("/spec03", jsonTo("/v1/message:send", { message, ...configuration }));
+    const cell = failedCell([sent], { op: "send", params: {}, answer: { result } }, failure, over03);
+    return blameOf(cell, [sent]).cause;
+  };
+  expect(await whose({})).toBe("specification/AMB-05");
+  expect(await whose({ configuration: { blocking: true } })).toMatch(/^server\//);
+});
+
+test("0.3: errors over HTTP+JSON have no form that the text names: the specification; a breakdown, or none told: a side", async () => {
+  const get = (url: string): Promise<Response> => fetch(`${url}/v1/tasks/none`);
+  const [refused, broken] = [await exchangeOf("/spec03", get), await exchangeOf("/spec03", get, { status: 500 })];
+  const error = { kind: "transport", type: "HttpError", message: "404" } as const;
+  const cell = (
+    of: MatrixExchange,
+    code: "error-not-surfaced" | "other-error" | "no-error",
+    onTheWire: "holds" | "fails",
+  ) => blameOf(failedCell([of], { op: "get", answer: { error } }, { code, onTheWire }, over03), [of]).cause;
+  expect(cell(refused, "error-not-surfaced", "holds")).toBe("specification/AMB-52");
+  expect(cell(refused, "other-error", "fails")).toBe("specification/AMB-52");
+  expect(cell(refused, "no-error", "holds")).toMatch(/^client\//);
+  expect(cell(broken, "other-error", "fails")).toMatch(/^server\//);
+});
+
+test("0.3: members named as in the proto, and refused: the client, unless the server has taken them before", async () => {
+  const request = { message_id: "m-1", role: "ROLE_USER", content: [{ text: "task-lifecycle hi" }] };
+  const taken = await exchangeOf("/spec03", jsonTo("/v1/message:send", { request, metadata: { an_own_name: 1 } }));
+  expect(taken.entry.response.status).toBe(200);
+  const refused = {
+    ...taken,
+    id: "refused",
+    entry: { ...taken.entry, response: { ...taken.entry.response, status: 400 } },
+  };
+  const params = { message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "task-lifecycle hi" }] } };
+  const cell = (evidence: MatrixExchange[]): Cell =>
+    failedCell(evidence, { op: "send", params }, { ...fails, exchange: "refused" }, over03);
+  expect(blamed(cell([refused]), [refused]).cause).toBe("client/a2a-one/differs/names");
+  expect(blameOf(cell([taken, refused]), [taken, refused]).whose).toBe("server");
+});
+
+test("the metadata of a request comes to nothing: the specification; it was never sent: the client", async () => {
+  const cancel = (params: object) => exchangeOf("/spec", (url) => call(url, "CancelTask", params));
+  const failure = { code: "answer", onTheWire: "fails", path: "metadata.reason" } as const;
+  const params = { id: "t-1", metadata: { reason: "changed my mind" } };
+  const [whole, without] = [await cancel(params), await cancel({ id: "t-1" })];
+  const cause = (sent: MatrixExchange): string =>
+    blamed(failedCell([sent], { op: "cancel", params }, failure), [sent]).cause;
+  expect(cause(whole)).toBe("specification/AMB-51");
+  expect(cause(without)).toBe("client/a2a-one/differs/CancelTask/metadata.reason");
+});
+
+test("a stream is refused with HTTP 200 and an error in it: the server; both, where the client passes over it", async () => {
+  const sse = await serverThat((_, answer) =>
+    answer.setHeader("Content-Type", "text/event-stream").end('id: 1\ndata: {"error":{"code":404}}\n\n'),
+  );
+  const told = await exchangeOf(sse, jsonTo("/tasks/t-1:subscribe", {}, { "A2A-Version": "1.0" }));
+  const step = { op: "subscribe", answer: { events: [{}] } };
+  const passedOver = blameOf(failedCell([told], step, { code: "no-error", onTheWire: "holds" }), [told]);
+  expect(passedOver).toMatchObject({
+    whose: "both",
+    reasons: [{ party: "server", rule: { id: "REST-034" } }, { party: "client" }],
+  });
+  const surfaced = failedCell([told], step, { code: "error-not-surfaced", onTheWire: "holds" });
+  expect(blameOf(surfaced, [told])).toMatchObject({ cause: "server/a2a-two/REST-034" });
+});
+
+test("a stream over JSON-RPC is refused with plain JSON, which the client does not expect: the specification", async () => {
+  const told = await exchangeOf("/spec", (url) => call(url, "SubscribeToTask", { id: "none" }), {});
+  expect(told.entry.response.content.mimeType).toMatch(/json/);
+  const error = { kind: "transport", type: "Error", message: "no stream" } as const;
+  const whose = (code: "error-not-surfaced" | "no-error"): string =>
+    blameOf(failedCell([told], { op: "subscribe", answer: { error } }, { code, onTheWire: "holds" }), [told]).cause;
+  expect(whose("error-not-surfaced")).toBe("specification/AMB-32");
+  expect(whose("no-error")).toMatch(/^client\//);
 });
 
 test("no request ever left: the client, unless the card gives a reason", async () => {
@@ -323,6 +429,8 @@ test("what holds many cells up: the program that is not there, or the card", asy
     "server/a2a-two/not-offered/JSONRPC-1.0",
     "server/a2a-two/card",
     "client/a2a-one/not-sent/card",
-    "server/a2a-two/ended",
+    "unclear/a2a-two/not-started",
   ]);
+  const dead = { id: "d", kind: "died", server: "a2a-two", says: "exit code 1", exchanges: [] } as const;
+  expect(whose(dead, [], on)).toBe("server/a2a-two/ended");
 });

@@ -33,11 +33,14 @@ function known(
 ): Known {
   if (kind === "not-started" || kind === "died") {
     const side = client === undefined ? "server" : "client";
+    const isDead = kind === "died";
     return {
-      code: `${side}-ended`,
-      about: "ended",
-      title: `the ${side} program ${kind === "died" ? "ends while it is at work" : "does not start"}`,
-      explanation: `Nothing could be tried with this ${side}: ${says}`,
+      code: isDead ? `${side}-ended` : "not-started",
+      about: isDead ? "ended" : "not-started",
+      title: `the ${side} program ${isDead ? "ends while it is at work" : "does not start"}`,
+      explanation: isDead
+        ? `Nothing could be tried with this ${side}: ${says}`
+        : `The program of this ${side} could not be had on this machine, so nothing is known of its SDK: ${says}`,
       reasons: [
         {
           says:

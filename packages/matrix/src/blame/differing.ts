@@ -26,6 +26,29 @@ export function outOfRange(
   return isAdded && (pageSize < 1 || pageSize > 100) ? { name: "pageSize", value: pageSize } : undefined;
 }
 
+/**
+ * The first member that has the name of the proto and not that of its JSON: `request`, `message_id`. What a program puts into
+ * `metadata` and `data` has the names that it likes.
+ */
+export function protoNameIn(written: JsonValue, path = "$"): string | undefined {
+  if (Array.isArray(written))
+    return firstOf(written.entries(), ([index, each]) => protoNameIn(each, path + stepOf(index)));
+  if (!isObject(written)) return undefined;
+  return firstOf(Object.entries(written as JsonObject), ([name, each]) => {
+    const at = path + stepOf(name);
+    if (name === "metadata" || name === "data") return undefined;
+    return at === "$.request" || /^[a-z]+(?:_[a-z]+)+$/.test(name) ? at : protoNameIn(each, at);
+  });
+}
+
+function firstOf<T>(all: Iterable<T>, find: (each: T) => string | undefined): string | undefined {
+  for (const each of all) {
+    const found = find(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function differing(asked: JsonValue, written: JsonValue | undefined, path: string): Differing | undefined {
   if (Array.isArray(asked)) {
     const list: readonly JsonValue[] = Array.isArray(written) ? written : [];

@@ -1,19 +1,18 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { MatrixExchange } from "../document/evidence.ts";
-import type { SeenCell } from "./seen.ts";
+import { requestAsWritten } from "./request-on-wire.ts";
+import { grpcStatusOf, type SeenCell } from "./seen.ts";
 
 /** A place of the specification at which two sides that both keep to it do not understand each other. */
 interface Disagreement {
   /** of docs/spec/ambiguities.md */
   readonly ambiguity: string;
   readonly says: string;
-  /** the answer itself is taken for the expected one, and the client reads it otherwise; else it is taken for another */
-  readonly isRight?: true;
   fits(seen: SeenCell, judged: MatrixExchange): boolean;
 }
 
-/** What the checks of any traffic do not tell: each side is right by itself. */
-export const disagreements: readonly Disagreement[] = [
+/** What the checks of any traffic do not tell: each side is right by itself. Here the answer is another than the expected one. */
+export const otherAnswers: readonly Disagreement[] = [
   {
     ambiguity: "AMB-04",
     says: "the client subscribes with one verb and the server takes another: the text has POST, the proto GET",
@@ -38,14 +37,24 @@ export const disagreements: readonly Disagreement[] = [
       !isNamed(judged),
   },
   {
-    ambiguity: "AMB-32",
-    says: "the server refuses a stream over HTTP+JSON with an event in it, and no text says how such an error travels",
-    isRight: true,
-    fits: (_, { interface: on, entry: { response } }) =>
-      on?.binding === "HTTP+JSON" &&
-      response.status === 200 &&
-      /^text\/event-stream/i.test(response.content.mimeType) &&
-      /^data:\s*\{\s*"error"/m.test(response.content.text),
+    ambiguity: "AMB-05",
+    says: "the client does not say whether it wants to wait, and 0.3 leaves open what a server does then",
+    fits: ({ step }, judged) =>
+      judged.operation === "SendMessage" &&
+      isOld(judged) &&
+      valueAt(step?.params, "configuration", "returnImmediately") === undefined &&
+      valueAt(requestAsWritten(judged), "configuration", "blocking") === undefined &&
+      atWork.has(valueAt(step?.answer?.result, "task", "status", "state")),
+  },
+  {
+    ambiguity: "AMB-51",
+    says: "what becomes of the metadata of a request is left to the server",
+    fits: ({ failure }, judged) => judged.operation === "CancelTask" && /^metadata\b/.test(failure.path ?? ""),
+  },
+  {
+    ambiguity: "AMB-52",
+    says: "how 0.3 tells the errors of A2A over HTTP+JSON and gRPC is left open",
+    fits: ({ failure }, judged) => failure.code === "other-error" && isErrorOfOld(judged),
   },
   {
     ambiguity: "AMB-37",
@@ -58,8 +67,48 @@ export const disagreements: readonly Disagreement[] = [
   },
 ];
 
+/** Here the answer can be taken for the expected one, and the client takes it for another. */
+export const otherUnderstandings: readonly Disagreement[] = [
+  {
+    ambiguity: "AMB-32",
+    says: "a stream over JSON-RPC is refused with plain JSON, and no text says how such an error travels",
+    fits: ({ failure }, { operation = "", interface: on, entry: { response } }) =>
+      isOtherError(failure) &&
+      on?.binding === "JSONRPC" &&
+      streaming.has(operation) &&
+      !/^text\/event-stream/i.test(response.content.mimeType),
+  },
+  {
+    ambiguity: "AMB-52",
+    says: "how 0.3 tells the errors of A2A over HTTP+JSON and gRPC is left open",
+    fits: ({ failure }, judged) => isOtherError(failure) && isErrorOfOld(judged),
+  },
+];
+
+/** The program gets an error, and not this one. One that gets none is not told of it in any form. */
+const isOtherError = ({ code }: SeenCell["failure"]): boolean =>
+  code === "other-error" || code === "error-not-surfaced";
+
+const streaming = new Set(["SendStreamingMessage", "SubscribeToTask"]);
+
+const isOld = ({ interface: on }: MatrixExchange): boolean => on !== undefined && on.dialect !== "1.0";
+
+const atWork = new Set<unknown>(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
+
+/** The statuses of gRPC that no request of a client's brings about by itself: UNKNOWN, INTERNAL, UNAVAILABLE, DATA_LOSS. */
+const breakdowns = new Set(["0", "2", "13", "14", "15"]);
+
+/** An error of 0.3 where no text names the form of errors. A breakdown is none of the forms. */
+function isErrorOfOld(judged: MatrixExchange): boolean {
+  if (!isOld(judged)) return false;
+  const { binding } = judged.interface!;
+  const { status } = judged.entry.response;
+  if (binding === "HTTP+JSON") return (status >= 400 && status < 500) || status === 501;
+  return binding === "GRPC" && !breakdowns.has(grpcStatusOf(judged) ?? "0");
+}
+
 const isRest = ({ interface: on, operation }: MatrixExchange, name: string): boolean =>
-  on?.binding === "HTTP+JSON" && on.dialect === "1.0" && operation === name;
+  on?.binding === "HTTP+JSON" && operation === name;
 
 const isStatus = ({ entry }: MatrixExchange, ...statuses: readonly number[]): boolean =>
   statuses.includes(entry.response.status);
@@ -75,3 +124,6 @@ function historyIn(result: unknown): number {
   const history = isObject(task) ? task["history"] : undefined;
   return Array.isArray(history) ? history.length : 0;
 }
+
+const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);

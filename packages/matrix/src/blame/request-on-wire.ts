@@ -16,15 +16,25 @@ import type { BindingName } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 
 /** The request of an operation as it crossed the wire, in the words of 1.0; undefined where it cannot be read. */
-export function requestOnWire({ operation, interface: on, entry }: MatrixExchange): JsonObject | undefined {
+export function requestOnWire(exchange: MatrixExchange): JsonObject | undefined {
+  const { operation, interface: on } = exchange;
+  const written = requestAsWritten(exchange);
+  if (!written || !on || on.dialect === "1.0") return written;
+  const dialect = dialectFor(on.binding as BindingName, on.dialect as DialectVersion);
+  return readable(() => dialect?.readRequest(operation as Operation, written).value as JsonObject | undefined);
+}
+
+/** The same in the words of its own version, by the names that the client gave. */
+export function requestAsWritten({ operation, interface: on, entry }: MatrixExchange): JsonObject | undefined {
   if (!on || operation === undefined || !isOperation(operation)) return undefined;
+  return readable(() => readers[on.binding as BindingName]?.(operation, entry, on));
+}
+
+/** What cannot be read shows nothing here: the checks of any traffic say what is wrong with it. */
+function readable<T>(read: () => T): T | undefined {
   try {
-    const written = readers[on.binding as BindingName]?.(operation, entry, on);
-    if (!written || on.dialect === "1.0") return written;
-    const dialect = dialectFor(on.binding as BindingName, on.dialect as DialectVersion);
-    return dialect?.readRequest(operation, written).value as JsonObject | undefined;
+    return read();
   } catch {
-    // What cannot be read shows nothing here: the checks of any traffic say what is wrong with it.
     return undefined;
   }
 }

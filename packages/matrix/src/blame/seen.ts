@@ -68,3 +68,15 @@ export const failuresOf = (exchange: MatrixExchange | undefined, party: Exchange
 /** Why an answer is not whole: the code of the recording (`FailureCode` of wire), which stands before its words. */
 export const brokenBy = ({ entry }: MatrixExchange): string | undefined =>
   /^[a-z-]+(?=:)/.exec(entry.response._error ?? "")?.[0];
+
+/** Of the trailers, or of the headers where nothing came but an error. */
+export const grpcStatusOf = ({ entry: { response } }: MatrixExchange): string | undefined =>
+  [...response.headers, ...(response._trailers ?? [])].find(({ name }) => name === "grpc-status")?.value;
+
+/** The error that is the first event of a stream over HTTP+JSON, as it was written; undefined where there is none. */
+export function errorEventIn({ interface: on, entry: { response } }: MatrixExchange): string | undefined {
+  const { status, content } = response;
+  const isStream = on?.binding === "HTTP+JSON" && status === 200 && /^text\/event-stream/i.test(content.mimeType);
+  const first = isStream ? /^data:\s*(.*)/m.exec(content.text)?.[1] : undefined;
+  return first !== undefined && /^\{\s*"error"/.test(first) ? first : undefined;
+}

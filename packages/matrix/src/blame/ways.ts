@@ -1,12 +1,12 @@
 import { errorTable, isObject, type JsonValue, lintCard } from "@assay/protocol";
 import type { BlameCode, BlameReason } from "../document/blame.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
-import { differingIn, outOfRange } from "./differing.ts";
+import { differingIn, outOfRange, protoNameIn } from "./differing.ts";
 import { placeOf } from "./place.ts";
-import { disagreements } from "./readings.ts";
-import { requestOnWire } from "./request-on-wire.ts";
+import { otherAnswers, otherUnderstandings } from "./readings.ts";
+import { requestAsWritten, requestOnWire } from "./request-on-wire.ts";
 import { ambiguitiesOf, isMust, ruleCited } from "./rule-cited.ts";
-import { brokenBy, cardIn, failuresOf, isCardFetch, type SeenCell } from "./seen.ts";
+import { brokenBy, cardIn, errorEventIn, failuresOf, grpcStatusOf, isCardFetch, type SeenCell } from "./seen.ts";
 
 /** Whose fault it is, as far as one way of looking at it tells. */
 export interface Known {
@@ -250,11 +250,31 @@ export const requestOutOfRange: Way = ({ step, judged, operation, failure }) => 
   };
 };
 
-/** Refused for what the request says: -32602, INVALID_ARGUMENT, or HTTP 400. */
-function isInvalid({ interface: on, entry: { response } }: MatrixExchange): boolean {
-  const status = [...response.headers, ...(response._trailers ?? [])].find(({ name }) => name === "grpc-status")?.value;
-  if (on?.binding === "GRPC") return status === "3";
-  return on?.binding === "JSONRPC" ? codeWritten({ entry: { response } }) === -32602 : response.status === 400;
+/** 0.3 over HTTP+JSON: the JSON has its own names (§3.2.2: `json_name`), and a request with those of the proto is refused. */
+export const requestNamesOtherwise: Way = ({ judged, failure, evidence }) => {
+  if (judged?.interface?.binding !== "HTTP+JSON" || judged.interface.dialect === "1.0") return undefined;
+  const path = protoNameIn(requestAsWritten(judged) ?? {});
+  if (path === undefined || failure.onTheWire !== "fails" || !isInvalid(judged)) return undefined;
+  // A server that took such a request before knows the names, and refuses this one for something else.
+  if (evidence.some((each) => isTaken(each) && protoNameIn(requestAsWritten(each) ?? {}) === path)) return undefined;
+  return {
+    code: "request-differs",
+    about: "differs/names",
+    title: "members of a request have the names of the proto, and not those of its JSON",
+    explanation: `The request says ${path.slice(2)}. That is the name in the proto; in JSON the member has the name that its json_name gives, and so it stands in the text (§3.2.2, §7.1). Some servers read both; this one takes the member for missing, and nothing obliges it to know the other name (${failure.message}).`,
+    reasons: [{ says: `${path.slice(2)} is the name in the proto`, exchange: judged.id, at: { request: path } }],
+  };
+};
+
+const isTaken = (exchange: MatrixExchange): boolean =>
+  exchange.entry.response.status < 300 && errorEventIn(exchange) === undefined;
+
+/** Refused for what the request says: -32602, INVALID_ARGUMENT, or 400, as a status or in a stream. */
+function isInvalid(exchange: MatrixExchange): boolean {
+  const { response } = exchange.entry;
+  if (exchange.interface?.binding === "GRPC") return grpcStatusOf(exchange) === "3";
+  if (exchange.interface?.binding === "JSONRPC") return codeWritten(response.content.text) === -32602;
+  return response.status === 400 || codeWritten(errorEventIn(exchange) ?? "") === 400;
 }
 
 /** A stream that ended by itself was not left: the task was over before the client came back to it. */
@@ -342,12 +362,12 @@ export const surfacedOtherwise: Way = (seen) => {
       code: "answer-breaks-rule",
       about: fault.rule,
       title: `${operation}: ${fault.message}`,
-      explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${error.message}`,
+      explanation: `The answer breaks a rule about servers (${fault.message}), and the client did not read it. Whether it stumbled over just that, only its own words can tell: ${error.message}`,
       reasons: [broken(fault, judged, cell.version)],
     };
-  const open = judged && twoReadings(seen, judged);
+  const open = judged && (errorInStream(seen, judged) ?? twoReadings(seen, judged));
   if (open) return open;
-  const written = judged && codeWritten(judged);
+  const written = judged && codeWritten(judged.entry.response.content.text);
   if (judged && failure.code === "other-error" && written !== undefined && error && tells(error, written))
     return {
       code: "told-as-written",
@@ -371,6 +391,40 @@ export const surfacedOtherwise: Way = (seen) => {
     ],
   };
 };
+
+/**
+ * A stream over HTTP+JSON that is refused with an event: an error has its own HTTP status (REST-034). A client need not
+ * understand it; one that takes it for an event like others has its part.
+ */
+function errorInStream({ cell, failure, operation, step }: SeenCell, judged: MatrixExchange): Known | undefined {
+  if (errorEventIn(judged) === undefined) return undefined;
+  const refused = `${operation} is refused with HTTP 200 and an error in the stream`;
+  const reasons: BlameReason[] = [
+    {
+      says: refused,
+      exchange: judged.id,
+      at: { answer: { event: 0 } },
+      ...citing("REST-034", cell.version),
+      party: "server",
+    },
+  ];
+  if (failure.code !== "no-error")
+    return {
+      code: "answer-breaks-rule",
+      about: "REST-034",
+      title: refused,
+      explanation: `A request for a stream that fails before its first event is answered with the HTTP status of the error. This one is answered with 200 and a stream whose first event is the error, which is no event that the specification has; the client cannot be held to understand it (${failure.message}).`,
+      reasons,
+    };
+  const swallowed = `the error in the stream of ${operation} is passed over, and the program gets ${step?.answer?.events?.length ?? 0} events and no error`;
+  return {
+    code: "both-break-rules",
+    about: "REST-034+no-error",
+    title: `${refused}; the client passes over it`,
+    explanation: `A request for a stream that fails before its first event is answered with the HTTP status of the error; the server answers with 200 and a stream whose first event is the error. The client reads an event that is none of those that the specification has, and its program gets no error.`,
+    reasons: [...reasons, { says: swallowed, exchange: judged.id, at: { answer: { event: 0 } }, party: "client" }],
+  };
+}
 
 /** The wire is already wrong, and the request gave no reason for that. */
 export const answerWrong: Way = (seen) => {
@@ -402,14 +456,14 @@ function twoReadings(seen: SeenCell, judged: MatrixExchange): Known | undefined 
       isMust(rule, cell.version) &&
       ambiguitiesOf(rule, cell.version).length > 0,
   );
-  const known = disagreements.find((each) => (each.isRight ?? false) === isRight && each.fits(seen, judged));
+  const known = (isRight ? otherUnderstandings : otherAnswers).find((each) => each.fits(seen, judged));
   const ambiguity = known?.ambiguity ?? (lenient && ambiguitiesOf(lenient.rule, cell.version)[0]);
   const says = known?.says ?? lenient?.message;
   if (ambiguity === undefined || says === undefined) return undefined;
   return {
     code: "two-readings",
     about: ambiguity,
-    title: `${operation}: ${says}`,
+    title: known ? says : `${operation}: ${says}`,
     explanation: `The scenario expects one reading of the specification (${failure.message}), and its text allows another: ${says}. Neither side is at fault; ${ambiguity} of our list of unclear places tells the readings.`,
     reasons: [lenient && !known ? broken(lenient, judged, cell.version) : { says, exchange: judged.id }],
     ambiguity,
@@ -450,10 +504,10 @@ export const notShown = ({ cell, failure, judged }: SeenCell): Known => ({
 });
 
 const broken = (
-  { rule, message }: ExchangeBreach,
+  { rule, message, party }: ExchangeBreach,
   { id }: MatrixExchange,
   version: SeenCell["cell"]["version"],
-): BlameReason => ({ says: message, exchange: id, ...citing(rule, version) });
+): BlameReason => ({ says: message, exchange: id, ...citing(rule, version), party });
 
 function citing(rule: string, version: SeenCell["cell"]["version"]): Pick<BlameReason, "rule"> {
   const cited = ruleCited(rule, version);
@@ -495,12 +549,8 @@ const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string 
       : (expected ?? "");
 
 /** The number of an error where it stands in the body, in whatever form. */
-function codeWritten({
-  entry: { response },
-}: {
-  readonly entry: Pick<MatrixExchange["entry"], "response">;
-}): number | undefined {
-  const code = /"code"\s*:\s*(-?\d+)/.exec(response.content.text)?.[1];
+function codeWritten(body: string): number | undefined {
+  const code = /"code"\s*:\s*(-?\d+)/.exec(body)?.[1];
   return code === undefined ? undefined : Number(code);
 }
 

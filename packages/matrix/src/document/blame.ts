@@ -6,7 +6,7 @@ export type Blamed = (typeof blamed)[number];
 
 /** By what it is known whose a red cell is. Each rests on something that was recorded. */
 export const blameCodes = {
-  /** the program ended, or never started */
+  /** the program ended while it was at work */
   "client-ended": "client",
   "server-ended": "server",
   /** no request left the client, and the card gives no reason for that */
@@ -40,6 +40,8 @@ export const blameCodes = {
   "ended-meanwhile": "unclear",
   /** the client hung up on a request that was being worked on */
   "gave-up": "unclear",
+  /** the program could not be had on this machine, which says nothing of the SDK */
+  "not-started": "unclear",
   /** the driver itself could not do what it was asked */
   "driver-refused": "unclear",
   /** nothing that was recorded decides it */
@@ -62,13 +64,15 @@ export interface Blame {
   readonly ambiguity?: string;
 }
 
-/** A sentence that names its exchange or its rule. */
+/** A sentence that names its exchange or its rule, or counts cells. */
 export interface BlameReason {
   readonly says: string;
   readonly exchange?: string;
   /** where in it to look: in the JSON of the request, as in `$.params.message`, or in the answer */
   readonly at?: { readonly request?: string; readonly answer?: AnswerPlace };
   readonly rule?: BrokenRule;
+  /** whose it is, where both sides have their part */
+  readonly party?: "client" | "server";
 }
 
 /** A rule with what is needed to cite it. */

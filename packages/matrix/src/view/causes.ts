@@ -63,8 +63,9 @@ function shared(
   return {
     id,
     slug: unusedSlug(id, slugs),
-    whose: blame?.whose ?? (held ? sideOf(held) : "unclear"),
-    title: held?.says ?? blame?.title ?? example!.because ?? "not told",
+    whose: blame?.whose ?? "unclear",
+    // What holds cells up with several servers says itself with which; the title is that of all of them.
+    title: blame?.title ?? held?.says ?? example!.because ?? "not told",
     ...(blame && { blame }),
     ...(held && { held }),
     cells,
@@ -76,10 +77,6 @@ function shared(
     example: example!,
   };
 }
-
-/** A program that is not there is that of its side; a card that two do not agree on says nothing by itself. */
-const sideOf = ({ client, server }: MatrixCause): Blamed =>
-  server === undefined ? "client" : client === undefined ? "server" : "unclear";
 
 function unusedSlug(id: string, taken: Set<string>): string {
   const plain = id

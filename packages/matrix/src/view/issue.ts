@@ -25,7 +25,7 @@ export function upstreamIssues(matrix: Matrix, cause: SharedCause): UpstreamIssu
   if (!blame || (whose !== "client" && whose !== "server" && whose !== "both")) return [];
   const sides = whose === "both" ? (["client", "server"] as const) : [whose];
   return sides.map((side) => {
-    const reasons = whose === "both" ? blame.reasons.filter(({ rule }) => isOf(side, rule?.id, example, matrix)) : [];
+    const reasons = whose === "both" ? blame.reasons.filter(({ party }) => party === side) : [];
     const own: Blame = reasons.length ? { ...blame, reasons } : blame;
     return {
       package: driverOf(matrix, example[side])?.package ?? example[side],
@@ -33,18 +33,6 @@ export function upstreamIssues(matrix: Matrix, cause: SharedCause): UpstreamIssu
       body: bodyOf(side, own, cause, matrix),
     };
   });
-}
-
-/** Whether it is this side that breaks a rule, in the exchange that shows the cause. */
-function isOf(
-  side: "client" | "server",
-  rule: string | undefined,
-  { exchanges }: Cell,
-  matrix: Pick<MatrixDocument, "exchanges">,
-): boolean {
-  return exchanges.some((id) =>
-    matrix.exchanges[id]?.breaches.some((breach) => breach.party === side && breach.rule === rule),
-  );
 }
 
 function titleOf(side: string, { reasons, title }: Blame, { whose }: SharedCause): string {

@@ -1,0 +1,40 @@
+import type { BlameReason } from "../document/blame.ts";
+import type { Cell } from "../document/cell.ts";
+
+/**
+ * Says of red cells how many others fail in the same way: clients at the same server, and servers with the same client. It
+ * changes no blame, which rests on the bytes of one cell; it tells a reader how far to trust it.
+ */
+export function amongPeers(cells: readonly Cell[]): (cell: Cell) => BlameReason | undefined {
+  const byScenario = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    if (cell.outcome !== "passed" && cell.outcome !== "failed") continue;
+    const alike = byScenario.get(scenarioKey(cell));
+    if (alike) alike.push(cell);
+    else byScenario.set(scenarioKey(cell), [cell]);
+  }
+  return (cell) => {
+    if (!cell.failure) return undefined;
+    const tried = byScenario.get(scenarioKey(cell)) ?? [];
+    const ofServer = tried.filter(({ server }) => server === cell.server);
+    const ofClient = tried.filter(({ client }) => client === cell.client);
+    const counted = [
+      ...(ofServer.length > 1
+        ? [`${failing(ofServer, cell)} of the ${ofServer.length} clients fail so at ${cell.server}`]
+        : []),
+      ...(ofClient.length > 1
+        ? [`${cell.client} fails so at ${failing(ofClient, cell)} of ${ofClient.length} servers`]
+        : []),
+    ];
+    return counted.length ? { says: `in this scenario over this wire, ${counted.join(", and ")}` } : undefined;
+  };
+}
+
+const scenarioKey = ({ binding, version, scenario }: Cell): string => [binding, version, scenario].join(" ");
+
+/** The same step fails in the same way, whether on the wire or only in the client. */
+const failing = (cells: readonly Cell[], { failure }: Cell): number =>
+  cells.filter(({ failure: other }) => other && wayOf(other) === wayOf(failure!)).length;
+
+const wayOf = ({ step, code, onTheWire, path = "" }: NonNullable<Cell["failure"]>): string =>
+  [step, code, onTheWire, path].join(" ");
