@@ -21,14 +21,16 @@ const code = assay("--report", `json=${whole}`, ...process.argv.slice(2));
 // Red cells are what a matrix is for; whatever else went wrong leaves no document to publish.
 if (code !== 0 && code !== 1) process.exit(code ?? 1);
 const { matrixMarkdown, matrixSite, readMatrix, trimmed } = await import("../packages/matrix/dist/index.js");
-const matrix = trimmed(readMatrix(readFileSync(whole, "utf8")));
+const recorded = readMatrix(readFileSync(whole, "utf8"));
+const matrix = trimmed(recorded);
 const folder = join(root, "docs/matrix");
 rmSync(folder, { recursive: true, force: true });
 const files = [
   // Seven thousand seals are mostly digests; unpacked it would be ten times as large.
   ["matrix.json.gz", gzipSync(JSON.stringify(matrix), { level: 9 })],
   ["README.md", matrixMarkdown(matrix)],
-  ...[...matrixSite(matrix)].map(([name, text]) => [join("site", name), text]),
+  // Pages show the exchange of every red cell; what programs asked and got, of a few cells of each cause.
+  ...[...matrixSite({ ...matrix, exchanges: recorded.exchanges })].map(([name, text]) => [join("site", name), text]),
 ];
 for (const [name, text] of files) {
   const file = join(folder, name);

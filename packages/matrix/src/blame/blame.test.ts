@@ -32,6 +32,15 @@ test("the wire is right, and the client gives its program something else: the cl
   });
 });
 
+test("a program that is not told of the end of a stream was still given its events", async () => {
+  const evidence = await record("/spec", (url) => call(url, "SendStreamingMessage", said("streaming hi")));
+  const answer = { events: [{}, {}], late: true } as const;
+  const cell = failedCell(evidence, { op: "stream", answer }, { code: "late", onTheWire: "holds" });
+  const { title, explanation } = blameOf(cell, evidence);
+  expect(title).toBe("SendStreamingMessage: the end of a stream is not told to the program");
+  expect(explanation).toContain("2 events, and not the end of the stream");
+});
+
 test("the client tells the error that the server wrote: neither is blamed for what no text says", async () => {
   const evidence = await record("/spec", (url) => call(url, "GetTask", { id: 7 }));
   const error = { kind: "protocol", type: "INVALID_PARAMS", message: "id is no text" } as const;
@@ -57,6 +66,23 @@ test("an answer that breaks a rule need not be understood: the server", async ()
     code: "answer-breaks-rule",
     cause: "server/a2a-two/JSONRPC-004",
     shownBy: "GetTask",
+  });
+});
+
+test("only the label of an answer is wrong, and the client does not read it: not clear", async () => {
+  const mislabelled = await serverThat((_, answer) =>
+    answer
+      .setHeader("Content-Type", "text/plain")
+      .end('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task not found"}}'),
+  );
+  const told = await exchangeOf(mislabelled, (url) => call(url, "GetTask", { id: "none" }));
+  const broken = told.breaches.filter(({ severity }) => severity === "fail").map(({ rule }) => rule);
+  expect(broken).toEqual(["JSONRPC-002"]);
+  const error = { kind: "transport", type: "DecodeError", message: "data is no map" } as const;
+  const failure = { code: "error-not-surfaced", onTheWire: "holds" } as const;
+  expect(blameOf(failedCell([told], { op: "get", answer: { error } }, failure), [told])).toMatchObject({
+    whose: "unclear",
+    code: "label-wrong",
   });
 });
 

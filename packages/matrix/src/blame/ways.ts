@@ -352,19 +352,11 @@ export const notAnswered: Way = ({ judged, failure, operation, evidence }) => {
 
 /** The wire is right, and what the program got is not. */
 export const surfacedOtherwise: Way = (seen) => {
-  const { failure, judged, operation, step, cell } = seen;
+  const { failure, judged, operation, step } = seen;
   if (failure.onTheWire !== "holds") return undefined;
-  const [fault] = failuresOf(judged, "server");
   const error = step?.answer?.error;
-  // An answer that breaks a rule need not be understood.
-  if (fault && judged && error && error.kind !== "protocol")
-    return {
-      code: "answer-breaks-rule",
-      about: fault.rule,
-      title: `${operation}: ${fault.message}`,
-      explanation: `The answer breaks a rule about servers (${fault.message}), and the client did not read it. Whether it stumbled over just that, only its own words can tell: ${error.message}`,
-      reasons: [broken(fault, judged, cell.version)],
-    };
+  const unread = judged && error && error.kind !== "protocol" ? notRead(seen, judged, error.message) : undefined;
+  if (unread) return unread;
   const open = judged && (errorInStream(seen, judged) ?? twoReadings(seen, judged));
   if (open) return open;
   const written = judged && codeWritten(judged.entry.response.content.text);
@@ -391,6 +383,32 @@ export const surfacedOtherwise: Way = (seen) => {
     ],
   };
 };
+
+/** Rules about the label of an answer: what it labels can be read all the same. */
+const labels = new Set(["JSONRPC-002", "V03-REST-002"]);
+
+/** An answer that breaks a rule need not be understood. */
+function notRead({ cell, operation }: SeenCell, judged: MatrixExchange, told: string): Known | undefined {
+  const faults = failuresOf(judged, "server");
+  const fault = faults.find(({ rule }) => !labels.has(rule)) ?? faults[0];
+  if (!fault) return undefined;
+  const reasons = [broken(fault, judged, cell.version)];
+  return labels.has(fault.rule)
+    ? {
+        code: "label-wrong",
+        about: `label/${cell.server}`,
+        title: `${operation}: ${fault.message}, and the client does not read it`,
+        explanation: `The answer has a wrong label (${fault.message}), for which a client may refuse it. What stands in it is right. Whether the client stumbled over the label or over something else, only its own words can tell, so neither side is blamed: ${told}`,
+        reasons,
+      }
+    : {
+        code: "answer-breaks-rule",
+        about: fault.rule,
+        title: `${operation}: ${fault.message}`,
+        explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${told}`,
+        reasons,
+      };
+}
 
 /**
  * A stream over HTTP+JSON that is refused with an event: an error has its own HTTP status (REST-034). A client need not
@@ -519,10 +537,12 @@ const at = (answer: ReturnType<typeof placeOf>): Pick<BlameReason, "at"> => (ans
 /** What the program got instead, in a sentence. */
 function surfacedText({ step }: SeenCell): string {
   const answer = step?.answer;
-  if (!answer || answer.late) return "The program got nothing until its time was over.";
+  const events = answer?.events?.length ?? 0;
+  if (!answer || answer.late)
+    return `The program got ${events ? `${events} events, and not the end of the stream,` : "nothing"} until its time was over.`;
   const { error } = answer;
   if (error) return `The program got an error${named(error)}: ${error.message}`;
-  return answer.events ? `The program got ${answer.events.length} events.` : "The program got a result.";
+  return answer.events ? `The program got ${events} events.` : "The program got a result.";
 }
 
 const named = ({ type, code }: NonNullable<CellStepError>): string => {
@@ -534,7 +554,10 @@ type CellStepError = NonNullable<NonNullable<SeenCell["step"]>["answer"]>["error
 
 function surfacedTitle({ failure, step }: SeenCell): string {
   const error = step?.answer?.error;
-  if (failure.code === "late") return "a whole answer is not given to the program";
+  if (failure.code === "late")
+    return step?.answer?.events?.length
+      ? "the end of a stream is not told to the program"
+      : "a whole answer is not given to the program";
   if (failure.code === "unexpected-error" && error) return `a right answer becomes ${error.type ?? "an error"}`;
   if (failure.code === "error-not-surfaced") return "an error of the agent is not surfaced as that";
   return `the program gets something else than the answer: ${failure.message}`;

@@ -36,6 +36,8 @@ export const blameCodes = {
   "refused-by-itself": "unclear",
   /** the client tells the error that the server wrote; whether that names the expected one, no text says */
   "told-as-written": "unclear",
+  /** only the label of the answer is wrong, and nothing shows whether it is that which the client stumbles over */
+  "label-wrong": "unclear",
   /** the task had ended when the client came back to it */
   "ended-meanwhile": "unclear",
   /** the client hung up on a request that was being worked on */

@@ -235,11 +235,14 @@ class ClientRun {
     for (const each of [step.expect, step.expectError, step.expectStream]) judge.headers(each?.headers);
   }
 
-  #late(step: OperationStep, { isPending }: ClientAnswer, wire: StepAnswer | undefined): never {
+  #late(step: OperationStep, { isPending, given }: ClientAnswer, wire: StepAnswer | undefined): never {
+    const withheld = given.events?.length
+      ? "did not tell its program that the stream has ended"
+      : "gave nothing to its program";
     const message = isPending
       ? "the server did not bring its answer to an end in the time it was given"
       : wire
-        ? "the client gave nothing to its program, though the server's answer came to its end"
+        ? `the client ${withheld}, though the server's answer came to its end`
         : "the client sent nothing, and gave nothing to its program";
     throw new ClientFailed({
       step: step.id,
