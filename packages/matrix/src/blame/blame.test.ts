@@ -373,6 +373,15 @@ test("no card where it belongs: the server; looked for elsewhere: the client", a
   expect(blameOf(failedCell(older, { op: "send" }, failure), older)).toMatchObject({ code: "sent-elsewhere" });
 });
 
+test("the title of a cause has nothing that differs from cell to cell", async () => {
+  const evidence = await record("/spec", (url) => call(url, "GetTask", { id: "none" }));
+  const titleOf = (said: string): string =>
+    blameOf(failedCell(evidence, { op: "get" }, { code: "answer", onTheWire: "fails", message: said }), evidence).title;
+  const message = (digit: string): string =>
+    `events[${digit}] of ${digit.repeat(8)}-1111-4111-8111-${digit.repeat(12)} at http://127.0.0.1:4000${digit}/spec, 2026-11-16T08:00:0${digit}.5Z, ${digit.repeat(32)}.`;
+  expect(titleOf(message("3"))).toBe(titleOf(message("4")));
+});
+
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();

@@ -73,6 +73,14 @@ export function blameFor(known: Known, { client, server }: Pick<Cell, "client" |
   };
 }
 
-/** What differs from run to run has no place in the name of a cause. */
+/** What differs from cell to cell and from run to run has no place in the name of a cause. */
+const differing: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…"],
+  [/\b[0-9a-f]{24,}\b/gi, "…"],
+  [/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, "…"],
+  [/(\/\/[^\s/:]+):\d+/g, "$1:…"],
+  [/\bevents\[\d+\]/g, "events[*]"],
+];
+
 const withoutIds = (text: string): string =>
-  text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…").replace(/\.$/, "");
+  differing.reduce((left, [pattern, instead]) => left.replaceAll(pattern, instead), text).replace(/\.$/, "");

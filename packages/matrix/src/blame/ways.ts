@@ -315,7 +315,7 @@ const ofServer = new Set(["connect-refused", "unreachable", "closed-at-once", "r
 const longEnough = 10_000;
 
 /** No whole answer came. */
-export const notAnswered: Way = ({ judged, failure, operation, evidence }) => {
+export const notAnswered: Way = ({ judged, failure, operation, evidence, step }) => {
   const code = judged && brokenBy(judged);
   if (!judged || code === undefined || failure.onTheWire === "holds") return undefined;
   const { entry, id } = judged;
@@ -345,7 +345,7 @@ export const notAnswered: Way = ({ judged, failure, operation, evidence }) => {
     code: "gave-up",
     about: `gave-up/${operation}`,
     title: `${operation} is given up after ${seconds} s`,
-    explanation: `The answer was not whole after ${seconds} s, when the client's side hung up. That something takes long is no fault, so neither side is blamed.`,
+    explanation: `The answer was not whole after ${seconds} s, when the client's side hung up. ${step?.answer?.error ? `What had come breaks no rule that we know, and why the client hung up, only its own words tell, so neither side is blamed: ${step.answer.error.message}` : "That something takes long is no fault, so neither side is blamed."}`,
     reasons: [{ says: `the client's side hung up after ${seconds} s`, exchange: id }],
   };
 };
