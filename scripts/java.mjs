@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { aptInstall } from "./apt.mjs";
 import { root } from "./steps.mjs";
 
 const folder = join(root, "sdks/a2a-java-0.3");
@@ -20,8 +21,10 @@ export async function javaReady() {
   const wanted = hash.digest("hex");
   const stamp = join(folder, "client/build/assay-made");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  const missing = ["java", "javac", "mvn"].find((tool) => spawnSync(tool, ["--version"]).status !== 0);
-  if (missing !== undefined) return without(`There is no ${missing}.`);
+  const missing = () => ["java", "javac", "mvn"].find((tool) => spawnSync(tool, ["--version"]).status !== 0);
+  if (missing() !== undefined) aptInstall("Java", "default-jdk-headless", "maven");
+  if (missing() !== undefined)
+    return without(`There is no ${missing()}. Debian, Ubuntu: apt install default-jdk-headless maven.`);
   // On a fresh clone there is none before the packages are installed.
   const { parse } = await import("yaml");
   const { setup } = parse(readFileSync(join(folder, "driver.yaml"), "utf8"));

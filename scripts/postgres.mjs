@@ -4,20 +4,20 @@
 // it is ready, and ends it when the input ends; with `--look` it prints where its programs are.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { run } from "./steps.mjs";
+import { aptInstall } from "./apt.mjs";
 
 /** Where Debian puts each version, the newest first. */
 const debianFolder = "/usr/lib/postgresql";
 
 /** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
 export function postgresReady() {
-  const folder = found() ?? installed();
+  const folder = found() ?? (aptInstall("PostgreSQL", "postgresql") ? found() : undefined);
   if (folder !== undefined) return folder;
   const isCi = process.env.CI === "true";
   process.stderr.write(
@@ -37,18 +37,6 @@ function found() {
 function bindir() {
   const { status, stdout } = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
-}
-
-function installed() {
-  const isDebian =
-    existsSync("/etc/os-release") && /^ID(_LIKE)?=.*debian/m.test(readFileSync("/etc/os-release", "utf8"));
-  if (!isDebian || process.getuid?.() !== 0) return undefined;
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const quietly = { quiet: true, mayFail: true, env };
-  const isDone =
-    run("reading the lists of packages", "apt-get", ["update", "-q"], quietly) &&
-    run("installing PostgreSQL", "apt-get", ["install", "-qy", "--no-install-recommends", "postgresql"], quietly);
-  return isDone ? found() : undefined;
 }
 
 /** What its programs run as where we are root: PostgreSQL refuses that. */

@@ -17,7 +17,7 @@ import { type Found, Witness } from "./witness.case.ts";
  * so fifty times on each store. ASSAY_SEED names the moments: the same seed, the same ones, as far as the machine allows.
  */
 const seed = Number(process.env["ASSAY_SEED"] ?? 1);
-const kills = provesAll ? 50 : 2;
+const kills = Number(process.env["ASSAY_KILLS"] ?? (provesAll ? 50 : 2));
 /** Short, so that what a dead server left behind is ended soon. */
 const flags = ["--lease", "1", "--time-scale", "0.05"];
 

@@ -229,5 +229,6 @@ async function resumed(
       assembly.add(line);
     }
   }
-  return { file, startedAt, done };
+  // Where nothing of it can be used, this is another matrix.
+  return { file, startedAt: done.size ? startedAt : head.startedAt, done };
 }

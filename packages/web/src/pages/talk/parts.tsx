@@ -1,3 +1,4 @@
+import { cut, visibleLines } from "@assay/reporters/look";
 import type { Part } from "../../api/talk/documents.ts";
 import { JsonView } from "../../app/json-view.tsx";
 import { Said } from "../../app/sentence.tsx";
@@ -19,12 +20,7 @@ export const Parts = ({ parts }: { readonly parts: readonly Part[] }) => (
 
 function PartView({ part }: { readonly part: Part }) {
   const { text, raw, url, data, filename, mediaType } = part;
-  if (text !== undefined)
-    return (
-      <p class="said-text">
-        <Said text={text} most={most} />
-      </p>
-    );
+  if (text !== undefined) return <p class="said-text">{visibleLines(cut(text, most))}</p>;
   if (raw !== undefined) return <FilePart raw={raw} filename={filename} mediaType={mediaType} />;
   if (url !== undefined)
     return (
