@@ -101,6 +101,19 @@ test("the request breaks a rule about clients: the client", async () => {
   expect(blameOf(cell, evidence).reasons[0]?.rule).toMatchObject({ id: "SEND-021", level: "MUST" });
 });
 
+test("the request breaks a rule and was served: what it leaves out is the cause", async () => {
+  const evidence = await record("/spec", (url) => call(url, "SendMessage", said("task-lifecycle hi")));
+  const unversioned = evidence.map((each) => ({
+    ...each,
+    breaches: [{ party: "client", rule: "VER-001", severity: "fail", message: "names no A2A-Version" }] as const,
+  }));
+  const params = { ...said("task-lifecycle hi"), configuration: { returnImmediately: true } };
+  const cause = (code: "answer" | "unexpected-error"): string =>
+    blamed(failedCell(unversioned, { op: "send", params }, { code, onTheWire: "fails" }), unversioned).cause;
+  expect(cause("answer")).toBe("client/a2a-one/differs/SendMessage/configuration.returnImmediately");
+  expect(cause("unexpected-error")).toBe("client/a2a-one/VER-001");
+});
+
 test("both sides break a rule in one exchange: both", async () => {
   const agent = "/mutants/JSONRPC-004.id-as-text";
   const evidence = await record(agent, (url) => call(url, "SendMessage", { message: incomplete }));

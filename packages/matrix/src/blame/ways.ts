@@ -176,13 +176,16 @@ export const sentElsewhere: Way = ({ failure, judged, own, operation }) => {
 };
 
 /** A request that breaks a rule may be answered with anything. */
-export const requestBreaksRule: Way = ({ cell, failure, judged, operation }) => {
+export const requestBreaksRule: Way = (seen) => {
+  const { cell, failure, judged, operation } = seen;
   if (!judged || failure.onTheWire === "holds") return undefined;
   const [ofClient, ofServer] = [failuresOf(judged, "client"), failuresOf(judged, "server")];
   const [first] = ofClient;
   if (!first) return undefined;
   const reasons = [...ofClient, ...ofServer].map((each) => broken(each, judged, cell.version));
   const [answer] = ofServer;
+  // A request that was served was not refused for the rule: what it leaves out is nearer.
+  if (!answer && failure.code === "answer" && requestDiffers(seen)) return undefined;
   return answer
     ? {
         code: "both-break-rules",
@@ -194,7 +197,7 @@ export const requestBreaksRule: Way = ({ cell, failure, judged, operation }) => 
     : {
         code: "request-breaks-rule",
         about: first.rule,
-        title: `${operation}: ${first.message}`,
+        title: titled(operation, first.message),
         explanation: `The request breaks a rule about clients: ${first.message}. What a server makes of such a request is not held against it; here the scenario failed on it (${failure.message}).`,
         reasons,
       };
@@ -404,7 +407,7 @@ function notRead({ cell, operation }: SeenCell, judged: MatrixExchange, told: st
     : {
         code: "answer-breaks-rule",
         about: fault.rule,
-        title: `${operation}: ${fault.message}`,
+        title: titled(operation, fault.message),
         explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${told}`,
         reasons,
       };
@@ -455,7 +458,7 @@ export const answerWrong: Way = (seen) => {
     return {
       code: "answer-breaks-rule",
       about: fault.rule,
-      title: `${operation}: ${fault.message}`,
+      title: titled(operation, fault.message),
       explanation: `The request breaks no rule and says what the program asked for. The answer breaks a rule about servers: ${fault.message}.`,
       reasons: failuresOf(judged, "server").map((each) => broken(each, judged, cell.version)),
     };
@@ -520,6 +523,10 @@ export const notShown = ({ cell, failure, judged }: SeenCell): Known => ({
   explanation: `What was recorded does not show whose fault this is: ${failure.message}.`,
   reasons: judged ? [{ says: failure.message, exchange: judged.id }] : [],
 });
+
+/** Some messages begin with the operation themselves. */
+const titled = (operation: string, message: string): string =>
+  message.startsWith(operation) ? message : `${operation}: ${message}`;
 
 const broken = (
   { rule, message, party }: ExchangeBreach,
