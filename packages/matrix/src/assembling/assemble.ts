@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import type { ActsFile } from "@assay/scenarios";
 import { notForClients } from "@assay/scenarios";
+import { blameOf } from "../blame/blame.ts";
 import { blameOfCause } from "../blame/cause.ts";
 import type { BlameReason } from "../document/blame.ts";
 import type { MatrixCause } from "../document/cause.ts";
@@ -64,7 +65,7 @@ export class MatrixAssembly {
     const exchanges = Object.fromEntries(this.#exchanges);
     const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
     const peersOf = amongPeers(cells);
-    const marked = cells.map((cell) => this.#sealedAnew(withReason(cell, peersOf(cell)), exchanges, known));
+    const marked = cells.map((cell) => this.#sealedAnew(blamedCell(cell, exchanges, peersOf(cell)), exchanges, known));
     return {
       format: matrixFormat,
       tool: { name: "assay", version },
@@ -97,8 +98,16 @@ export class MatrixAssembly {
   }
 }
 
-const withReason = (cell: Cell, reason: BlameReason | undefined): Cell =>
-  cell.blame && reason ? { ...cell, blame: { ...cell.blame, reasons: [...cell.blame.reasons, reason] } } : cell;
+/** A red cell with whose it is: worked out here, so that a matrix of several sittings is judged by one measure. */
+function blamedCell(
+  cell: Cell,
+  exchanges: Readonly<Record<string, MatrixExchange>>,
+  peers: BlameReason | undefined,
+): Cell {
+  if (cell.outcome !== "failed") return cell;
+  const blame = blameOf(cell, evidenceOf(cell, exchanges));
+  return { ...cell, blame: { ...blame, reasons: [...blame.reasons, ...(peers ? [peers] : [])] } };
+}
 
 /** A cause with whose it is, by what crossed when it held up the first of its cells. */
 function blamedCause(

@@ -1,4 +1,3 @@
-import { blameOf } from "../blame/blame.ts";
 import type { SealedPackage } from "../document/seal.ts";
 import type { DriverDescription } from "../driver/description.ts";
 import { digestOf, sealed } from "../sealing/seal.ts";
@@ -6,7 +5,7 @@ import type { Pairing } from "./pairing.ts";
 import type { PairingRecord } from "./record.ts";
 import type { PairingResult } from "./run-pairing.ts";
 
-/** What a pairing came to, each cell with its blame and its seal. */
+/** What a pairing came to, each cell with its seal. */
 export function recordOf(
   { id, client, server }: Pairing,
   { cells, exchanges, causes, card }: PairingResult,
@@ -24,11 +23,13 @@ export function recordOf(
     is: "pairing",
     id,
     duration_ms,
-    cells: cells.map((cell) => {
-      const evidence = cell.exchanges.flatMap((each) => held.get(each) ?? []);
-      const made = sealed(cell, sealing, evidence);
-      return cell.outcome === "failed" ? sealed({ ...cell, blame: blameOf(made, evidence) }, sealing, evidence) : made;
-    }),
+    cells: cells.map((cell) =>
+      sealed(
+        cell,
+        sealing,
+        cell.exchanges.flatMap((each) => held.get(each) ?? []),
+      ),
+    ),
     exchanges,
     causes,
   };
