@@ -50,10 +50,15 @@ const bindings = new Map(
   ]),
 );
 
+/** The first of each rule: `npm run prove` tries the others too, which reach other branches of its check. */
+const isFirst = ({ id }: { readonly id: string }): boolean =>
+  known.find((other) => ruleOfMutant(other.id) === ruleOfMutant(id))!.id === id;
+const tried = known.filter((mutant) => provesAll || isFirst(mutant));
+
 describe.concurrent("each mutant is caught by the check of its rule", () => {
   // One of them shows only to those who wait a minute. Some are overlooked when the machine is busy: what must not happen is
   // listened for briefly. An accusation is never given a second try.
-  test.each(known)("$id", { timeout: 300_000, retry: 2 }, async (mutant) => {
+  test.each(tried)("$id", { timeout: 300_000, retry: 2 }, async (mutant) => {
     const { id, base } = mutant;
     const rule = ruleOfMutant(id);
     const binding = bindings.get(id);

@@ -120,9 +120,17 @@ function bindingInShort({ id }: Trial, dialect: Older): Binding | undefined {
   return provesAll || isOfSeveral || !mutant ? undefined : bindingInTurn(mutant, dialect, 0);
 }
 
+/** A rule that several versions have is tried in one of them by `npm test`, in turn, and in all by `npm run prove`. */
+function isItsTurn(rule: string, dialect: Older): boolean {
+  const having = older.filter((each) => rulesIn(each).includes(rule));
+  const turn = [...rule].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return provesAll || having[turn % having.length] === dialect;
+}
+
 describe.each(older)("in version %s", (dialect) => {
   describe.concurrent("each check catches a mutant of its rule", () => {
     const trials = rulesIn(dialect).flatMap((rule) => {
+      if (!isItsTurn(rule, dialect)) return [];
       const trial = trialFor(rule, dialect);
       return trial && unproven[`${rule} ${dialect}`] === undefined ? [{ rule, ...trial }] : [];
     });
@@ -130,7 +138,7 @@ describe.each(older)("in version %s", (dialect) => {
     // What else was made for an agent of that version: a branch of a check that its first mutant does not reach.
     const further = mutants
       .filter(({ id, base }) => base === homes[dialect] && !trials.some((trial) => trial.id === id))
-      .filter(({ id }) => rulesIn(dialect).includes(ruleOfMutant(id)))
+      .filter(({ id }) => rulesIn(dialect).includes(ruleOfMutant(id)) && provesAll)
       .map(({ id, base }) => ({ rule: ruleOfMutant(id), id, ground: undefined, base }));
 
     test.skipIf(trials.length === 0).each([...trials, ...further])(
