@@ -30,6 +30,12 @@ export const commandIn = (folder: string, [program = "", ...words]: readonly str
   return [program.includes("/") ? resolve(folder, program) : program, ...words];
 };
 
+/** Whatever becomes of us, the programs that run do not stay behind. */
+const endWithUs = new Set<() => void>();
+process.once("exit", () => {
+  for (const end of endWithUs) end();
+});
+
 /** A program of a driver that runs: lines in, lines out. It leads a process group, and nothing of the group stays behind. */
 export class DriverProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -59,14 +65,13 @@ export class DriverProcess {
     stderr.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-keptStderr);
     });
-    // Whatever becomes of us, it does not stay behind.
     const onExit = (): void => this.#signal("SIGKILL");
-    process.once("exit", onExit);
+    endWithUs.add(onExit);
     this.#over = new Promise((done) => {
       const end = (says: string): void => {
         if (this.#isOver) return;
         this.#isOver = true;
-        process.off("exit", onExit);
+        endWithUs.delete(onExit);
         this.#signal("SIGKILL");
         onEnd({ says, stderr: this.#stderr });
         done();
