@@ -86,10 +86,12 @@ async function comesBack(agent: string, witness: Witness): Promise<void> {
     const { status } = await asked(agent, "GetTask", { id });
     if (status.state !== "TASK_STATE_INPUT_REQUIRED") continue;
     const seen: (Task["status"]["state"] | undefined)[] = [];
+    let answered: Promise<unknown> | undefined;
     for await (const { task, statusUpdate } of streamed(agent, "SubscribeToTask", { id })) {
       seen.push(task?.status.state ?? statusUpdate?.status.state);
-      if (seen.length === 1) void asked(agent, "SendMessage", message("done", { taskId: id }));
+      answered ??= asked(agent, "SendMessage", message("done", { taskId: id }));
     }
+    await answered;
     expect([seen.at(0), seen.at(-1)]).toEqual(["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"]);
     return;
   }
