@@ -165,7 +165,6 @@ async function run(
   const matrix = assembly.document({
     version,
     startedAt: earlier?.startedAt ?? head.startedAt,
-    finishedAt: new Date().toISOString(),
     timeScale: flags.timeScale,
     drivers,
     file: file!,

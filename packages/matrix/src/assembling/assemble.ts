@@ -20,7 +20,6 @@ export interface MatrixFacts {
   /** of this tool */
   readonly version: string;
   readonly startedAt: string;
-  readonly finishedAt: string;
   readonly partial?: string;
   readonly timeScale: number;
   readonly drivers: readonly DriverDescription[];
@@ -61,7 +60,8 @@ export class MatrixAssembly {
   }
 
   document(facts: MatrixFacts): MatrixDocument {
-    const { version, startedAt, finishedAt, partial, timeScale, drivers, absent = new Map(), file, known } = facts;
+    const { version, startedAt, partial, timeScale, drivers, absent = new Map(), file, known } = facts;
+    const finishedAt = endOf(this.#cells, startedAt);
     const exchanges = Object.fromEntries(this.#exchanges);
     const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
     const peersOf = amongPeers(cells);
@@ -107,6 +107,12 @@ function blamedCell(
   if (cell.outcome !== "failed") return cell;
   const blame = blameOf(cell, evidenceOf(cell, exchanges));
   return { ...cell, blame: { ...blame, reasons: [...blame.reasons, ...(peers ? [peers] : [])] } };
+}
+
+/** When the last cell was over: a matrix that is put together once more has not been run for longer. */
+function endOf(cells: readonly Cell[], startedAt: string): string {
+  const ends = cells.map(({ seal, duration_ms }) => Date.parse(seal.at) + duration_ms);
+  return new Date(ends.reduce((last, end) => Math.max(last, end), Date.parse(startedAt))).toISOString();
 }
 
 /** A cause with whose it is, by what crossed when it held up the first of its cells. */
