@@ -11,23 +11,21 @@ const accusations =
   /^e2e\/(proof\/(good-agents|variants|plain|stranger|older-strangers|moody|permissions)|surroundings\/)/;
 
 /**
- * What became of the tests in these files and folders; all there are, unless some are named. A few that failed beside the
- * others are tried once more, alone: what passes then counts as passed, and is named as unsteady.
+ * What became of the tests in these files and folders; all there are, unless some are named. The files of a few that failed
+ * beside the others are run once more, alone: what passes then counts as passed, and is named as unsteady.
  */
-export function runTests(title, { files = [], env = {} } = {}) {
-  const first = runOnce(title, files, env);
+export function runTests(title, { files: asked = [], env = {} } = {}) {
+  const first = runOnce(title, asked, env);
   if (first.failing.length !== first.failed || first.failed === 0 || first.failed > few) return first;
   if (first.failing.some(({ file, test }) => test === undefined || accusations.test(file))) return first;
-  const pattern = `^(${first.failing.map(({ test }) => escaped(test)).join("|")})$`;
-  const only = [...new Set(first.failing.map(({ file }) => file)), "-t", pattern, "--maxWorkers=1"];
-  const second = runOnce("what failed, once more and alone", only, env);
+  // Whole files: a test may go on where the one before it has ended.
+  const files = [...new Set(first.failing.map(({ file }) => file))];
+  const second = runOnce("what failed, once more and alone", [...files, "--maxWorkers=1"], env);
   const hasPassed = ({ file, test }) => second.passing.has(`${file} > ${test}`);
   for (const one of first.failing.filter(hasPassed)) process.stdout.write(`Unsteady: ${told(one)}\n`);
   const failing = first.failing.filter((one) => !hasPassed(one));
   return { ...first, passed: first.passed + first.failed - failing.length, failed: failing.length, failing };
 }
-
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function runOnce(title, args, env) {
   const folder = mkdtempSync(join(tmpdir(), "assay-test-"));

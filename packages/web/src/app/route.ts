@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where the reader is: "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Everything has such an address. */
 export interface PageRoute {
@@ -47,7 +47,8 @@ export function refine(link: string): void {
 
 export function useRoute(): PageRoute {
   const [route, setRoute] = useState(() => routeIn(location.hash));
-  useEffect(() => {
+  // Before the page is seen: a link that is followed in its first moment must not be missed.
+  useLayoutEffect(() => {
     const follow = (): void => setRoute(routeIn(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
