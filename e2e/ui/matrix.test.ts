@@ -13,7 +13,7 @@ writeFileSync(file, JSON.stringify(sampleMatrix()));
 const ui = useUi((lab) => ({ ...lab, matrices: keptMatrices([file]) }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.runIf(hasBrowser)("Matrix", () => {
+describe.runIf(hasBrowser)("Matrix", { timeout: 90_000 }, () => {
   test("from a cell to its scenarios, the exchange and whose fault it is; filters have an address", async () => {
     const page = await ui.page();
     await page.goto(`${ui.server.url}/#/matrix`);

@@ -23,7 +23,7 @@ async function say(page: Page, text: string): Promise<void> {
 
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: "dark" } as const;
 
-describe.runIf(hasBrowser)("Talk", () => {
+describe.runIf(hasBrowser)("Talk", { timeout: 90_000 }, () => {
   test("a stream is watched live, left, and resumed to its end", async () => {
     const page = await ui.page();
     await talkTo(page, `${bed.url}/spec`);

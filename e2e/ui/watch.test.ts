@@ -21,7 +21,7 @@ const send = (url: string, message: object, method = "SendMessage") =>
     }),
   });
 
-describe.runIf(hasBrowser)("Watch", () => {
+describe.runIf(hasBrowser)("Watch", { timeout: 90_000 }, () => {
   test("a faulty client is seen through the proxy, down to what it sent", async () => {
     const page = await ui.page();
     await page.goto(`${ui.server.url}/#/watch`);

@@ -23,7 +23,11 @@ export function Page() {
 function useAddress(): void {
   const { url } = useStore(agent);
   useEffect(() => {
-    const settled = setTimeout(() => refine(linkTo("test", [], url === "" ? {} : { agent: shareable(url) })), 300);
+    const settled = setTimeout(() => {
+      // Another place may have been asked for while this page was still shown.
+      if (location.hash === "" || location.hash.startsWith(linkTo("test")))
+        refine(linkTo("test", [], url === "" ? {} : { agent: shareable(url) }));
+    }, 300);
     return () => clearTimeout(settled);
   }, [url]);
 }
