@@ -1,4 +1,4 @@
-// Packages of Debian: installed by us only as root on Debian and what is made from it; elsewhere whoever asks prints the command.
+// Packages of Debian: installed by us only as root on Debian and what is made from it; elsewhere the step that needs them prints the command.
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "./steps.mjs";
 
