@@ -63,7 +63,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/protocol": ["@bufbuild/protobuf", "canonicalize", "jose"],
   "@assay/wire": ["eventsource-parser", "undici"],
   "@assay/storage": ["libsql", "pg"],
-  "@assay/agents": ["jose"],
+  "@assay/agents": ["jose", "oidc-provider"],
   "@assay/suite": [],
   "@assay/reporters": [],
   "@assay/history": [],
