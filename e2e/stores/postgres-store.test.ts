@@ -3,12 +3,15 @@ import { openHistory } from "@assay/history";
 import type { TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, sql } from "@assay/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notingStatements, tryForeignTasks } from "../../packages/agents/src/engine/foreign-tasks.case.ts";
 import { taskMigrations } from "../../packages/agents/src/store/sql/schema.ts";
 import { freshStores } from "../../packages/agents/src/store/sql/sql-store.case.ts";
 import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
 import { storeCases } from "../../packages/agents/src/store/store.case.ts";
 import { tryLedger } from "../../packages/fleet/src/ledger/ledger.case.ts";
 import { tryHistory } from "../../packages/history/src/history.case.ts";
+import { tryIsolation } from "../isolation.case.ts";
+import { useTestbed } from "../testbed.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
@@ -50,6 +53,13 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     await append(2, "TASK_STATE_COMPLETED");
     expect((await next).value).toEqual([{ is: "status", status: { state: "TASK_STATE_COMPLETED" } }]);
     await Promise.all([here.close(), there.close()]);
+  });
+
+  describe("two callers of one agent", () => {
+    test("whatever is asked about the task of another takes the steps of one that there is not", () =>
+      tryForeignTasks(notingStatements(database)));
+
+    tryIsolation(useTestbed(async () => ({ timeScale: 0.02, store: { address: await server.newDatabase() } })));
   });
 
   test.each(storeCases.map(({ title, run }) => [title, run] as const))(
