@@ -10,6 +10,8 @@ import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import { agentLabel, type Metrics } from "./operating/metrics.ts";
+import { routeWithSpans } from "./operating/traced-parts.ts";
+import type { Tracing } from "./operating/tracing.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
@@ -35,6 +37,7 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -82,7 +85,7 @@ function pushFor(
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { keeping, ledger, clock, outbound, metrics, report }: TestbedServices,
+  { keeping, ledger, clock, outbound, metrics, report, tracing }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -92,6 +95,7 @@ function engineFor(
         conventions,
         ...(otherwise ? { otherwise } : {}),
       });
+  const changed = layers?.events ? withEvents(route, layers.events) : route;
   const { store, expiry, tokens, onUnended } = keeping;
   return new Engine({
     store,
@@ -102,7 +106,7 @@ function engineFor(
     ...(onUnended && { onUnended }),
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
-    route: layers?.events ? withEvents(route, layers.events) : route,
+    route: tracing ? routeWithSpans(changed, tracing) : changed,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
     // Its card says that tasks keep what was said (card-v0.1.ts).

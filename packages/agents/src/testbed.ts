@@ -24,13 +24,15 @@ import type { Skill } from "./define.ts";
 import { Metrics } from "./operating/metrics.ts";
 import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
+import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
 import { aroundStore } from "./operating/timed-store.ts";
+import { outboundWithSpans } from "./operating/traced-parts.ts";
+import { type Tracing, traced } from "./operating/tracing.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
-import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeOperations, routeSite, type Site } from "./server/router.ts";
 import { inMemory, type KeepingOptions, type TaskKeeping } from "./task-keeping.ts";
 
@@ -79,6 +81,8 @@ export interface TestbedOptions {
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
+  /** traces requests, skills, the store and calls to others; whoever opened it closes it */
+  readonly tracing?: Tracing;
 }
 
 export interface Testbed {
@@ -128,7 +132,9 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
   });
-  const outbound = createOutbound(guard, version, options.timeScale);
+  const { tracing } = options;
+  const plainOutbound = createOutbound(guard, version, options.timeScale);
+  const outbound = tracing ? outboundWithSpans(plainOutbound, tracing) : plainOutbound;
   let server: WireServer | undefined;
   const metrics: Metrics = new Metrics({
     ...processGauges(version),
@@ -147,7 +153,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const ownHomes = homesWith(options.root, agents);
   const keeping = options.store
-    ? timed(await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions), metrics)
+    ? timed(await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions), metrics, tracing)
     : inMemory(keepingOptions);
   const readiness = new Readiness(() => keeping.answers());
   const signer = new CardSigner(keeping.signingKey);
@@ -161,6 +167,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     signer,
     cards: new CardCache(),
     report,
+    tracing,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
@@ -194,10 +201,10 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const serve: Handler = before
     ? (request, reply) => (before(request, reply) ? undefined : route(request, reply))
     : route;
-  const watched = (handler: GrpcHandler): GrpcHandler => (onServed ? loggedGrpc(handler, onServed) : handler);
+  const watchers = { onServed, tracing };
   const common = {
     host,
-    handler: onServed ? logged(serve, onServed) : serve,
+    handler: watched(serve, watchers),
     onInternalError: report,
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
@@ -210,13 +217,23 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     const home = await listen({
       ...common,
       port: options.port,
-      grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))),
+      grpc: watchedGrpc(
+        overGrpc((grpc) => grpc.routeGrpc(site)),
+        watchers,
+      ),
     });
     server = home;
     const others = [...grpcPorts].map(
       ([path, port]) =>
         () =>
-          listen({ ...common, port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!))) }),
+          listen({
+            ...common,
+            port,
+            grpc: watchedGrpc(
+              overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!)),
+              watchers,
+            ),
+          }),
     );
     const { operations } = options;
     if (operations) {
@@ -272,11 +289,11 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
 
 /** The same keeping, whose database is timed. What is in memory is there at once, and not worth the clock. */
-function timed(keeping: TaskKeeping, metrics: Metrics): TaskKeeping {
+function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefined): TaskKeeping {
   const store = aroundStore(keeping.store, async (operation, work) => {
     const began = performance.now();
     try {
-      return await work();
+      return await (tracing ? traced(tracing, `store ${operation}`, "client", work) : work());
     } finally {
       metrics.measure("assay_store_duration_seconds", { operation }, (performance.now() - began) / 1_000);
     }
