@@ -10,6 +10,7 @@ import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
+import { agentLabel, type Metrics } from "./operating/metrics.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
@@ -18,7 +19,6 @@ import { admissionWith } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
 import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
-import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
