@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../steps.mjs";
 
-/** What users install beside the package where they want it: the libraries of databases, in the versions that are tested. */
-export const { optionalDependencies: optionalPeers } = JSON.parse(
-  readFileSync(join(root, "packages/storage/package.json"), "utf8"),
-);
+const optionalOf = (folder) =>
+  JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")).optionalDependencies;
+
+/** What users install beside the package where they want it: the libraries of databases and queues, in the versions that are tested. */
+export const optionalPeers = { ...optionalOf("storage"), ...optionalOf("fleet") };
 
 /** The package.json that is published: no dependencies, no scripts, nothing of the workspace. */
 export const manifestOf = ({ name, version, description, keywords, license, homepage, repository, bugs }) => ({

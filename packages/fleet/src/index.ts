@@ -3,4 +3,6 @@ export type { Examination, Examiner, FleetJob } from "./examining/examination.ts
 export { openLedger } from "./ledger/ledger.ts";
 export type { FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
-export type { FleetQueue, JobOutcome, QueueCounts } from "./queue/fleet-queue.ts";
+export { type EngineQueueOptions, openQueue } from "./queue/engine-queue.ts";
+export type { FleetQueue, JobHandler, JobOutcome, QueueCounts, WorkOptions } from "./queue/fleet-queue.ts";
+export { type QueueAddress, QueueUnavailable, readQueueAddress, shownQueue } from "./queue/queue-address.ts";
