@@ -1,6 +1,6 @@
 import type { Queue, Worker } from "bullmq";
 import type { FleetJob } from "../examining/examination.ts";
-import type { FleetQueue, JobHandler, QueueCounts, WorkOptions } from "./fleet-queue.ts";
+import type { FleetQueue, JobHandler, JobOutcome, QueueCounts, WorkOptions } from "./fleet-queue.ts";
 import { jobId } from "./job-id.ts";
 import { patiently } from "./patience.ts";
 import { type QueueAddress, readQueueAddress } from "./queue-address.ts";
@@ -11,11 +11,11 @@ export interface EngineQueueOptions {
   readonly lease?: number;
   /** hears of what went wrong and is tried again: a server that is away, a job that could not be handled */
   readonly trouble?: (error: Error) => void;
+  /** how long a job rests whose handler threw, milliseconds */
+  readonly afterTroubleMs?: number;
 }
 
 const leaseMs = 15_000;
-/** A job that we could not handle, for a reason of our own, is taken up again so much later. */
-const troubleMs = 5_000;
 /** How long a server that is away is left in peace by one that waits for it. */
 const retryMs = 1_000;
 const addedAtOnce = 1_000;
@@ -55,9 +55,14 @@ class EngineQueue implements FleetQueue {
   readonly #queue: Queue<FleetJob>;
   readonly #lease: number;
   readonly #trouble: (error: Error) => void;
+  readonly #afterTroubleMs: number;
   readonly #closed = new AbortController();
 
-  constructor(engine: QueueEngine, { lease = leaseMs, trouble = () => {} }: EngineQueueOptions) {
+  constructor(
+    engine: QueueEngine,
+    { lease = leaseMs, trouble = () => {}, afterTroubleMs = 5_000 }: EngineQueueOptions,
+  ) {
+    this.#afterTroubleMs = afterTroubleMs;
     this.#engine = engine;
     this.#lease = lease;
     this.#trouble = trouble;
@@ -112,15 +117,15 @@ class EngineQueue implements FleetQueue {
     // A worker that died over a job has tried it, too.
     const attempt = job.attemptsMade + job.stalledCounter + 1;
     try {
-      const outcome = await handle(job.data, attempt, stop.signal).catch((error: Error) => {
+      const outcome = await handle(job.data, attempt, stop.signal).catch((error: Error): JobOutcome => {
         this.#trouble(error);
-        return { later: troubleMs };
+        return { again: this.#afterTroubleMs, because: "busy" };
       });
-      if ("again" in outcome) throw new TryAgain(Math.max(1, outcome.again));
-      if ("later" in outcome) {
-        await job.moveToDelayed(Date.now() + Math.max(1, outcome.later), token);
-        throw new this.#engine.library.DelayedError();
-      }
+      if ("done" in outcome) return;
+      const delay = Math.max(1, Math.round(outcome.again));
+      if (outcome.because === "retry") throw new TryAgain(delay);
+      await job.moveToDelayed(Date.now() + delay, token);
+      throw new this.#engine.library.DelayedError();
     } finally {
       running.delete(job.id!);
     }

@@ -8,19 +8,22 @@ export interface QueueCounts {
 }
 
 /**
- * What a worker answers about a job: it is done; it was tried and wants to be tried again, so many milliseconds later; or it was not
- * tried (its host is busy, we are about to stop) and comes back later, which counts as no attempt.
+ * What a worker answers about a job: it is done, or it wants it back after so many milliseconds. One that was put off because
+ * its host is busy was not tried; one that failed in passing was, and is tried again.
  */
-export type JobOutcome = { readonly done: true } | { readonly again: number } | { readonly later: number };
+export type JobOutcome = { readonly done: true } | { readonly again: number; readonly because: "busy" | "retry" };
 
-/** `attempt` counts from 1: the times it was to be tried again, and the times a worker died over it. */
+/**
+ * `attempt` counts from 1: retries, and workers that died over the job, count; being put off does not. Where it throws, the job is
+ * handed out again, later.
+ */
 export type JobHandler = (job: FleetJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
 
 export interface WorkOptions {
   readonly concurrency: number;
-  /** ends the work: no more jobs are taken */
+  /** ends the work: no more jobs are taken, and those under way hear of it */
   readonly signal: AbortSignal;
-  /** and then, jobs under way have so many milliseconds before the signal of their handler */
+  /** they hear of it only so many milliseconds later */
   readonly grace?: number;
   /** ends the work when nothing waits, runs or is delayed */
   readonly untilEmpty?: boolean;
@@ -32,6 +35,7 @@ export interface WorkOptions {
  */
 export interface FleetQueue {
   add(jobs: readonly FleetJob[]): Promise<void>;
+  /** Returns when every handler it called has come back; jobs that were not handed out stay in the queue. */
   work(handle: JobHandler, options: WorkOptions): Promise<void>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
