@@ -24,8 +24,8 @@ export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestio
     return {
       answer: `This is no genuine hallmark: ${verdict.because}.`,
       facts: [],
-      means: [],
-      meansNot: ["What it says about an agent was not read: nothing of it is to be believed."],
+      means: ["Nothing. What it says about an agent was not even read."],
+      meansNot: [],
     };
   // A verdict without claims was told above.
   const claims = verdict.claims!;
@@ -34,15 +34,15 @@ export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestio
     return {
       answer: `This hallmark does not hold: ${verdict.because}.`,
       facts,
-      means: [],
-      meansNot: [`Its signature is genuine, and it says nothing about the agent ${reach[verdict.code] ?? "now"}.`],
+      means: [`Its signature is genuine, and it says nothing about the agent ${reach[verdict.code] ?? "now"}.`],
+      meansNot: [],
     };
   if (verdict.is === "undecided")
     return {
       answer: `Whether this hallmark holds cannot be said: ${verdict.because}.`,
       facts,
-      means: [],
-      meansNot: ["Its signature is genuine. It may have been revoked."],
+      means: ["Its signature is genuine. It may have been revoked."],
+      meansNot: [],
     };
   return {
     answer: `This hallmark is genuine, and holds at ${question.at.toISOString().slice(0, 10)}.`,
@@ -112,7 +112,12 @@ function limitsOf(
   const { rules, of } = hallmark.examined;
   const left = of - rules;
   return [
-    ...(left > 0 ? [`The other ${left} rules that apply were not examined: nothing is said about them.`] : []),
+    ...(left > 0
+      ? [
+          `${left} more ${left === 1 ? "rule applies and was" : "rules apply and were"} not examined: nothing is said about them.`,
+        ]
+      : []),
+    "Advice that is not followed, contested rules and versions that the agent does not claim do not count; the report has them.",
     "It says that the agent keeps to the protocol, not that its answers are good, that it is safe, or who runs it.",
     `It is about the agent as it was then. With another card or other code it may be different; after ${day(exp)} it says nothing.`,
     "It is worth as much as your trust in that key: who has the key can sign whatever they like. Get it from the issuer, not from who shows you the hallmark.",
