@@ -127,6 +127,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,
+    assay_streams: () => metrics.streams,
     assay_held_bytes: () => ledger.total,
     assay_agents: () => directory.size,
   });

@@ -13,8 +13,10 @@ export interface FleetVerdict {
   readonly level?: ConformanceLevel | null;
   /** rules examined, of those that apply */
   readonly examined?: { readonly rules: number; readonly of: number };
-  /** the name of the run in the history, with its report */
+  /** the name of the run in the history, with its report; absent where there was none, or its evidence was let go of */
   readonly run?: string;
+  /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
+  readonly unchanged?: true;
   readonly cardDigest?: string;
   /** the SDK or framework it is built with, where headers or the card tell it, and how we know */
   readonly builtWith?: { readonly name: string; readonly because: string };
@@ -38,15 +40,24 @@ export interface Sweep {
 
 /** Where sweeps and verdicts are kept: beside the runs, in the history store (SQLite or PostgreSQL). */
 export interface FleetLedger {
+  /** Opens a sweep; where it is open already, it goes on with the number of agents it has now. */
   begin(sweep: Sweep): Promise<void>;
   end(sweep: string, at: string): Promise<void>;
-  /** Keeps the verdict, unless this agent has one in this sweep already: false says so, and the first one stands. */
+  /** Keeps the verdict, and the report with it, unless this agent has one in this sweep already: false, and the first one stands. */
   settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean>;
+  /** The newest first. */
   sweeps(fleet?: string): Promise<Sweep[]>;
   verdicts(sweep: string): Promise<FleetVerdict[]>;
-  /** The newest verdict of each agent of a fleet, before a sweep where one is named. */
+  /**
+   * The newest verdict of each agent of a fleet, before a sweep where one is named. A sweep that came to its end has one of
+   * every agent that was listed then: what is older is of agents that are listed no longer.
+   */
   latest(fleet: string, before?: string): Promise<FleetVerdict[]>;
   /** The verdicts on one agent, the newest first. */
   agent(fleet: string, agent: string, limit?: number): Promise<FleetVerdict[]>;
+  /** The report of a run that a verdict names. */
+  report(run: string): Promise<ConformanceReport | undefined>;
+  /** Lets go of evidence that is older than this time, ISO 8601: verdicts stay. Says of how many runs. */
+  forgetEvidence(before: string): Promise<number>;
   close(): Promise<void>;
 }
