@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "@assay/protocol";
 import type { Masker, PeerInterface } from "@assay/wire";
+import type { PrincipalName } from "../principal.ts";
 import type { ExchangeRecorded, ResumedRun, RunEvent, RunStarted } from "../report/events.ts";
 import { foldRun } from "../report/fold.ts";
 import { type ConformanceResult, interfaceKey, ruleKey } from "../report/result.ts";
+import { credentialsOf } from "./credentials.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import { UnfitOption } from "./unfit-option.ts";
@@ -131,11 +133,12 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
           .update(JSON.stringify(inOrder(value)))
           .digest("hex")
           .slice(0, 12);
-  const fields = (headers: TestOptions["headers"] = []): string | undefined =>
-    headers
-      .map(([name]) => name.toLowerCase())
-      .sort()
-      .join(", ") || undefined;
+  /** by their names; a certificate has none */
+  const shown = (principal: PrincipalName): string | undefined => {
+    const { headers, query = [], certificate } = credentialsOf(principal, options);
+    const names = [...headers, ...query].map(([name]) => name.toLowerCase()).sort();
+    return [...names, ...(certificate ? ["a certificate"] : [])].join(", ") || undefined;
+  };
   const asked: Record<string, string | undefined> = {
     "--depth": depth,
     "--binding": bindings?.join(", "),
@@ -152,9 +155,10 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
     "--card": card,
     prompts: digest(options.prompts),
     expectations: digest(options.expectations),
-    login: fields(options.headers),
-    "principals.second": fields(options.principals?.second?.headers),
-    "principals.restricted": fields(options.principals?.restricted?.headers),
+    login: shown("user"),
+    "principals.second": shown("second"),
+    "principals.restricted": shown("restricted"),
+    "principals.invalid": Object.keys(options.principals?.invalid ?? {}).join(", ") || undefined,
   };
   return Object.fromEntries(Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
