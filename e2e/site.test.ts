@@ -428,6 +428,7 @@ describe("the root for people and operators", () => {
     );
     expect(text).toMatch(/^assay_tasks \d+$/m);
     expect(text).toMatch(/^assay_connections [1-9]\d*$/m);
+    expect(text).toMatch(/^assay_streams \d+$/m);
   });
 });
 

@@ -21,6 +21,10 @@ import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
+import { isOidcInstalled } from "./identity/oidc/library.ts";
+import { mountOidc } from "./identity/oidc/mount.ts";
+import { TokenKeys } from "./identity/token-keys.ts";
+import { JwtVerifier } from "./identity/token-verifier.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { relayWith } from "./relay-skill.ts";
@@ -127,6 +131,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const metrics: Metrics = new Metrics({
     assay_tasks: () => store.size,
     assay_connections: () => server?.connections ?? 0,
+    assay_streams: () => metrics.streams,
     assay_held_bytes: () => ledger.total,
     assay_agents: () => directory.size,
   });
@@ -141,6 +146,15 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     : inMemory(keepingOptions);
   const { store } = keeping;
   const signer = new CardSigner(keeping.signingKey);
+  const tokenKeys = new TokenKeys(keeping.tokenKey);
+  const ownUrl = publicUrl?.replace(/\/+$/, "");
+  const hostAllowed = createHostCheck({
+    boundHost: host,
+    allowed: allowedHosts,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  });
+  const isOwn = (baseUrl: string): boolean =>
+    ownUrl === undefined ? hostAllowed(new URL(baseUrl).host) : baseUrl === ownUrl;
   const directory: AgentDirectory = new AgentDirectory(agents, ownHomes, loadFamilies, {
     version,
     keeping,
@@ -149,6 +163,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     metrics,
     outbound,
     signer,
+    identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
     startedAt: clock.now(),
@@ -161,20 +176,17 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
       const target = hasScheme ? `${protocol}//${place}` : place;
       const isHome = agent.path === ownHomes.grpc[nativeVersion(agent)];
-      return { baseUrl, grpc: { target, byTenant: ownPort === undefined && !isHome } };
+      return { baseUrl, oauth: isOidcInstalled(), grpc: { target, byTenant: ownPort === undefined && !isHome } };
     },
   });
   const site: Site = {
     directory,
     jwks: () => signer.jwks(),
+    oidc: mountOidc(tokenKeys, report),
     metrics,
     origins: options.origins ?? [],
-    publicUrl: publicUrl?.replace(/\/+$/, ""),
-    hostAllowed: createHostCheck({
-      boundHost: host,
-      allowed: allowedHosts,
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-    }),
+    publicUrl: ownUrl,
+    hostAllowed,
     isReady: () => !closing,
     report,
   };

@@ -5,6 +5,8 @@ export const agentLabel = (path: string): string => path.split("/", 1)[0]!;
 export class Metrics {
   readonly #counters = new Map<string, number>();
   readonly #gauges: Record<string, () => number>;
+  /** streams of events that are being sent, over all bindings */
+  streams = 0;
 
   constructor(gauges: Record<string, () => number>) {
     this.#gauges = gauges;

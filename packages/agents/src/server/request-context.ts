@@ -30,6 +30,10 @@ export class RequestContext {
     this.#log = log;
   }
 
+  get metrics(): Metrics {
+    return this.#log.metrics;
+  }
+
   /** What was thrown, as the client may see it: it is counted, and a fault of our own is reported to the operator. */
   failed(thrown: unknown): A2AError {
     const error = asProtocolError(thrown, this.#log.report);

@@ -17,7 +17,9 @@ export async function serveRequest(binding: ServerBinding): Promise<void> {
     const { outcome, headers } = await invoke(request, binding);
     const { operation, exchange } = request;
     if (outcome.events) {
-      await sendEvents(binding, outcome.events, exchange, headers);
+      const { metrics } = binding.context;
+      metrics.streams++;
+      await sendEvents(binding, outcome.events, exchange, headers).finally(() => metrics.streams--);
       return;
     }
     const answer = binding.dialect.writeAnswer(operation, outcome.answer as never, exchange);
