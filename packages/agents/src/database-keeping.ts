@@ -43,6 +43,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
     answers: () => store.answers(),
     tokens: new PageTokens(Buffer.from(secret, "base64")),
     signingKey: (make) => store.secret("signing key of cards", make),
+    tokenKey: (make) => store.secret("signing key of tokens", make),
     webhooks: (push) =>
       new StoredPush({
         ...push,

@@ -21,6 +21,7 @@ export interface TaskKeeping {
   /** absent where every engine has its own, and no other process has to read them */
   readonly tokens?: PageTokens;
   readonly signingKey?: SharedKey;
+  readonly tokenKey?: SharedKey;
   /** the webhooks of one agent */
   webhooks(options: PushOptions): PushService;
   /** A task whose skill is over could not be ended: that is made up for when the store is there again. */

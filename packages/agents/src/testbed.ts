@@ -21,6 +21,10 @@ import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
+import { isOidcInstalled } from "./identity/oidc/library.ts";
+import { mountOidc } from "./identity/oidc/mount.ts";
+import { TokenKeys } from "./identity/token-keys.ts";
+import { JwtVerifier } from "./identity/token-verifier.ts";
 import { Metrics } from "./operating/metrics.ts";
 import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
@@ -157,6 +161,15 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     : inMemory(keepingOptions);
   const readiness = new Readiness(() => keeping.answers());
   const signer = new CardSigner(keeping.signingKey);
+  const tokenKeys = new TokenKeys(keeping.tokenKey);
+  const ownUrl = publicUrl?.replace(/\/+$/, "");
+  const hostAllowed = createHostCheck({
+    boundHost: host,
+    allowed: allowedHosts,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  });
+  const isOwn = (baseUrl: string): boolean =>
+    ownUrl === undefined ? hostAllowed(new URL(baseUrl).host) : baseUrl === ownUrl;
   const directory: AgentDirectory = new AgentDirectory(agents, ownHomes, loadFamilies, {
     version,
     keeping,
@@ -165,6 +178,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     metrics,
     outbound,
     signer,
+    identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
     tracing,
@@ -178,20 +192,17 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
       const target = hasScheme ? `${protocol}//${place}` : place;
       const isHome = agent.path === ownHomes.grpc[nativeVersion(agent)];
-      return { baseUrl, grpc: { target, byTenant: ownPort === undefined && !isHome } };
+      return { baseUrl, oauth: isOidcInstalled(), grpc: { target, byTenant: ownPort === undefined && !isHome } };
     },
   });
   const site: Site = {
     directory,
     jwks: () => signer.jwks(),
+    oidc: mountOidc(tokenKeys, report),
     metrics,
     origins: options.origins ?? [],
-    publicUrl: publicUrl?.replace(/\/+$/, ""),
-    hostAllowed: createHostCheck({
-      boundHost: host,
-      allowed: allowedHosts,
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-    }),
+    publicUrl: ownUrl,
+    hostAllowed,
     readiness,
     hasOperationsPort: options.operations !== undefined,
     report,

@@ -1,6 +1,8 @@
 import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
+import type { OidcMount } from "../identity/oidc/mount.ts";
+import { oidcPath } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -15,6 +17,7 @@ import { serveRequest } from "./serve.ts";
 export interface Site {
   readonly directory: AgentDirectory;
   readonly jwks: () => Promise<string>;
+  readonly oidc: OidcMount;
   readonly metrics: Metrics;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
@@ -46,7 +49,8 @@ export function routeSite(site: Site): Handler {
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
-    if (/^\/gallery(\/|$)/.test(request.path)) return galleryOf(request, reply);
+    if (isBelow(oidcPath, request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
+    if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
 
@@ -104,6 +108,8 @@ function serveAgent(
   const below = path.startsWith("/v1/") ? path.slice(3) : path;
   return serveRequest(new RestBinding(context, request, reply, below));
 }
+
+const isBelow = (place: string, path: string): boolean => path === place || path.startsWith(`${place}/`);
 
 const corsOf = (site: Site, request: WireRequest) => agentCors(request.headers.origin, site.origins);
 
