@@ -31,6 +31,10 @@ const serveSettings = {
     publicUrl: { is: webAddress, means: "the address clients reach us by, for the cards (behind a proxy)" },
     cert: { is: text("file", "a file"), means: "serve TLS with this certificate (PEM), with --key" },
     key: { is: text("file", "a file"), means: "key of the certificate (PEM)" },
+    tlsClientCa: {
+      is: text("file", "a file"),
+      means: "with --cert: ask clients for a certificate of this authority (PEM), by which /secure knows its callers",
+    },
     grpcPort: { is: port, means: "give every agent a gRPC port of its own: this one and those behind it" },
   }),
   ...group("Who may talk to it, and whom it may call", {

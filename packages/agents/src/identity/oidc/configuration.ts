@@ -13,7 +13,9 @@ export interface OidcParts {
   readonly cookieKeys: string[];
 }
 
+/** seconds */
 const hour = 3_600;
+const day = 24 * hour;
 
 /** The OAuth server at one address. */
 export const configurationAt = (baseUrl: string, { adapter, jwks, cookieKeys }: OidcParts): Configuration => ({
@@ -23,7 +25,16 @@ export const configurationAt = (baseUrl: string, { adapter, jwks, cookieKeys }: 
   clients: oidcClients,
   clientDefaults: { id_token_signed_response_alg: tokenAlgorithm },
   scopes: ["openid", "offline_access", ...allScopes],
-  ttl: { AccessToken: hour, ClientCredentials: hour, AuthorizationCode: 60, IdToken: hour, Interaction: hour },
+  ttl: {
+    AccessToken: hour,
+    AuthorizationCode: 60,
+    ClientCredentials: hour,
+    Grant: 14 * day,
+    IdToken: hour,
+    Interaction: hour,
+    RefreshToken: 14 * day,
+    Session: day,
+  },
   pkce: { required: () => true },
   features: {
     devInteractions: { enabled: false },

@@ -7,7 +7,7 @@ import { secureCallers } from "../secure-callers.ts";
 import type { TokenKeys } from "../token-keys.ts";
 import { configurationAt } from "./configuration.ts";
 import { OidcMemory } from "./memory-adapter.ts";
-import { loginPage } from "./pages.ts";
+import { errorPage, loginPage } from "./pages.ts";
 
 /** Clients may call the test bed by as many names, each with a server of its own; beyond them the oldest goes. */
 const mostAddresses = 16;
@@ -82,21 +82,24 @@ function messageFor(
   return message;
 }
 
-/** The page between the client's question and its answer: who are you? */
+/** The page between the question of a client and its answer, where people say who they are. */
 async function logIn(provider: Provider, message: IncomingMessage, reply: WireReply, body: Buffer): Promise<void> {
-  const show = (isRefused: boolean) =>
-    reply.send(
-      isRefused ? 403 : 200,
-      { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" },
-      loginPage(isRefused),
-    );
-  // Only the browser that was sent here may go on here; others are refused by what this throws.
-  await provider.interactionDetails(message, reply.raw);
-  if (message.method !== "POST") return show(false);
+  const show = (status: number, page: string) =>
+    reply.send(status, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" }, page);
+  const { errors } = await import("oidc-provider");
+  try {
+    // Only the browser that was sent here may go on here.
+    await provider.interactionDetails(message, reply.raw);
+  } catch (error) {
+    if (!(error instanceof errors.OIDCProviderError)) throw error;
+    return show(error.statusCode, errorPage(error.error, error.error_description));
+  }
+  if (message.method !== "POST") return show(200, loginPage(false));
   const form = new URLSearchParams(body.toString());
   const caller = secureCallers.find(
     ({ name, password }) => form.get("name") === name && form.get("password") === password,
   );
-  if (!caller) return show(true);
-  await provider.interactionFinished(message, reply.raw, { login: { accountId: caller.name } });
+  if (!caller) return show(403, loginPage(true));
+  // Those who log in agree with it to what the client asked for.
+  await provider.interactionFinished(message, reply.raw, { login: { accountId: caller.name }, consent: {} });
 }

@@ -28,6 +28,7 @@ export function loginPage(isRefused: boolean): string {
   return page(
     "Log in to /secure",
     `${isRefused ? '<p role="alert">There is no such caller, or the password is another.</p>' : ""}
+  <p>The client that sent you here may then act for you.</p>
   <form method="post">
     <label>Name <input name="name" autocomplete="username" required autofocus></label>
     <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
