@@ -128,6 +128,20 @@ describe.concurrent("callers of /secure", () => {
   });
 });
 
+test("an agent that takes certificates of any authority is caught", async () => {
+  const { results } = await prove(asking, "mutants/AUTH-007.any-certificate", {
+    base: "secure",
+    only: ["AUTH-006", "AUTH-007"],
+    binding: "HTTP+JSON",
+    dialect: "1.0",
+    more: await byCertificate(),
+  });
+  expect(results.map(({ test: rule, verdict, message }) => [rule, verdict, message])).toEqual([
+    ["AUTH-006", "pass", undefined],
+    ["AUTH-007", "fail", "ListTasks is served with credentials that are no good: a certificate of another authority"],
+  ]);
+});
+
 /** Made of the user's own token, and given by the operator; `npm run prove` has all of them on every binding. */
 const careless = ["unverified-token", "unsigned-token", "expired-token"];
 

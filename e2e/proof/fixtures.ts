@@ -41,7 +41,7 @@ const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
 };
 
 /** Mutants that show only to callers with a token that can be looked into. */
-const ofTokens = /^mutants\/AUTH-007\.(?!any-token)/;
+const ofTokens = /^mutants\/AUTH-007\.(?!any-)/;
 
 /** What he would say about how it behaves; those that know fewer skills have nothing to remember or to refine. */
 function expectationsOf(bed: Testbed, path: string, base: string): Expectations {

@@ -38,7 +38,7 @@ import { streamClientMutants } from "./stream-clients.ts";
 import { streamUpdateMutants } from "./stream-updates.ts";
 import { subscribeMutants } from "./subscribe.ts";
 import { tenantMutants } from "./tenants.ts";
-import { tokenMutants } from "./tokens.ts";
+import { certificateMutants, tokenMutants } from "./tokens.ts";
 import { versionMutants } from "./version.ts";
 
 /** Agents that are wrong in one way each. */
@@ -74,6 +74,7 @@ export const mutants: readonly Divergence[] = [
   ...tenantMutants,
   ...authMutants,
   ...tokenMutants,
+  ...certificateMutants,
   ...securityMutants,
   ...olderMutants,
   ...olderBindingMutants,

@@ -1,7 +1,11 @@
+import type { TLSSocket } from "node:tls";
 import { isObject, parseJson } from "@assay/protocol";
+import type { WireReply } from "@assay/wire/server";
 import { bearerIn } from "../access.ts";
+import { audienceAt, baseOfIssuer } from "../identity/places.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeRequests } from "../mutation/http.ts";
 
 /** What a signed token says, whether it is true or not. */
 interface TokenParts {
@@ -31,7 +35,9 @@ const isUnsigned = ({ header }: TokenParts): boolean => header["alg"] === "none"
 const isExpired = ({ claims }: TokenParts): boolean => seconds(claims["exp"]) < now();
 const isEarly = ({ claims }: TokenParts): boolean => seconds(claims["nbf"]) > now();
 const isForOthers = ({ claims }: TokenParts): boolean => !String(claims["aud"]).endsWith("/secure");
-const isOfOthers = ({ claims }: TokenParts): boolean => !String(claims["iss"]).endsWith("/oidc");
+/** Issuer and agent have one address here. */
+const isOfOthers = ({ claims }: TokenParts): boolean =>
+  audienceAt(baseOfIssuer(String(claims["iss"])) ?? "") !== claims["aud"];
 /** Nothing but the signature can be wrong with it. */
 const isUnverified = (token: TokenParts): boolean =>
   ![isUnsigned, isExpired, isEarly, isForOthers, isOfOthers].some((isWrong) => isWrong(token));
@@ -62,4 +68,29 @@ export const tokenMutants: readonly Divergence[] = [
   taking("AUTH-007.early-token", "Takes tokens before their time.", isEarly),
   taking("AUTH-007.other-audience", "Takes tokens that were made out for another agent.", isForOthers),
   taking("AUTH-007.other-issuer", "Takes tokens of an issuer that it does not know.", isOfOthers),
+];
+
+/** The name on the certificate of the connection, whichever authority it is of. */
+const claimedName = ({ raw: { socket } }: WireReply): string | undefined => {
+  const { subject } = (socket as Partial<TLSSocket> | null)?.getPeerCertificate?.() ?? {};
+  return typeof subject?.CN === "string" ? subject.CN : undefined;
+};
+
+/** It shows only over TLS, where certificates are asked for. */
+export const certificateMutants: readonly Divergence[] = [
+  mutant(
+    "AUTH-007.any-certificate",
+    "secure",
+    "Takes a client certificate for what it says, whichever authority it is of.",
+    {
+      http: (serve) => (request, reply) => {
+        const caller = secureCallers.find(({ name }) => name === claimedName(reply));
+        if (!caller || request.headers.authorization || request.headers["x-api-key"]) return serve(request, reply);
+        return changeRequests(({ headers }) => ({ headers: { ...headers, "x-api-key": caller.apiKey } }))(serve)(
+          request,
+          reply,
+        );
+      },
+    },
+  ),
 ];
