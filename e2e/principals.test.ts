@@ -4,8 +4,10 @@ import { checks, type TestOptions } from "@assay/suite";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeCertificates } from "../packages/wire/src/client/certificates.case.ts";
+import { codeToken } from "./proof/code-login.case.ts";
 import { line, prove, startFixtures, timeScale } from "./proof/fixtures.ts";
-import { tokenLogins } from "./proof/token-logins.case.ts";
+import { startFront } from "./proof/front.case.ts";
+import { shownToken, tokenLogins } from "./proof/token-logins.case.ts";
 import { provesAll } from "./proves-all.case.ts";
 
 // Two callers of /secure and a third that may do less, by every kind of credential: whatever they log in by, the agent is
@@ -86,6 +88,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   // Which the proof of /secure shows in every other test.
   "an opaque Bearer token": { logins: headers((name) => ["Authorization", `Bearer ${name}-token`]), long: true },
   "OAuth client credentials": { logins: () => tokenLogins(bed) },
+  "an OAuth authorisation code": {
+    logins: async () => ({
+      ...shownToken(await codeToken(bed, "alice")),
+      principals: {
+        second: shownToken(await codeToken(bed, "bob")),
+        restricted: shownToken(await codeToken(bed, "carol")),
+      },
+    }),
+  },
   // A certificate belongs to the connection, so it is not shown request by request.
   "a client certificate": { at: asking, logins: byCertificate, unseen: ["AUTH-019"] },
   // Who is refused in the handshake is told nothing, and shows nothing that could be repeated.
@@ -158,5 +169,49 @@ describe.concurrent("an agent that does not look at tokens closely", () => {
     ]);
     // A part of a token is what its claims are, and as good as the token to those who can sign.
     expect(JSON.stringify(events)).not.toMatch(/eyJ[\w-]{20,}/);
+  });
+});
+
+describe.concurrent("a login that is not good", () => {
+  const short = provesAll ? {} : { only: aboutCallers };
+
+  test("of the other principals accuses nobody, and makes nothing look examined", { timeout: 60_000 }, async () => {
+    const wrong = { headers: [["Authorization", "Bearer no-longer"]] as const };
+    const { results } = await prove(bed, "secure", {
+      base: "secure",
+      binding: "JSONRPC",
+      dialect: "1.0",
+      ...short,
+      more: { principals: { second: wrong, restricted: wrong } },
+    });
+    expect(results.filter(({ verdict }) => verdict === "fail").map(line)).toEqual([]);
+    const rests = results.filter(({ test: rule }) => /^(AUTH-01[0-6]|ERR-008|ERR-009|ERR-01[01]|PUSH-012)$/.test(rule));
+    expect(rests.length).toBeGreaterThan(8);
+    expect(rests.filter(({ unexamined }) => unexamined !== "credentials").map(line)).toEqual([]);
+  });
+
+  test("any more in the middle of a run accuses nobody", { timeout: 60_000 }, async () => {
+    let shown = 0;
+    const front = await startFront(`${bed.url}/secure`, ({ headers }, response) => {
+      if (headers.authorization !== "Bearer alice-token" || ++shown < 30) return false;
+      response.writeHead(401, { "Content-Type": "application/json", "WWW-Authenticate": "Bearer" });
+      response.end('{"error":"invalid_token"}');
+      return true;
+    });
+    try {
+      const { results } = await prove(bed, "secure", {
+        base: "secure",
+        binding: "JSONRPC",
+        dialect: "1.0",
+        ...(!provesAll && { only: ["AUTH-*", "GET-*", "SEND-*", "LIST-*", "CANCEL-*", "STREAM-*"] }),
+        more: { url: front.url },
+      });
+      expect(results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked").map(line)).toEqual([]);
+      expect(
+        results.some(({ unexamined, message }) => unexamined === "credentials" && /no longer/.test(message!)),
+      ).toBe(true);
+    } finally {
+      await front.close();
+    }
   });
 });
