@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { root } from "../steps.mjs";
 
 /**
- * What users install beside the package where they want it, in the versions that are tested: libraries of databases, of
- * an OAuth server, whatever else a workspace can do without.
+ * What users install beside the package where they want it, in the versions that are tested: libraries of databases and queues, of
+ * an OAuth server, of traces, whatever else a workspace can do without.
  */
 export const optionalPeers = Object.assign({}, ...readdirSync(join(root, "packages")).map(optionalIn));
 

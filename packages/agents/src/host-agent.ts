@@ -10,6 +10,9 @@ import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
+import { agentLabel, type Metrics } from "./operating/metrics.ts";
+import { routeWithSpans } from "./operating/traced-parts.ts";
+import type { Tracing } from "./operating/tracing.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
@@ -18,7 +21,6 @@ import { admissionWith } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
 import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
-import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
@@ -37,6 +39,7 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -86,7 +89,7 @@ function pushFor(
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { keeping, ledger, clock, outbound, metrics, report }: TestbedServices,
+  { keeping, ledger, clock, outbound, metrics, report, tracing }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -96,6 +99,7 @@ function engineFor(
         conventions,
         ...(otherwise ? { otherwise } : {}),
       });
+  const changed = layers?.events ? withEvents(route, layers.events) : route;
   const { store, expiry, tokens, onUnended } = keeping;
   return new Engine({
     store,
@@ -106,7 +110,7 @@ function engineFor(
     ...(onUnended && { onUnended }),
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
-    route: layers?.events ? withEvents(route, layers.events) : route,
+    route: tracing ? routeWithSpans(changed, tracing) : changed,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
     // Its card says that tasks keep what was said (card-v0.1.ts).

@@ -1,6 +1,7 @@
 export { type AgentFacts, factsOf } from "./agent-facts.ts";
 export type { BaselineEntry } from "./baseline-entry.ts";
 export type { Call } from "./call.ts";
+export { cardDigest } from "./card-digest.ts";
 export { clientChecks, situationChecks } from "./checks/client/index.ts";
 export { passiveClientChecks } from "./checks/client/passive/index.ts";
 export { accomplished } from "./client/accomplished.ts";

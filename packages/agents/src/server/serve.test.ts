@@ -10,10 +10,10 @@ import {
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
 import type { Layers } from "../layers.ts";
+import { Metrics } from "../operating/metrics.ts";
 import { admissionWith } from "./admission.ts";
 import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { Encode, ServerBinding } from "./binding.ts";
-import { Metrics } from "./metrics.ts";
 import { RequestContext } from "./request-context.ts";
 import { serveRequest } from "./serve.ts";
 

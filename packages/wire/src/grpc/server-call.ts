@@ -66,7 +66,7 @@ export class ServerCall implements GrpcCall {
   }
 
   start(metadata: Readonly<Record<string, string>>): void {
-    this.#metadata = metadata;
+    this.#metadata = this.#metadata ? { ...this.#metadata, ...metadata } : metadata;
   }
 
   send(message: Uint8Array): Promise<void> | undefined {

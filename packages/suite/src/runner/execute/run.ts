@@ -10,6 +10,7 @@ import {
   type PeerInterface,
 } from "@assay/wire";
 import { beyondCaps } from "../../card-caps.ts";
+import { cardDigest } from "../../card-digest.ts";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
@@ -24,7 +25,7 @@ import type { Unexamined } from "../../report/verdict.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
-import { cardDigest, EarlierRun } from "../earlier-run.ts";
+import { EarlierRun } from "../earlier-run.ts";
 import { interfaceName } from "../interface-name.ts";
 import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
