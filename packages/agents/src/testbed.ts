@@ -198,7 +198,12 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
       const target = hasScheme ? `${protocol}//${place}` : place;
       const isHome = agent.path === ownHomes.grpc[nativeVersion(agent)];
-      return { baseUrl, oauth: isOidcInstalled(), grpc: { target, byTenant: ownPort === undefined && !isHome } };
+      return {
+        baseUrl,
+        oauth: isOidcInstalled(),
+        certificates: options.tls?.requestCert === true,
+        grpc: { target, byTenant: ownPort === undefined && !isHome },
+      };
     },
   });
   const site: Site = {

@@ -10,7 +10,7 @@ import {
   UnknownAgent,
   UnknownMutant,
 } from "@assay/agents";
-import type { ServedRecorder } from "@assay/wire/server";
+import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
@@ -208,11 +208,15 @@ const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
   actsReduced: process.env["ITK_ACTS_REDUCED_CAPABILITIES"] === "1",
 });
 
-function tlsFrom({ cert, key }: ServeSettings): { tls?: { cert: string; key: string } } {
-  if (!cert && !key) return {};
-  if (!cert || !key) throw new UsageError("--cert and --key go together");
+function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions } {
+  if (!cert && !key && !tlsClientCa) return {};
+  if (!cert || !key)
+    throw new UsageError(tlsClientCa ? "--tls-client-ca needs --cert and --key" : "--cert and --key go together");
+  const read = (file: string) => readFileSync(file, "utf8");
   try {
-    return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
+    // Clients without a certificate are served too: most agents ask for none, and /secure takes other logins.
+    const asks = tlsClientCa && { ca: read(tlsClientCa), requestCert: true, rejectUnauthorized: false };
+    return { tls: { cert: read(cert), key: read(key), ...asks } };
   } catch (error) {
     throw new UsageError(`The certificate cannot be read: ${(error as Error).message}`);
   }

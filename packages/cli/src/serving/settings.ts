@@ -32,6 +32,10 @@ const serveSettings = {
     publicUrl: { is: webAddress, means: "the address clients reach us by, for the cards (behind a proxy)" },
     cert: { is: text("file", "a file"), means: "serve TLS with this certificate (PEM), with --key" },
     key: { is: text("file", "a file"), means: "key of the certificate (PEM)" },
+    tlsClientCa: {
+      is: text("file", "a file"),
+      means: "with --cert: ask clients for a certificate of this authority (PEM), by which /secure knows its callers",
+    },
     operationsPort: {
       is: port,
       means: "serve /health, /ready and /metrics on this port too, and /metrics only there: it need not be public",

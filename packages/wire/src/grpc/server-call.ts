@@ -1,4 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { type ClientCertificate, certificateOf } from "../server/client-certificate.ts";
 import type { ServerContext } from "../server/context.ts";
 import { BudgetExceeded, type Holding } from "../server/ledger.ts";
 import type { ServerLimits } from "../server/limits.ts";
@@ -51,6 +52,10 @@ export class ServerCall implements GrpcCall {
     const frames = new FrameReader(limits.bodyBytes, coding, (bytes) => this.#transit.receive(bytes));
     this.messages = new RequestMessages(stream, frames, (bytes) => this.#transit.receive(bytes));
     this.#watch();
+  }
+
+  get certificate(): ClientCertificate | undefined {
+    return certificateOf(this.raw.session?.socket);
   }
 
   get signal(): AbortSignal {
