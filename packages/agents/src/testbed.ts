@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol/core";
 import {
   type Budgets,
@@ -106,10 +107,15 @@ export interface Testbed {
     request: RequestOf<O>,
     as?: { readonly caller?: string; readonly tenant?: string },
   ): Promise<AnswerOf<O>>;
+  /** Says that it is not ready, and asks clients to go elsewhere; all that come are served. */
+  retire(): void;
+  /** Ends it: skills may come to their rest within `graceMs`, if it is given, and tasks that do not fail; answers are finished. */
   close(graceMs?: number): Promise<void>;
 }
 
 const hourMs = 3_600_000;
+/** How long the last events of tasks may take to their followers; a database has to be asked for them. */
+const tellMs = 300;
 
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
@@ -288,11 +294,18 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       // An operation that is no stream gives an answer of its own kind.
       return answer as AnswerOf<typeof operation>;
     },
+    retire() {
+      readiness.leave();
+      for (const each of [home, ...more]) each.retire();
+    },
     async close(graceMs) {
       readiness.leave();
       keeping.expiry?.close();
-      await Promise.all([...directory].map(({ engine }) => engine.close()));
-      await Promise.all([home, ...more].map((each) => each.close(graceMs)));
+      const worked = Promise.all([...directory].map(({ engine }) => engine.close(graceMs))).then((ended) =>
+        // Those who follow a task that had to be ended are told so before their streams end.
+        ended.some((tasks) => tasks > 0) ? untilTold(() => metrics.level("assay_streams_by_agent")) : undefined,
+      );
+      await Promise.all([home, ...more].map((each) => each.close(graceMs, worked)));
       for (const { push } of directory) push.close();
       await outbound.close();
       await keeping.close();
@@ -315,6 +328,11 @@ function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefi
     }
   });
   return { ...keeping, store };
+}
+
+/** Streams of tasks that have ended end by themselves, those of others do not. */
+async function untilTold(openStreams: () => number): Promise<void> {
+  for (let waited = 0; openStreams() > 0 && waited < tellMs; waited += 10) await wait(10);
 }
 
 /** A scope begins with the path of its agent. */

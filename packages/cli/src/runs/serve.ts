@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   openTelemetry,
   type ProfileOptions,
@@ -22,6 +23,8 @@ import { verdictLine } from "../terminal/verdict-line.ts";
 import { version } from "../version.ts";
 
 const MiB = 1024 * 1024;
+/** What closing the store and sending the last traces may take on top of the times that were set. */
+const reserveMs = 10_000;
 
 /** Listens in on what clients send, and keeps nothing. */
 async function listener(): Promise<ServedRecorder> {
@@ -33,7 +36,7 @@ async function listener(): Promise<ServedRecorder> {
 }
 
 /** What is being served: the test bed, or a recorded agent. */
-type Served = Pick<Testbed, "url" | "port" | "close">;
+type Served = Pick<Testbed, "url" | "port" | "close"> & Partial<Pick<Testbed, "retire">>;
 
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
 export async function serve(settled: Settled, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
@@ -72,7 +75,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`What clients send is kept in ${run.file}.`);
-  const code = await untilStopped(served, screen, log);
+  const code = await untilStopped(served, settled.settings, screen, log);
   await tracing?.close();
   const trouble = run?.end();
   if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
@@ -220,7 +223,12 @@ function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions 
 }
 
 /** Serves until a signal comes. A second one does not wait for anybody. */
-function untilStopped(served: Served, screen: Screen, log: ServerLog): Promise<0 | 130> {
+function untilStopped(
+  served: Served,
+  { drainDelay, shutdownGrace }: ServeSettings,
+  screen: Screen,
+  log: ServerLog,
+): Promise<0 | 130> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (signal: NodeJS.Signals) => {
@@ -232,9 +240,16 @@ function untilStopped(served: Served, screen: Screen, log: ServerLog): Promise<0
         screen.line("Stopping; Ctrl-C again to stop at once.");
       }
       // Being stopped is how a server ends, so it is no failure.
-      void served
-        .close(5_000)
-        .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));
+      const code = signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine;
+      const boundMs = (drainDelay + 2 * shutdownGrace) * 1_000 + reserveMs;
+      setTimeout(() => process.exit(code), boundMs).unref();
+      served.retire?.();
+      void wait(drainDelay * 1_000)
+        .then(() => served.close(shutdownGrace * 1_000))
+        .then(() => {
+          log.event("info", "stopped");
+          resolve(code);
+        });
     };
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);

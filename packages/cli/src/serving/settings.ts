@@ -108,6 +108,20 @@ const serveSettings = {
         "with --store: a server that is not heard of for so long is taken for gone, and its running tasks end as failed",
     },
   }),
+  ...group("How it ends", {
+    drainDelay: {
+      is: numeric("seconds", "a number of seconds from 0 to 3600", { from: 0, to: 3_600 }),
+      default: 0,
+      means:
+        "when asked to stop, go on for so long while /ready says no and clients are asked to leave: until a balancer has noticed",
+    },
+    shutdownGrace: {
+      is: numeric("seconds", "a number of seconds from 0 to 3600", { from: 0, to: 3_600 }),
+      default: 5,
+      means:
+        "then skills may take so long to finish, and answers to be read; tasks that are not done fail, and say why",
+    },
+  }),
   ...group("What it says", {
     log: {
       is: onOff,
