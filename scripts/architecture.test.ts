@@ -67,7 +67,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/suite": [],
   "@assay/reporters": [],
   "@assay/history": [],
-  "@assay/fleet": [],
+  "@assay/fleet": ["yaml"],
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],

@@ -2,8 +2,18 @@ export { type AgentClass, agentClasses, type ClassReason } from "./classes/agent
 export { type ReasonCode, reasons } from "./classes/reasons.ts";
 export type { Examination, Examiner, FleetJob } from "./examining/examination.ts";
 export { type ExamineOptions, examine } from "./examining/examine.ts";
+export { type ProcessCaps, processExaminer, type StartExaminer, unexamined } from "./examining/own-process.ts";
 export { openLedger } from "./ledger/ledger.ts";
 export type { BuiltWith, FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
+export { type AgentList, agentsOf } from "./listing/agents.ts";
+export { readCsv } from "./listing/csv.ts";
+export { readDuration } from "./listing/duration.ts";
+export { JsonPathError } from "./listing/json-path.ts";
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
+export { readNdjson } from "./listing/ndjson.ts";
+export type { AgentSettings } from "./listing/read-row.ts";
+export { readRegistry } from "./listing/registry.ts";
+export type { ListDocument, ListMistake } from "./listing/row.ts";
+export { readYamlList } from "./listing/yaml.ts";
 export type { FleetQueue, JobHandler, JobOutcome, QueueCounts } from "./queue/fleet-queue.ts";
 export { InProcessQueue } from "./queue/in-process.ts";
