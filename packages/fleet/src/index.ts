@@ -3,6 +3,7 @@ export type { Examination, Examiner, FleetJob } from "./examining/examination.ts
 export { openLedger } from "./ledger/ledger.ts";
 export type { BuiltWith, FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
+export { type HostState, type HostStep, nextStep } from "./politeness/host-plan.ts";
 export type { HostLimits, HostTurn, Politeness } from "./politeness/politeness.ts";
 export { openPoliteness } from "./politeness/shared.ts";
 export { type EngineQueueOptions, openQueue } from "./queue/engine-queue.ts";
