@@ -12,4 +12,5 @@ export { type EngineQueueOptions, openQueue } from "./queue/engine-queue.ts";
 export type { FleetQueue, JobHandler, JobOutcome, QueueCounts, WorkOptions } from "./queue/fleet-queue.ts";
 export { InProcessQueue } from "./queue/in-process.ts";
 export { type QueueAddress, QueueUnavailable, readQueueAddress, shownQueue } from "./queue/queue-address.ts";
+export { type FollowOptions, followSweep, type SweepProgress } from "./sweeping/follow.ts";
 export { type HandlerOptions, jobHandler } from "./sweeping/job-handler.ts";

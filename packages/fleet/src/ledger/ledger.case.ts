@@ -54,6 +54,7 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   expect(await ledger.verdicts("sweep-1")).toHaveLength(1);
   expect([await ledger.report("run-0"), await ledger.report("run-1")].filter(Boolean)).toHaveLength(kept?.run ? 1 : 0);
   expect([await ledger.isSettled("sweep-1", "a"), await ledger.isSettled("sweep-2", "a")]).toEqual([true, false]);
+  expect(await ledger.unsettled("sweep-1", ["b", "a", "c"])).toEqual(["b", "c"]);
   expect([await ledger.settled("sweep-1"), await ledger.settled("sweep-2")]).toEqual([1, 0]);
   await expect(ledger.settle(verdict(9, "a"))).rejects.toThrow("sweep-9 is not in the ledger");
 

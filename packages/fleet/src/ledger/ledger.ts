@@ -96,6 +96,14 @@ class SqlLedger implements FleetLedger {
     return newest;
   }
 
+  async unsettled(sweep: string, agents: readonly string[]): Promise<string[]> {
+    const rows = await this.#database.all<{ agent_key: string }>(
+      sql`select agent_key from assay_fleet_verdicts where sweep = ${sweep}`,
+    );
+    const settled = new Set(rows.map((row) => row.agent_key));
+    return agents.filter((agent) => !settled.has(keyOf(agent)));
+  }
+
   async settled(sweep: string): Promise<number> {
     const [row] = await this.#database.all<{ agents: number }>(
       sql`select count(*) as agents from assay_fleet_verdicts where sweep = ${sweep}`,

@@ -55,6 +55,8 @@ export interface FleetLedger {
   isSettled(sweep: string, agent: string): Promise<boolean>;
   /** The newest verdict on an agent of the same fleet in another sweep. */
   previous(sweep: string, agent: string): Promise<FleetVerdict | undefined>;
+  /** Which of these agents have no verdict in this sweep yet. */
+  unsettled(sweep: string, agents: readonly string[]): Promise<string[]>;
   /** How many agents have a verdict in this sweep. */
   settled(sweep: string): Promise<number>;
   /** The newest first. */
