@@ -7,3 +7,14 @@ export type { BuiltWith, FleetLedger, FleetVerdict, Sweep } from "./ledger/verdi
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
 export type { FleetQueue, JobHandler, JobOutcome, QueueCounts } from "./queue/fleet-queue.ts";
 export { InProcessQueue } from "./queue/in-process.ts";
+export { brokenRules } from "./report/broken-rules.ts";
+export { type ChangeKind, changesBetween, type FleetChange } from "./report/changes.ts";
+export type { FleetReport } from "./report/document.ts";
+export { fleetReport, NoSweep } from "./report/make.ts";
+export { fleetMarkdown } from "./report/markdown.ts";
+export { type FleetStatus, fleetStatus } from "./report/status.ts";
+export { siteFolders } from "./site/addresses.ts";
+export { isFleetSite } from "./site/frame.ts";
+export type { HallmarkSigning } from "./site/hallmarks.ts";
+export { fleetHtml } from "./site/index-page.ts";
+export { fleetSite } from "./site/site.ts";
