@@ -13,6 +13,7 @@ export type { FleetReport } from "./report/document.ts";
 export { fleetReport, NoSweep } from "./report/make.ts";
 export { fleetMarkdown } from "./report/markdown.ts";
 export { type FleetStatus, fleetStatus } from "./report/status.ts";
+export { fleetWords } from "./report/words.ts";
 export { siteFolders } from "./site/addresses.ts";
 export { isFleetSite } from "./site/frame.ts";
 export type { HallmarkSigning } from "./site/hallmarks.ts";

@@ -1,6 +1,9 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import schema from "../../schemas/fleet-report.json" with { type: "json" };
+import { agentClasses } from "../classes/agent-class.ts";
 import { sourceOf, verdict, verdictsNow, without } from "../site/fleet.case.ts";
-import { changesBetween } from "./changes.ts";
+import { changeKinds, changesBetween } from "./changes.ts";
 import { fleetReport } from "./make.ts";
 import { fleetMarkdown } from "./markdown.ts";
 import { fleetStatus } from "./status.ts";
@@ -85,7 +88,7 @@ test("as Markdown", () => {
   expect(fleetMarkdown(report)).toMatchInlineSnapshot(`
     "# registry: 3 of 6 agents work without a broken rule
 
-    swept 2026-11-16 02:00 UTC, 6 agents; 2 rules examined of an agent in the middle, from 2 to 2.
+    swept 2026-11-16 02:00 UTC, 6 agents; 2 rules examined of each agent that could be.
 
     | class | agents |
     | --- | --- |
@@ -154,4 +157,12 @@ test("where a fleet is: its last sweep, the open ones, what waits", async () => 
     agents: 6,
     classes: { working: 3 },
   });
+});
+
+test("the document is what its schema says, and the schema knows every word", () => {
+  const isReport = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
+  expect(isReport(JSON.parse(JSON.stringify(report))), JSON.stringify(isReport.errors)).toBe(true);
+  expect(isReport({ ...report, version: 2 })).toBe(false);
+  expect(schema.$defs.class.enum).toEqual(agentClasses);
+  expect(schema.$defs["change-kind"].enum).toEqual(changeKinds);
 });

@@ -33,6 +33,7 @@ export function shareText({ agents }: FleetReport): string | undefined {
   const shares = agents.flatMap(({ examined }) => (examined ? [examined.rules] : [])).toSorted((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];
   if (middle === undefined) return undefined;
+  if (shares[0] === shares.at(-1)) return `${plural(middle, "rule")} examined of each agent that could be`;
   return `${plural(middle, "rule")} examined of an agent in the middle, from ${shares[0]} to ${shares.at(-1)}`;
 }
 
@@ -62,3 +63,6 @@ export function changeText({ before, now }: FleetChange): string {
 const named = 6;
 const some = (rules: readonly string[]): string =>
   rules.length > named ? `${rules.slice(0, named).join(", ")} and ${rules.length - named} more` : rules.join(", ");
+
+/** For views elsewhere. */
+export const fleetWords = { classWords, changeWords, headlineOf, sweepText, shareText, changeText };
