@@ -3,7 +3,7 @@ import { sitePage } from "@assay/reporters/page";
 import type { FleetReport } from "../report/document.ts";
 
 /** By which a page of ours is known. */
-export const fleetSiteMark = '<meta name="generator" content="assay fleet">';
+const fleetSiteMark = '<meta name="generator" content="assay fleet">';
 
 /** Whether an index is that of a site as it is made here. */
 export const isFleetSite = (index: string): boolean => index.includes(fleetSiteMark);
