@@ -36,6 +36,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
     onError: report,
   });
   const keeper = new StoreKeeper(store, leaseMs, options);
+  const deadLetters = store.deadLetters(options.letterRoom);
   const secret = await store.secret("page tokens", () => randomBytes(32).toString("base64"));
   return {
     store,
@@ -51,10 +52,12 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
         },
         onError: report,
       }),
+    deadLetters,
     onUnended: (scope, id) => keeper.endLater({ scope, id }),
     begin: () => keeper.begin(),
     async close() {
       await keeper.close();
+      await deadLetters.written();
       await store.close();
     },
   };

@@ -10,6 +10,8 @@ import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import type { Outbound } from "./outbound.ts";
+import type { DeadLetter } from "./push/dead-letter.ts";
+import type { RetryPolicy } from "./push/retries.ts";
 import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
@@ -35,6 +37,10 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
+  /** how often a notification is tried; as the delivery has it unless given */
+  readonly retries?: RetryPolicy | undefined;
+  /** is told of every notification that could not be delivered */
+  readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -67,7 +73,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
 
 function pushFor(
   definition: AgentDefinition,
-  { clock, outbound, ledger, metrics, keeping }: TestbedServices,
+  { clock, outbound, ledger, metrics, keeping, retries, onUndelivered }: TestbedServices,
 ): PushService {
   if (!definition.push) return noPush;
   return keeping.webhooks({
@@ -75,7 +81,12 @@ function pushFor(
     ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
     refusal: outbound.webhookRefusal,
+    ...(retries && { retries }),
     onOutcome: (outcome) => metrics.count("assay_push_total", { agent: agentLabel(definition.path), outcome }),
+    onUndelivered(recipient, letter) {
+      keeping.deadLetters.add(recipient, letter);
+      onUndelivered?.(definition.path, letter);
+    },
   });
 }
 

@@ -23,6 +23,8 @@ import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { type DeadLetter, letterRoomFor } from "./push/dead-letter.ts";
+import type { RetryPolicy } from "./push/retries.ts";
 import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
@@ -51,6 +53,12 @@ export interface TestbedOptions {
   readonly budgets?: Partial<Budgets>;
   /** how long a task may stay open without anything happening to it; an hour unless given */
   readonly waitMs?: number;
+  /** how often, and for how long, a notification is tried */
+  readonly retries?: RetryPolicy;
+  /** how many notifications that could not be delivered are kept for one caller */
+  readonly deadLetters?: number;
+  /** is told of every notification that could not be delivered, and of which agent it is */
+  readonly onUndelivered?: (agent: string, letter: DeadLetter) => void;
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
   /** how often in a row relays may pass something on; four times unless given */
@@ -96,6 +104,9 @@ export interface Testbed {
 
 const hourMs = 3_600_000;
 
+/** A name that a client has us call leads to the same addresses for so long: longer than a notification is tried. */
+const pinMs = 600_000;
+
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const { host, version, publicUrl, allowedHosts = [], grpcPort, seed = 1 } = options;
@@ -107,6 +118,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     ledger,
     waitMs: options.waitMs ?? hourMs,
     maxTasks: options.maxTasks,
+    letterRoom: options.deadLetters === undefined ? undefined : letterRoomFor(options.deadLetters),
     async engineOf(scope) {
       const path = pathIn(scope);
       if (directory.awaits(path)) await directory.families();
@@ -120,6 +132,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowLoopback: isLoopback(host) || options.allowPrivate === true,
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
+    pinMs,
   });
   const outbound = createOutbound(guard, version, options.timeScale);
   let server: WireServer | undefined;
@@ -151,6 +164,8 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     signer,
     cards: new CardCache(),
     report,
+    retries: options.retries,
+    onUndelivered: options.onUndelivered,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
@@ -168,6 +183,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     directory,
     jwks: () => signer.jwks(),
     metrics,
+    deadLetters: keeping.deadLetters,
     origins: options.origins ?? [],
     publicUrl: publicUrl?.replace(/\/+$/, ""),
     hostAllowed: createHostCheck({
@@ -241,7 +257,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       keeping.expiry?.close();
       await Promise.all([...directory].map(({ engine }) => engine.close()));
       await Promise.all([home, ...more].map((each) => each.close(graceMs)));
-      for (const { push } of directory) push.close();
+      await Promise.all([...directory].map(({ push }) => push.close()));
       await outbound.close();
       await keeping.close();
     },

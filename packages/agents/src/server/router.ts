@@ -1,7 +1,9 @@
 import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
+import type { DeadLetters } from "../push/dead-letter.ts";
 import type { AgentHost } from "./agent-host.ts";
+import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
@@ -15,6 +17,7 @@ export interface Site {
   readonly directory: AgentDirectory;
   readonly jwks: () => Promise<string>;
   readonly metrics: Metrics;
+  readonly deadLetters: DeadLetters;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
   readonly hostAllowed: (host: string) => boolean;
@@ -90,6 +93,7 @@ function serveAgent(
     return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
   }
   const context = contextOf(site, host, "HTTP+JSON", request);
+  if (path === deadLettersPath && definition.push) return serveDeadLetters(context, site.deadLetters, request, reply);
   if (native === "0.2" && path === extendedCardPathV02 && definition.extended) {
     return loadOlder().then((older) => serveRequest(new older.ExtendedCardV02Binding(context, request, reply, path)));
   }

@@ -2,8 +2,9 @@ import type { ProfileOptions } from "@assay/agents";
 import { Option } from "commander";
 import { atLeastOne, collect, days, factor, mebibytes, minutes, portNumber, seconds } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
+import { type LimitFlags, limitOptions } from "./serve-limits.ts";
 
-export interface ServeFlags {
+export interface ServeFlags extends LimitFlags {
   readonly port: number;
   readonly host: string;
   readonly publicUrl?: string;
@@ -32,7 +33,7 @@ export interface ServeFlags {
 }
 
 export const addServe: AddCommand = (program, screen, done) => {
-  program
+  const command = program
     .command("serve")
     .description("Serve the test bed: A2A agents with known behaviour, for those who build clients.")
     .option("--port <n>", "port to listen on; 0 takes any free one", portNumber, 4040)
@@ -114,4 +115,5 @@ Stop it with Ctrl-C: open streams are ended and answers under way are finished.`
       const { serve } = await import("../runs/serve.ts");
       done(await serve(flags, screen));
     });
+  for (const option of limitOptions) command.addOption(option);
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
+  type DeadLetter,
   type LoggedRequest,
   type ProfileOptions,
   startRecordedAgent,
@@ -10,6 +11,7 @@ import {
 } from "@assay/agents";
 import type { ServedRecorder } from "@assay/wire/server";
 import type { ServeFlags } from "../commands/serve.ts";
+import { limitsFrom } from "../commands/serve-limits.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
@@ -79,6 +81,10 @@ const testbedOnly = (flags: ServeFlags, screen: Screen) => ({
   origins: flags.cors ?? [],
   budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
   waitMs: flags.maxWait * 60_000,
+  ...limitsFrom(flags),
+  ...(flags.log && {
+    onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, screen),
+  }),
   ...(flags.store === undefined || flags.store === "memory" ? {} : { store: storeFrom(flags, flags.store, screen) }),
   ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
   ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
@@ -118,6 +124,17 @@ function usageOf(error: Error): UsageError {
 function tell({ method, path, status, ms, from }: LoggedRequest, screen: Screen): void {
   const time = new Date().toISOString().slice(11, 23);
   screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
+}
+
+/** A notification that could not be delivered: of its webhook only where it is. */
+function tellUndelivered(
+  agent: string,
+  { at, taskId, reason, status, failure, attempts, origin }: DeadLetter,
+  screen: Screen,
+): void {
+  const last = status ?? failure;
+  const what = `${reason}${last === undefined ? "" : ` (${last})`}, ${attempts} attempts`;
+  screen.complain(`${at.slice(11, 23)}  PUSH   /${agent} task ${brief(taskId, 60)}  ${what}  ${brief(origin, 60)}`);
 }
 
 /** What the rules about clients say of each request, in lines below it. */
