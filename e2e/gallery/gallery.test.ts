@@ -2,8 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
-import { addressOf, commands, gallery } from "@assay/agents/gallery";
+import { addressOf, type Command, commands, gallery } from "@assay/agents/gallery";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
 import { assay, wantedOf } from "./told.case.ts";
 
 // Pointed at one of these, Assay says what is there, and what to do.
@@ -23,8 +24,11 @@ afterAll(async () => {
 const typedFor = (address: string): string =>
   address.startsWith("/") ? `${bed.url}${address}` : address.replace("{port}", String(bed.port));
 
-describe.each(gallery)("$id", (exhibit) => {
-  test.each(commands)("assay %s", { timeout: 30_000 }, async (command) => {
+/** `npm test` shows each exhibit to one command, in turn. */
+const shownTo = (place: number): readonly Command[] => (provesAll ? commands : [commands[place % commands.length]!]);
+
+describe.each(gallery.map((exhibit, place) => ({ ...exhibit, place })))("$id", ({ place, ...exhibit }) => {
+  test.each(shownTo(place))("assay %s", { timeout: 30_000 }, async (command) => {
     const typed = typedFor(addressOf(exhibit));
     const heard = await assay(command, typed, exhibit.flags);
     const wanted = wantedOf(exhibit, command, typed);

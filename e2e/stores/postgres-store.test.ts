@@ -1,3 +1,4 @@
+import { openLedger } from "@assay/fleet";
 import { openHistory } from "@assay/history";
 import type { TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, sql } from "@assay/storage";
@@ -9,6 +10,7 @@ import { freshStores } from "../../packages/agents/src/store/sql/sql-store.case.
 import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
 import { callerCases } from "../../packages/agents/src/store/callers.case.ts";
 import { storeCases } from "../../packages/agents/src/store/store.case.ts";
+import { tryLedger } from "../../packages/fleet/src/ledger/ledger.case.ts";
 import { tryHistory } from "../../packages/history/src/history.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 
@@ -28,6 +30,11 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
   test("a history: runs, levels and verdicts over time, filled from recordings", async () => {
     const history = await openHistory(await server.newDatabase());
     await tryHistory(history).finally(() => history.close());
+  });
+
+  test("the ledger of a fleet: one verdict for an agent in a sweep, the newest of each, evidence for a while", async () => {
+    const ledger = await openLedger(await server.newDatabase());
+    await tryLedger(ledger).finally(() => ledger.close());
   });
 
   test("who follows a task elsewhere misses nothing when connections are cut", async () => {

@@ -2,6 +2,7 @@ import { Command, type Option } from "commander";
 import { addConnectionFlags } from "./connection-flags.ts";
 import { createProgram } from "./main.ts";
 import { paperScreen } from "./screen.case.ts";
+import { variablePrefix } from "./serving/settings.ts";
 
 /** docs/cli.md, from what the commands declare: nothing about a flag is written twice. */
 
@@ -57,6 +58,7 @@ export function cliPage(): string {
     table(connection),
     "\n## Environment\n\n| variable | what it does |\n|---|---|\n",
     ...Object.entries(environment).map(([name, text]) => `| \`${name}\` | ${text} |\n`),
+    `| \`${variablePrefix}…\` | each setting of \`assay serve\` ([operations.md](operations.md)) |\n`,
     "\n## Exit codes\n\n| code | |\n|---|---|\n",
     ...Object.entries(endings).map(([code, text]) => `| ${code} | ${text} |\n`),
     "\nOf several agents or repeats, the first of 3, 130, 2, 1, 0 that one of them ends with.\n",

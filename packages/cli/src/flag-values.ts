@@ -33,12 +33,6 @@ export function mebibytes(text: string): number {
   return value;
 }
 
-export function minutes(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Give a number of minutes above 0.");
-  return value;
-}
-
 export function days(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError("Give a number of days above 0.");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
-import { type Database, joined, migrate, openDatabase, type Query, raw, sql } from "@assay/storage";
+import { type Database, joined, migrate, openDatabase, type Query, raw, type Sql, sql } from "@assay/storage";
 import type { ConformanceReport, ConformanceResult, VerdictName } from "@assay/suite/report";
 import { type HistoryRun, historyRun } from "./history-run.ts";
 import { historyMigrations } from "./schema.ts";
@@ -56,25 +56,7 @@ export class History {
 
   /** Takes a run in, or what is known of it by now; `bytes` is how long its recording was. */
   async add(report: ConformanceReport, bytes = 0): Promise<void> {
-    const id = idOf(report);
-    const line = JSON.stringify(historyRun(report));
-    const verdicts = verdictRows(id, report);
-    await this.#database.transaction(async (tx) => {
-      await tx.run(
-        sql`insert into assay_runs (id, run, agent_key, at, bytes, line)
-            values (${id}, ${report.run}, ${digestOf(report.agentUrl)}, ${Date.parse(report.testDate)}, ${bytes}, ${line})
-            on conflict (id) do update set bytes = excluded.bytes, line = excluded.line`,
-        sql`insert into assay_reports (id, report) values (${id}, ${packed(report)})
-            on conflict (id) do update set report = excluded.report`,
-      );
-      await tx.run(sql`delete from assay_verdicts where id = ${id}`);
-      for (let at = 0; at < verdicts.length; at += rowsAtOnce) {
-        const rows = joined(verdicts.slice(at, at + rowsAtOnce), ", ");
-        await tx.run(
-          sql`insert into assay_verdicts (id, place, rule, verdict, warned, dialect, binding) values ${rows}`,
-        );
-      }
-    });
+    await this.#database.transaction((tx) => addRun(tx, report, bytes));
   }
 
   /** The newest first. */
@@ -127,6 +109,38 @@ export class History {
   close(): Promise<void> {
     return this.#database.close();
   }
+}
+
+/** Takes a run in as a part of a transaction, so that it is there with whatever names it, or not at all. */
+export async function addRun(tx: Sql, report: ConformanceReport, bytes = 0): Promise<void> {
+  const id = idOf(report);
+  const line = JSON.stringify(historyRun(report));
+  const verdicts = verdictRows(id, report);
+  await tx.run(
+    sql`insert into assay_runs (id, run, agent_key, at, bytes, line)
+        values (${id}, ${report.run}, ${digestOf(report.agentUrl)}, ${Date.parse(report.testDate)}, ${bytes}, ${line})
+        on conflict (id) do update set bytes = excluded.bytes, line = excluded.line`,
+    sql`insert into assay_reports (id, report) values (${id}, ${packed(report)})
+        on conflict (id) do update set report = excluded.report`,
+  );
+  await tx.run(sql`delete from assay_verdicts where id = ${id}`);
+  for (let at = 0; at < verdicts.length; at += rowsAtOnce) {
+    const rows = joined(verdicts.slice(at, at + rowsAtOnce), ", ");
+    await tx.run(sql`insert into assay_verdicts (id, place, rule, verdict, warned, dialect, binding) values ${rows}`);
+  }
+}
+
+/** Lets go of what a run was judged by: its report and its verdicts go, its line stays. */
+export async function forgetReports(tx: Sql, runs: readonly string[]): Promise<void> {
+  const named = joined(
+    runs.map((run) => sql`${run}`),
+    ", ",
+  );
+  const ids = sql`select id from assay_runs where run in (${named})`;
+  await tx.run(
+    sql`delete from assay_reports where id in (${ids})`,
+    sql`delete from assay_verdicts where id in (${ids})`,
+  );
 }
 
 function conditions(agentUrl: string | undefined, before: number | undefined): Query {

@@ -1,3 +1,11 @@
 export { fillHistory, type RunRecordings } from "./fill.ts";
-export { type History, type HistoryQuery, openHistory, type RuleInRun } from "./history.ts";
+export {
+  addRun,
+  forgetReports,
+  History,
+  type HistoryQuery,
+  openHistory,
+  type RuleInRun,
+} from "./history.ts";
 export { type HistoryRun, historyRun } from "./history-run.ts";
+export { historyMigrations } from "./schema.ts";

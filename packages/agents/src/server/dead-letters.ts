@@ -8,7 +8,7 @@ import { methodNotAllowed, sendRestError } from "./rest.ts";
 /** Where, below an agent that sends push notifications, its callers find those that did not arrive. No part of A2A. */
 export const deadLettersPath = "/dead-letters";
 
-/** GET lists the notifications of the caller's tasks that could not be delivered, the latest first; DELETE forgets them. */
+/** For those who may ask for push configurations: GET lists the notifications of the caller's tasks that could not be delivered, the latest first; DELETE forgets them. */
 export async function serveDeadLetters(
   context: RequestContext,
   letters: DeadLetters,
@@ -18,25 +18,28 @@ export async function serveDeadLetters(
   const { host, headers } = context;
   const { definition, admission } = host;
   try {
-    const caller = admission.authenticate(request, definition);
+    const caller = await admission.authenticate(request, definition);
     const query = new URLSearchParams(request.query);
     const scope = scopeOf(definition, admission.tenant(query.get("tenant") ?? undefined, definition), caller);
     const typed = { "Content-Type": "application/json", "Cache-Control": "private, no-store", ...headers };
     switch (request.method) {
       case "GET": {
-        admission.authorize(caller, "ListTaskPushNotificationConfigs", definition);
+        context.operation = "ListTaskPushNotificationConfigs";
+        admission.authorize(caller, context.operation, definition);
         const kept = await letters.list(scope, query.get("taskId") ?? undefined);
         return reply.send(200, typed, JSON.stringify({ deadLetters: kept.map(shown) }));
       }
       case "DELETE":
-        admission.authorize(caller, "DeleteTaskPushNotificationConfig", definition);
+        context.operation = "DeleteTaskPushNotificationConfig";
+        admission.authorize(caller, context.operation, definition);
         await letters.clear(scope);
         return reply.send(200, typed, "{}");
       default:
         throw methodNotAllowed(request.method, ["GET", "DELETE"]);
     }
   } catch (thrown) {
-    sendRestError(context.failed(thrown), reply, headers, definition);
+    const refused = { agent: definition, authorization: request.headers.authorization, operation: context.operation };
+    sendRestError(context.failed(thrown), reply, headers, refused);
   }
 }
 

@@ -329,6 +329,12 @@ describe("the further skills", () => {
     expect((await texts("12 2"))?.slice(8)).toEqual(["9 ", "10", "11", "12"]);
   });
 
+  test("chunks, as far apart as asked", async () => {
+    const shop = inAHurry();
+    await shop.begin("chunks 3 8 500");
+    expect(shop.clock.slept).toEqual([500, 500]);
+  });
+
   test("chunks stop when they are canceled", async () => {
     const { engine, start } = inAHurry();
     const { id } = await start("chunks 100000");

@@ -11,6 +11,7 @@ export interface UiFlags {
   readonly export?: string;
   readonly run?: string[];
   readonly matrix?: string[];
+  readonly history?: string;
   readonly json?: boolean;
 }
 
@@ -36,6 +37,10 @@ export const addUi: AddCommand = (program, screen, done) => {
       "--matrix <file>",
       "show this matrix document, a JSON document of assay matrix, besides those below .assay/matrix (repeatable)",
       collect,
+    )
+    .option(
+      "--history <address>",
+      "show the runs of this history too: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
     )
     .option("--json", "one JSON line when ready, nothing else (the default without a terminal)")
     .addHelpText(

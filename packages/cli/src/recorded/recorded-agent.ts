@@ -1,13 +1,13 @@
 import type { RecordedAgent } from "@assay/agents";
 import type { RunEvent } from "@assay/suite/report";
-import type { ServeFlags } from "../commands/serve.ts";
 import { UsageError } from "../exit.ts";
+import type { ServeSettings } from "../serving/settings.ts";
 import { findRun, readRun } from "./read-run.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 /** The agent that --recorded means. */
 export function recordedFrom(
-  { recorded = "last", mutant, profile, grpcPort }: ServeFlags,
+  { recorded = "last", mutant, profile, grpcPort }: ServeSettings,
   folder: RunFolder,
 ): RecordedAgent {
   if (mutant !== undefined || profile || grpcPort !== undefined)

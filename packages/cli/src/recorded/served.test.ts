@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startRecordedAgent, startTestbed } from "@assay/agents";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { ServeFlags } from "../commands/serve.ts";
 import { run } from "../main.ts";
 import { paperScreen } from "../screen.case.ts";
+import type { ServeSettings } from "../serving/settings.ts";
 import { readRun } from "./read-run.ts";
 import { recordedFrom } from "./recorded-agent.ts";
 import { RunFolder } from "./run-folder.ts";
@@ -79,7 +79,7 @@ test("nothing that came leaves no run", async () => {
 
 /** The agent of the last run, served from its recording. */
 async function recorded(): Promise<string> {
-  const agent = recordedFrom({ recorded: "last" } as ServeFlags, new RunFolder());
+  const agent = recordedFrom({ recorded: "last" } as ServeSettings, new RunFolder());
   const server = await startRecordedAgent(agent, { host: "127.0.0.1", port: 0, timeScale: 0 });
   closing.push(() => server.close(0));
   return server.url;

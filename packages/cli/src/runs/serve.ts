@@ -10,11 +10,12 @@ import {
   UnknownMutant,
 } from "@assay/agents";
 import type { ServedRecorder } from "@assay/wire/server";
-import type { ServeFlags } from "../commands/serve.ts";
-import { limitsFrom } from "../commands/serve-limits.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
+import { limitsFrom } from "../serving/limits.ts";
+import type { ServeSettings } from "../serving/settings.ts";
+import type { Settled } from "../serving/settle.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
@@ -35,7 +36,8 @@ async function listener(): Promise<ServedRecorder> {
 type Served = Pick<Testbed, "url" | "port" | "close">;
 
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
-export async function serve(flags: ServeFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
+export async function serve(settled: Settled, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
+  const flags = settled.settings;
   // Most who serve neither record nor replay, and the start should not wait for what they do not need.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
   const recorder = run?.recorder ?? (flags.log ? await listener() : undefined);
@@ -44,7 +46,7 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
     port: flags.port,
     timeScale: flags.timeScale,
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
-    ...(flags.publicUrl ? { publicUrl: checkedUrl(flags.publicUrl) } : {}),
+    ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
     ...tlsFrom(flags),
     ...(flags.log && { onServed: (request: LoggedRequest) => tell(request, screen) }),
     ...(recorder && { recorder }),
@@ -57,7 +59,7 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
       : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
   const started = recorded
     ? startRecordedAgent(recorded, common)
-    : startTestbed({ ...common, ...testbedOnly(flags, screen) });
+    : startTestbed({ ...common, ...testbedOnly(settled, screen) });
   const served: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
@@ -75,36 +77,45 @@ export async function serve(flags: ServeFlags, screen: Screen, folder = new RunF
 }
 
 /** What only the test bed can be told. */
-const testbedOnly = (flags: ServeFlags, screen: Screen) => ({
-  version,
-  allowPrivate: flags.allowPrivateWebhooks ?? false,
-  origins: flags.cors ?? [],
-  budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
-  waitMs: flags.maxWait * 60_000,
-  ...limitsFrom(flags),
-  ...(flags.log && {
-    onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, screen),
-  }),
-  ...(flags.store === undefined || flags.store === "memory" ? {} : { store: storeFrom(flags, flags.store, screen) }),
-  ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
-  ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
-  ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
-  ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
-});
+function testbedOnly(settled: Settled, screen: Screen) {
+  const flags = settled.settings;
+  return {
+    version,
+    allowPrivate: flags.allowPrivateWebhooks ?? false,
+    origins: flags.cors ?? [],
+    budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
+    waitMs: flags.maxWait * 60_000,
+    ...limitsFrom(flags),
+    ...(flags.log && {
+      onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, screen),
+    }),
+    ...(flags.store === undefined || flags.store === "memory"
+      ? {}
+      : { store: storeFrom(settled, flags.store, screen) }),
+    ...(flags.operationsPort !== undefined && {
+      operations: { host: flags.operationsHost ?? flags.host, port: flags.operationsPort },
+    }),
+    ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
+    ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
+    ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
+    ...(flags.root === undefined ? {} : { root: flags.root.replace(/^\//, "") }),
+  };
+}
 
 const dayMs = 86_400_000;
 
-/** An address may hold a password: it is read like one, and warned of only where it does. */
-function storeFrom(flags: ServeFlags, given: string, screen: Screen) {
+/** An address may hold a password: it is read like one, and warned of only where it does, in a place that others see. */
+function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen) {
+  const place = placeOf("store");
   const hasPassword = /^postgres(ql)?:\/\/[^/@]*:[^/@]+@|[?&](ssl)?password=/.test(given);
-  const address = readSecret("--store", given, () => {
-    if (hasPassword)
-      screen.complain("warning: --store holds a password, which others can read; give env:NAME or @file");
+  const address = readSecret(place?.name ?? "store", given, (name) => {
+    if (hasPassword && place?.is !== "environment")
+      screen.complain(`warning: ${name} holds a password, which others can read; give env:NAME or @file`);
   });
   return {
     address,
-    retention: { tasks: flags.keepTasks, bytes: flags.keepSize * MiB, ms: flags.keepDays * dayMs },
-    leaseMs: flags.lease * 1_000,
+    retention: { tasks: settings.keepTasks, bytes: settings.keepSize * MiB, ms: settings.keepDays * dayMs },
+    leaseMs: settings.lease * 1_000,
   };
 }
 
@@ -141,7 +152,7 @@ function tellUndelivered(
 async function tellVerdicts(
   testbed: Testbed,
   recorder: ServedRecorder,
-  flags: ServeFlags,
+  flags: ServeSettings,
   screen: Screen,
 ): Promise<void> {
   const { TrafficJudge } = await import("@assay/clients");
@@ -158,6 +169,7 @@ const readyLine = (served: Served) => ({
   url: served.url,
   port: served.port,
   pid: process.pid,
+  ...(isTestbed(served) && served.operationsUrl && { operations: served.operationsUrl }),
   agents: isTestbed(served) ? served.agents.map(({ path }) => `${served.url}/${path}`) : [served.url],
 });
 
@@ -194,12 +206,7 @@ const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
   actsReduced: process.env["ITK_ACTS_REDUCED_CAPABILITIES"] === "1",
 });
 
-function checkedUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new UsageError(`--public-url ${text} is no http or https URL`);
-}
-
-function tlsFrom({ cert, key }: ServeFlags): { tls?: { cert: string; key: string } } {
+function tlsFrom({ cert, key }: ServeSettings): { tls?: { cert: string; key: string } } {
   if (!cert && !key) return {};
   if (!cert || !key) throw new UsageError("--cert and --key go together");
   try {

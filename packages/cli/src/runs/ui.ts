@@ -5,6 +5,7 @@ import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { checkHistory } from "../recorded/run-history.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createLab, keptRuns } from "../ui/lab.ts";
 import { keptMatrices } from "../ui/matrices.ts";
@@ -55,12 +56,16 @@ export async function exportThePage(
 
 const nameOf = (file: string): string => basename(file, ".ndjson");
 
-async function start({ host, port, allowHost, timeScale, matrix }: UiFlags, screen: Screen): Promise<UiServer> {
+async function start(
+  { host, port, allowHost, timeScale, matrix, history }: UiFlags,
+  screen: Screen,
+): Promise<UiServer> {
+  if (history !== undefined) await checkHistory(history);
   try {
     return await serveUi({
       host,
       port,
-      lab: createLab({ timeScale, ...(matrix && { matrices: matrix }) }),
+      lab: createLab({ timeScale, ...(matrix && { matrices: matrix }), ...(history !== undefined && { history }) }),
       ...(allowHost && { allowedHosts: allowHost }),
       onError: (error) => screen.complain(`assay ui: ${error instanceof Error ? error.message : String(error)}`),
     });

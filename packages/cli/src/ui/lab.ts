@@ -1,6 +1,8 @@
-import type { KeptRuns, Lab, TestbedDocument } from "@assay/web";
+import type { History } from "@assay/history";
+import type { KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
 import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { openRunHistory } from "../recorded/run-history.ts";
 import { version } from "../version.ts";
 import { keptMatrices } from "./matrices.ts";
 import { pageTest } from "./page-test.ts";
@@ -11,17 +13,22 @@ export function createLab({
   folder = new RunFolder(),
   timeScale,
   matrices = [],
+  history,
 }: {
   readonly folder?: RunFolder;
   /** of the built-in test bed */
   readonly timeScale: number;
   /** files of matrix documents, besides those that are kept */
   readonly matrices?: readonly string[];
+  /** where the history is, besides the one that is kept with the recordings */
+  readonly history?: string;
 }): Lab {
+  const known = knownRuns(folder, history);
   let testbed: Promise<{ readonly told: TestbedDocument; close(): Promise<void> }> | undefined;
   return {
     version,
     runs: keptRuns(folder),
+    history: known,
     matrices: keptMatrices(matrices),
     test: (wish, signal) => pageTest(wish, folder, signal),
     reach: wayTo,
@@ -31,7 +38,25 @@ export function createLab({
     },
     async close() {
       await (await testbed)?.close();
+      await known.close();
     },
+  };
+}
+
+/** The history beside the recordings, or the one that was named; opened when it is first asked for, and none where it cannot be had. */
+function knownRuns(folder: RunFolder, given: string | undefined): KnownRuns & { close(): Promise<void> } {
+  let opened: Promise<History | undefined> | undefined;
+  const history = async (): Promise<History | undefined> => {
+    opened ??= openRunHistory(folder, given);
+    const found = await opened;
+    // There is none before the first run.
+    if (!found) opened = undefined;
+    return found;
+  };
+  return {
+    list: async () => (await history())?.runs() ?? [],
+    report: async (run) => (await history())?.report(run),
+    close: async () => (await opened)?.close(),
   };
 }
 

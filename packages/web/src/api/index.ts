@@ -24,7 +24,7 @@ export function allRoutes(
   return {
     routes: [
       ...sessionRoutes(session, lab.version),
-      ...runsRoutes(new RunShelf(lab.runs), live),
+      ...runsRoutes(new RunShelf(lab.runs, lab.history), live),
       ...testbedRoutes(lab),
       ...rulesRoutes(),
       ...matricesRoutes(lab.matrices),

@@ -1,6 +1,6 @@
 import type { MatrixDocument } from "@assay/matrix/view";
-import type { RunEvent } from "@assay/suite/report";
-import type { AgentAccess, RunWish } from "../api/runs/documents.ts";
+import type { ConformanceReport, RunEvent } from "@assay/suite/report";
+import type { AgentAccess, RunLine, RunWish } from "../api/runs/documents.ts";
 import type { AgentWay } from "../api/talk/agent-way.ts";
 import type { TestbedDocument } from "../api/testbed/documents.ts";
 
@@ -11,6 +11,8 @@ import type { TestbedDocument } from "../api/testbed/documents.ts";
 export interface Lab {
   readonly version: string;
   readonly runs: KeptRuns;
+  /** what is known of runs over time; absent where there is no history */
+  readonly history?: KnownRuns;
   readonly matrices: KeptMatrices;
   /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
@@ -28,6 +30,13 @@ export interface KeptRuns {
   list(): readonly string[];
   /** the events of a run; undefined where there is none of that name, or it cannot be read */
   read(run: string): readonly RunEvent[] | undefined;
+}
+
+/** Runs over time, also those whose recordings are gone, and those of other machines that share the history. */
+export interface KnownRuns {
+  /** the newest first */
+  list(): Promise<readonly RunLine[]>;
+  report(run: string): Promise<ConformanceReport | undefined>;
 }
 
 /** Matrix documents: those below `.assay/matrix`, and those that were named. */

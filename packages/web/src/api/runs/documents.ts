@@ -51,6 +51,8 @@ export interface RunLine
   > {
   /** how many different rules are broken */
   readonly broken: number;
+  /** the history knows how it went; its recording, and with it the exchanges, is not here */
+  readonly isReportOnly?: true;
   /** it goes on at this moment */
   readonly isRunning?: true;
 }

@@ -12,16 +12,17 @@ const mostLines = 500;
 
 /** Runs: started, watched, stopped, read, compared, taken away as files. */
 export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[] {
-  const opened = (run: string): ShelvedRun => {
-    const found = shelf.open(run);
-    if (!found) throw new ApiError(404, `There is no run "${run}".`, "GET /api/runs lists those that are kept.");
+  const opened = async (run: string): Promise<ShelvedRun> => {
+    const found = await shelf.open(run);
+    if (!found) throw new ApiError(404, `There is no run "${run}".`, "GET /api/runs lists those that are known.");
     return found;
   };
   return [
     {
       method: "GET",
       path: "/api/runs",
-      answer: () => json(shelf.list().map((line) => (live.isRunning(line.run) ? { ...line, isRunning: true } : line))),
+      answer: async () =>
+        json((await shelf.list()).map((line) => (live.isRunning(line.run) ? { ...line, isRunning: true } : line))),
     },
     {
       method: "POST",
@@ -31,10 +32,10 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
     {
       method: "GET",
       path: "/api/runs/:run",
-      answer: ({ params: { run } }) =>
+      answer: async ({ params: { run } }) =>
         live.isRunning(run!) || (live.has(run!) && !shelf.has(run!))
           ? json({ run: run!, isLive: true } satisfies LiveRunDocument)
-          : json(opened(run!).report),
+          : json((await opened(run!)).report),
     },
     {
       method: "GET",
@@ -61,17 +62,17 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
     {
       method: "GET",
       path: "/api/runs/:run/exchanges",
-      answer({ params: { run }, query }) {
+      async answer({ params: { run }, query }) {
         const from = numberIn(query, "from", 0);
         const count = Math.min(numberIn(query, "count", mostLines), mostLines);
-        return json(exchangePage(opened(run!), from, count));
+        return json(exchangePage(await opened(run!), from, count));
       },
     },
     {
       method: "GET",
       path: "/api/runs/:run/exchanges/:id",
-      answer({ params: { run, id } }) {
-        const found = opened(run!).exchanges.find((exchange) => exchange.id === id);
+      async answer({ params: { run, id } }) {
+        const found = (await opened(run!)).exchanges.find((exchange) => exchange.id === id);
         if (!found) throw new ApiError(404, `The run has no exchange "${id}".`);
         return json(found);
       },
@@ -79,12 +80,13 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
     {
       method: "GET",
       path: "/api/runs/:run/reports/:format",
-      answer: (request) => reportFile(opened(request.params["run"]!), request),
+      answer: async (request) => reportFile(await opened(request.params["run"]!), request),
     },
     {
       method: "GET",
       path: "/api/runs/:run/diff/:other",
-      answer: ({ params: { run, other } }) => json(compareReports(opened(run!).report, opened(other!).report)),
+      answer: async ({ params: { run, other } }) =>
+        json(compareReports((await opened(run!)).report, (await opened(other!)).report)),
     },
   ];
 }
@@ -103,12 +105,21 @@ const extensions: Readonly<Record<ReportFormat, string>> = {
   schedule: "txt",
 };
 
+/** What is made of the recording, and not of the report. */
+const ofRecordings: readonly ReportFormat[] = ["ndjson", "har", "json+evidence", "schedule"];
+
 /** A report as a file; with `?exchange=…`, of these exchanges alone. */
 function reportFile({ events: all, report }: ShelvedRun, { params, query }: ApiRequest) {
   const format = params["format"]!;
   if (!Object.hasOwn(reporters, format))
     throw new ApiError(404, `There is no format "${format}".`, `There are: ${Object.keys(reporters).join(", ")}`);
   const known = format as ReportFormat;
+  if (all.length === 0 && ofRecordings.includes(known))
+    throw new ApiError(
+      404,
+      `The recording of "${report.run}" is not here, and ${format} is made of it.`,
+      "The history knows its report: json, html, markdown, junit, sarif.",
+    );
   const wanted = new Set(query.getAll("exchange"));
   const isWanted = (event: RunEvent): boolean => event.event !== "exchange" || wanted.has(event.id);
   const some = wanted.size ? all.filter(isWanted) : all;

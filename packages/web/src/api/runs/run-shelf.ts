@@ -1,5 +1,5 @@
 import { type ConformanceReport, type ExchangeRecorded, failuresOf, foldRun, type RunEvent } from "@assay/suite/report";
-import type { KeptRuns } from "../../server/lab.ts";
+import type { KeptRuns, KnownRuns } from "../../server/lab.ts";
 import type { ExchangePage, RunLine } from "./documents.ts";
 import { exchangeLine } from "./exchange-line.ts";
 
@@ -7,23 +7,34 @@ import { exchangeLine } from "./exchange-line.ts";
 const held = 3;
 
 export interface ShelvedRun {
+  /** none of a run that only the history knows */
   readonly events: readonly RunEvent[];
   readonly report: ConformanceReport;
   readonly exchanges: readonly ExchangeRecorded[];
 }
 
-/** The runs that are kept, read when they are asked for. */
+/** The runs that are kept, read when they are asked for, and those that only the history knows. */
 export class RunShelf {
   readonly #kept: KeptRuns;
+  readonly #history: KnownRuns | undefined;
   readonly #open = new Map<string, ShelvedRun>();
   readonly #lines = new Map<string, RunLine>();
 
-  constructor(kept: KeptRuns) {
+  constructor(kept: KeptRuns, history?: KnownRuns) {
     this.#kept = kept;
+    this.#history = history;
   }
 
   /** A line for each, the newest first; what cannot be read is left out. */
-  list(): RunLine[] {
+  async list(): Promise<RunLine[]> {
+    const recorded = this.#recorded();
+    const names = new Set(recorded.map(({ run }) => run));
+    const known = (await this.#history?.list()) ?? [];
+    const gone = known.filter(({ run }) => !names.has(run)).map((line): RunLine => ({ ...line, isReportOnly: true }));
+    return [...recorded, ...gone].toSorted((a, b) => (a.testDate < b.testDate ? 1 : a.testDate > b.testDate ? -1 : 0));
+  }
+
+  #recorded(): RunLine[] {
     const names = this.#kept.list().toReversed();
     return names.flatMap((name) => {
       const known = this.#lines.get(name);
@@ -41,8 +52,16 @@ export class RunShelf {
     return this.#kept.list().includes(run);
   }
 
-  /** A run as a whole; undefined where there is none. */
-  open(run: string): ShelvedRun | undefined {
+  /** A run as a whole, or the report alone where its recording is gone; undefined where there is none. */
+  async open(run: string): Promise<ShelvedRun | undefined> {
+    const recorded = this.#openRecorded(run);
+    if (recorded) return recorded;
+    const report = await this.#history?.report(run);
+    // The history also finds runs by the beginning of their names.
+    return report?.run === run ? { events: [], report, exchanges: [] } : undefined;
+  }
+
+  #openRecorded(run: string): ShelvedRun | undefined {
     const known = this.#open.get(run);
     if (known) return known;
     if (!this.has(run)) return undefined;

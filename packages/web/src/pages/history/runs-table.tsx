@@ -51,7 +51,10 @@ export const RunsTable = ({
             <td class="figure">
               {line.summary.examined} of {line.summary.applicable}
             </td>
-            <td>{line.scope === "filtered" ? "some rules" : line.depth}</td>
+            <td>
+              {line.scope === "filtered" ? "some rules" : line.depth}
+              {line.isReportOnly && " (report only)"}
+            </td>
             <td class="figure">{durationText(line.duration_ms)}</td>
             <td>
               <Choice name="before" run={line.run} isChosen={line.run === before} link={linkOf({ before: line.run })} />

@@ -1,0 +1,44 @@
+import { flagOf, type SettingName, settingNames, settingOf, variableOf } from "./settings.ts";
+
+/** The table of settings in docs/operations.md: nothing about a setting is written twice. */
+export function settingsTable(): string {
+  const headings = [...new Set(settingNames.map((name) => settingOf(name).group))];
+  const below = (heading: string) => settingNames.filter((name) => settingOf(name).group === heading);
+  return headings.map((heading) => section(heading, below(heading))).join("\n");
+}
+
+const section = (heading: string, names: readonly SettingName[]): string =>
+  [
+    `### ${heading}\n\n`,
+    "| flag | environment | in a file | value | unless given | what it does |\n|---|---|---|---|---|---|\n",
+    ...names.map(row),
+  ].join("");
+
+function row(name: SettingName): string {
+  const { is, default: fallback, means } = settingOf(name);
+  const [, text = means, otherwise = ""] = /^(.*) \(([^()]*) unless given\)$/.exec(means) ?? [];
+  const cells = [
+    `\`${flagOf(name)}\``,
+    `\`${variableOf(name)}\``,
+    `\`${name}\``,
+    is.isSecret ? `${is.wants}; \`env:NAME\` or \`@file\` for a secret` : is.isList ? `${is.wants}; several` : is.wants,
+    fallback === undefined ? otherwise : `\`${String(fallback)}\``,
+    text,
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("<", "&lt;")).join(" | ")} |\n`;
+}
+
+/** What an editor knows of the file. */
+export const settingsSchema = (): object => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: "https://assay.dev/schemas/assay-serve.json",
+  title: "settings of assay serve",
+  type: ["object", "null"],
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    settingNames.map((name) => {
+      const { is, default: fallback, means } = settingOf(name);
+      return [name, { ...is.schema, description: means, ...(fallback !== undefined && { default: fallback }) }];
+    }),
+  ),
+});

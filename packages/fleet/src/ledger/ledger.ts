@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { addRun, forgetReports, History, historyMigrations } from "@assay/history";
+import { type Database, joined, migrate, openDatabase, type Query, sql } from "@assay/storage";
+import type { ConformanceReport } from "@assay/suite/report";
+import { fleetMigrations } from "./schema.ts";
+import type { FleetLedger, FleetVerdict, Sweep } from "./verdict.ts";
+
+/** Opens the ledger in a history store, by its address: `sqlite:<file>` or `postgres://…`. */
+export async function openLedger(address: string): Promise<FleetLedger> {
+  const database = await openDatabase(address);
+  try {
+    await migrate(database, "history", historyMigrations);
+    await migrate(database, "fleet", fleetMigrations);
+    return new SqlLedger(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface SweepRow {
+  readonly sweep: string;
+  readonly fleet: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly agents: number;
+}
+
+interface StoredVerdict {
+  readonly line: string;
+  readonly evidence: string | null;
+  readonly run: string | null;
+}
+
+/** As many runs as are let go of in one transaction. */
+const forgottenAtOnce = 200;
+const shownOfAgent = 100;
+
+class SqlLedger implements FleetLedger {
+  readonly #database: Database;
+  readonly #history: History;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#history = new History(database);
+  }
+
+  async begin({ sweep, fleet, startedAt, agents }: Sweep): Promise<void> {
+    await this.#database.run(
+      sql`insert into assay_sweeps (sweep, fleet, started_at, agents)
+          values (${sweep}, ${fleet}, ${Date.parse(startedAt)}, ${agents})
+          on conflict (sweep) do update set agents = excluded.agents`,
+    );
+  }
+
+  async end(sweep: string, at: string): Promise<void> {
+    await this.#database.run(
+      sql`update assay_sweeps set ended_at = ${Date.parse(at)} where sweep = ${sweep} and ended_at is null`,
+    );
+  }
+
+  /** Verdict and report are written together: a verdict whose report is missing would be one without evidence. */
+  settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean> {
+    const { evidence, ...reason } = verdict.reason;
+    const { run, ...line } = { ...verdict, reason };
+    return this.#database.transaction(async (tx) => {
+      const [kept] = await tx.all(
+        sql`insert into assay_fleet_verdicts (sweep, agent_key, fleet, at, line, evidence, run)
+            select sweep, ${keyOf(verdict.agent)}, fleet, ${Date.parse(verdict.at)}, ${JSON.stringify(line)},
+              ${evidence ?? null}, ${run ?? null}
+            from assay_sweeps where sweep = ${verdict.sweep}
+            on conflict (sweep, agent_key) do nothing
+            returning sweep`,
+      );
+      if (kept && report) await addRun(tx, report);
+      if (kept) return true;
+      const [begun] = await tx.all(sql`select sweep from assay_sweeps where sweep = ${verdict.sweep}`);
+      if (!begun)
+        throw new Error(`The sweep ${verdict.sweep} is not in the ledger: it has to begin before it has verdicts`);
+      return false;
+    });
+  }
+
+  async sweeps(fleet?: string): Promise<Sweep[]> {
+    const rows = await this.#database.all<SweepRow>(
+      fleet === undefined
+        ? sql`select * from assay_sweeps order by started_at desc, sweep desc`
+        : sql`select * from assay_sweeps where fleet = ${fleet} order by started_at desc, sweep desc`,
+    );
+    return rows.map(({ sweep, fleet: of, started_at, ended_at, agents }) => ({
+      ...{ sweep, fleet: of, startedAt: new Date(started_at).toISOString(), agents },
+      ...(ended_at === null ? {} : { endedAt: new Date(ended_at).toISOString() }),
+    }));
+  }
+
+  verdicts(sweep: string): Promise<FleetVerdict[]> {
+    return this.#verdicts(sql`where sweep = ${sweep} order by at, agent_key`);
+  }
+
+  async latest(fleet: string, before?: string): Promise<FleetVerdict[]> {
+    const sweeps = await this.sweeps(fleet);
+    const from = before === undefined ? 0 : sweeps.findIndex(({ sweep }) => sweep === before) + 1;
+    const newest = new Map<string, FleetVerdict>();
+    for (const { sweep, endedAt } of sweeps.slice(from)) {
+      for (const verdict of await this.verdicts(sweep))
+        if (!newest.has(verdict.agent)) newest.set(verdict.agent, verdict);
+      if (endedAt !== undefined) break;
+    }
+    return [...newest.values()];
+  }
+
+  agent(fleet: string, agent: string, limit = shownOfAgent): Promise<FleetVerdict[]> {
+    return this.#verdicts(
+      sql`where agent_key = ${keyOf(agent)} and fleet = ${fleet} order by at desc, sweep desc limit ${limit}`,
+    );
+  }
+
+  report(run: string): Promise<ConformanceReport | undefined> {
+    return this.#history.report(run);
+  }
+
+  async forgetEvidence(before: string): Promise<number> {
+    const until = Date.parse(before);
+    await this.#database.run(
+      sql`update assay_fleet_verdicts set evidence = null where at < ${until} and evidence is not null`,
+    );
+    for (let forgotten = 0; ; ) {
+      const runs = await this.#database.transaction(async (tx) => {
+        // A verdict that was repeated since still stands on the report of that time.
+        const rows = await tx.all<{ run: string }>(
+          sql`select distinct run from assay_fleet_verdicts old where at < ${until} and run is not null and not exists (
+                select 1 from assay_fleet_verdicts later where later.run = old.run and later.at >= ${until}
+              ) limit ${forgottenAtOnce}`,
+        );
+        if (rows.length === 0) return 0;
+        const named = rows.map(({ run }) => run);
+        await forgetReports(tx, named);
+        const list = joined(
+          named.map((run) => sql`${run}`),
+          ", ",
+        );
+        await tx.run(sql`update assay_fleet_verdicts set run = null where run in (${list})`);
+        return named.length;
+      });
+      forgotten += runs;
+      if (runs === 0) return forgotten;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async #verdicts(which: Query): Promise<FleetVerdict[]> {
+    const rows = await this.#database.all<StoredVerdict>(
+      sql`select line, evidence, run from assay_fleet_verdicts ${which}`,
+    );
+    return rows.map(({ line, evidence, run }) => {
+      const verdict = JSON.parse(line) as FleetVerdict;
+      return {
+        ...verdict,
+        reason: { ...verdict.reason, ...(evidence === null ? {} : { evidence }) },
+        ...(run === null ? {} : { run }),
+      };
+    });
+  }
+}
+
+const keyOf = (agent: string): string => createHash("sha256").update(agent).digest("base64url").slice(0, 22);

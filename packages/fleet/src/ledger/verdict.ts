@@ -1,0 +1,69 @@
+import type { ConformanceLevel, ConformanceOutcome, ConformanceReport } from "@assay/suite/report";
+import type { AgentClass, ClassReason } from "../classes/agent-class.ts";
+
+/** The SDK or framework that an agent is built with, and how we know. */
+export interface BuiltWith {
+  readonly name: string;
+  readonly because: string;
+}
+
+/** What a sweep says about one agent, finally: a sweep and an agent have exactly one. */
+export interface FleetVerdict {
+  readonly sweep: string;
+  readonly agent: string;
+  readonly url: string;
+  readonly labels: readonly string[];
+  readonly class: AgentClass;
+  readonly reason: ClassReason;
+  readonly outcome?: ConformanceOutcome;
+  readonly level?: ConformanceLevel | null;
+  /** rules examined, of those that apply */
+  readonly examined?: { readonly rules: number; readonly of: number };
+  /** the name of the run in the history, with its report; absent where there was none, or its evidence was let go of */
+  readonly run?: string;
+  /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
+  readonly unchanged?: true;
+  readonly cardDigest?: string;
+  /** where headers or the card tell it */
+  readonly builtWith?: BuiltWith;
+  /** times it was tried, the last one included */
+  readonly attempts: number;
+  /** ISO 8601 */
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly worker: string;
+}
+
+/** One pass over a list of agents. */
+export interface Sweep {
+  readonly sweep: string;
+  /** whose list it is: sweeps of one fleet are compared with each other */
+  readonly fleet: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly agents: number;
+}
+
+/** Where sweeps and verdicts are kept: beside the runs, in the history store (SQLite or PostgreSQL). */
+export interface FleetLedger {
+  /** Opens a sweep; where it is open already, it goes on with the number of agents it has now. */
+  begin(sweep: Sweep): Promise<void>;
+  end(sweep: string, at: string): Promise<void>;
+  /** Keeps the verdict, and the report with it, unless this agent has one in this sweep already: false, and the first one stands. */
+  settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean>;
+  /** The newest first. */
+  sweeps(fleet?: string): Promise<Sweep[]>;
+  verdicts(sweep: string): Promise<FleetVerdict[]>;
+  /**
+   * The newest verdict of each agent of a fleet, before a sweep where one is named. A sweep that came to its end has one of
+   * every agent that was listed then: what is older is of agents that are listed no longer.
+   */
+  latest(fleet: string, before?: string): Promise<FleetVerdict[]>;
+  /** The verdicts on one agent, the newest first. */
+  agent(fleet: string, agent: string, limit?: number): Promise<FleetVerdict[]>;
+  /** The report of a run that a verdict names. */
+  report(run: string): Promise<ConformanceReport | undefined>;
+  /** Lets go of evidence that is older than this time, ISO 8601: verdicts stay. Says of how many runs. */
+  forgetEvidence(before: string): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import type { FleetJob } from "../examining/examination.ts";
+
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  readonly failed: number;
+}
+
+/**
+ * What a worker answers about a job: it is done, or it wants it back after so many milliseconds. One that was put off because
+ * its host is busy was not tried; one that failed in passing was, and is tried again.
+ */
+export type JobOutcome = { readonly done: true } | { readonly again: number; readonly because: "busy" | "retry" };
+
+/**
+ * `attempt` counts from 1: retries, and workers that died over the job, count; being put off does not. Where it throws, the job is
+ * handed out again, later.
+ */
+export type JobHandler = (job: FleetJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
+
+export interface WorkOptions {
+  readonly concurrency: number;
+  /** ends the work: no more jobs are taken, and those under way hear of it */
+  readonly signal: AbortSignal;
+  /** they hear of it only so many milliseconds later */
+  readonly grace?: number;
+  /** ends the work when nothing waits, runs or is delayed */
+  readonly untilEmpty?: boolean;
+}
+
+/**
+ * Hands out jobs. A job may be handed out more than once (a worker died): what makes a verdict single is the ledger, not the
+ * queue. Adding a job that is there already does nothing.
+ */
+export interface FleetQueue {
+  add(jobs: readonly FleetJob[]): Promise<void>;
+  /** Returns when every handler it called has come back; jobs that were not handed out stay in the queue. */
+  work(handle: JobHandler, options: WorkOptions): Promise<void>;
+  counts(): Promise<QueueCounts>;
+  close(): Promise<void>;
+}
