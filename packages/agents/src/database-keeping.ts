@@ -29,6 +29,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
   const store = await openSqlStore(settings.address, clock.now, {
     leaseMs,
     ...(retention ? { retention } : {}),
+    ...(options.openTasks === undefined ? {} : { openTasks: options.openTasks }),
     onStop: ({ scope, id }) =>
       void engineOf(scope)
         .then((engine) => engine.stop(scope, id))

@@ -14,6 +14,8 @@ export interface Quotas {
   readonly historyMessages?: number | undefined;
   /** one artifact, as JSON */
   readonly artifactBytes?: number | undefined;
+  /** push configurations of one task */
+  readonly webhooksPerTask?: number | undefined;
 }
 
 /** The rate of requests of a caller, and its open streams. Those of one server: others that share a store count for themselves. */
@@ -70,6 +72,10 @@ export class CallerQuotas {
     }
   }
 }
+
+/** Who keeps count, where there is something to count. */
+export const callerQuotas = (quotas: Quotas, now: () => number): CallerQuotas | undefined =>
+  quotas.requestsPerSecond === undefined && quotas.streams === undefined ? undefined : new CallerQuotas(quotas, now);
 
 interface Bucket {
   /** requests that may be made at once */

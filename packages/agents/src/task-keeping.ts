@@ -41,6 +41,8 @@ export interface KeepingOptions {
   /** how long a task may stay open without anything happening to it */
   readonly waitMs: number;
   readonly maxTasks?: number | undefined;
+  /** how many tasks of one caller may be open */
+  readonly openTasks?: number | undefined;
   readonly letterRoom?: DeadLetterRoom | undefined;
   /** the engine that looks after the tasks of a scope */
   readonly engineOf: (scope: string) => Promise<Engine>;
@@ -49,12 +51,21 @@ export interface KeepingOptions {
   readonly report: (error: unknown) => void;
 }
 
-export function inMemory({ clock, ledger, waitMs, maxTasks, letterRoom, onForget }: KeepingOptions): TaskKeeping {
+export function inMemory({
+  clock,
+  ledger,
+  waitMs,
+  maxTasks,
+  openTasks,
+  letterRoom,
+  onForget,
+}: KeepingOptions): TaskKeeping {
   const expiry = new TaskExpiry(clock, waitMs);
   const store = new MemoryStore(clock.now, {
     ledger,
     onForget,
     ...(maxTasks === undefined ? {} : { tasks: maxTasks }),
+    ...(openTasks === undefined ? {} : { openTasks }),
   });
   return {
     store,

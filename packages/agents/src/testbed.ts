@@ -33,6 +33,7 @@ import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { type DeadLetter, letterRoomFor } from "./push/dead-letter.ts";
 import type { RetryPolicy } from "./push/retries.ts";
+import { callerQuotas, type Quotas } from "./quotas.ts";
 import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
@@ -60,6 +61,8 @@ export interface TestbedOptions {
   readonly budgets?: Partial<Budgets>;
   /** how long a task may stay open without anything happening to it; an hour unless given */
   readonly waitMs?: number;
+  /** what one caller may have besides memory; as much as it likes unless given */
+  readonly quotas?: Quotas;
   /** how often, and for how long, a notification is tried */
   readonly retries?: RetryPolicy;
   /** how many notifications that could not be delivered are kept for one caller */
@@ -124,11 +127,13 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
   const ledger = new Ledger(options.budgets);
+  const { quotas = {} } = options;
   const keepingOptions: KeepingOptions = {
     clock,
     ledger,
     waitMs: options.waitMs ?? hourMs,
     maxTasks: options.maxTasks,
+    openTasks: quotas.openTasks,
     letterRoom: options.deadLetters === undefined ? undefined : letterRoomFor(options.deadLetters),
     async engineOf(scope) {
       const path = pathIn(scope);
@@ -188,6 +193,8 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
+    quotas,
+    callers: callerQuotas(quotas, clock.now),
     retries: options.retries,
     onUndelivered: options.onUndelivered,
     startedAt: clock.now(),

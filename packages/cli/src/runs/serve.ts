@@ -13,7 +13,7 @@ import type { ServedRecorder } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
-import { limitsFrom } from "../serving/limits.ts";
+import { keptOfCaller, limitsFrom } from "../serving/limits.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
@@ -114,7 +114,12 @@ function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen
   });
   return {
     address,
-    retention: { tasks: settings.keepTasks, bytes: settings.keepSize * MiB, ms: settings.keepDays * dayMs },
+    retention: {
+      tasks: settings.keepTasks,
+      bytes: settings.keepSize * MiB,
+      ms: settings.keepDays * dayMs,
+      ...keptOfCaller(settings),
+    },
     leaseMs: settings.lease * 1_000,
   };
 }
