@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Ledger } from "@assay/wire/server";
+import type { Identity } from "./access.ts";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import { type Address, cardOf, extendedCardOf } from "./card.ts";
 import type { CardSigner } from "./card-signer.ts";
@@ -9,15 +10,15 @@ import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
+import { agentLabel, type Metrics } from "./operating/metrics.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
-import { admission } from "./server/admission.ts";
+import { admissionWith } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
 import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
-import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
@@ -30,6 +31,7 @@ export interface TestbedServices {
   readonly metrics: Metrics;
   readonly outbound: Outbound;
   readonly signer: CardSigner;
+  readonly identity: Identity;
   readonly cards: CardCache;
   readonly startedAt: number;
   /** what chance is drawn from, where an agent leaves something to it */
@@ -44,6 +46,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   const { layers = {} } = definition;
   const { addressOf, signer, startedAt, version } = services;
   const push = pushFor(definition, services);
+  const admission = admissionWith(services.identity);
   const print = async (baseUrl: string): Promise<JsonObject> => {
     const plain = cardOf(definition, addressOf(definition, baseUrl), version);
     const card = definition.signed ? await signer.sign(plain, baseUrl) : plain;
@@ -59,6 +62,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     engine: engineFor(definition, push, services),
     push,
     admission: layers.admission?.(admission) ?? admission,
+    identity: services.identity,
     perform: layers.operations?.(perform) ?? perform,
     card: print,
     extendedCard: (baseUrl) => extendedCardOf(definition, addressOf(definition, baseUrl), version),

@@ -33,6 +33,12 @@ export function mebibytes(text: string): number {
   return value;
 }
 
+export function days(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("Give a number of days above 0.");
+  return value;
+}
+
 export function atLeastOne(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 1.");
   return Number(text);

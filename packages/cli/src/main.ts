@@ -7,6 +7,7 @@ import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
+import { addHallmark } from "./commands/hallmark.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
 import { addMatrix } from "./commands/matrix.ts";
@@ -20,6 +21,7 @@ import { addServe } from "./commands/serve.ts";
 import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
 import { addUi } from "./commands/ui.ts";
+import { addVerify } from "./commands/verify.ts";
 import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -41,6 +43,8 @@ const commands = [
   addProxy,
   addInterop,
   addMatrix,
+  addHallmark,
+  addVerify,
   addSend,
   addGet,
   addList,

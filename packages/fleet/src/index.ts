@@ -1,6 +1,11 @@
 export { type AgentClass, agentClasses, type ClassReason } from "./classes/agent-class.ts";
 export type { Examination, Examiner, FleetJob } from "./examining/examination.ts";
 export { openLedger } from "./ledger/ledger.ts";
-export type { FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
+export type { BuiltWith, FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
-export type { FleetQueue, JobOutcome, QueueCounts } from "./queue/fleet-queue.ts";
+export type { HostLimits, HostTurn, Politeness } from "./politeness/politeness.ts";
+export { openPoliteness } from "./politeness/shared.ts";
+export { type EngineQueueOptions, openQueue } from "./queue/engine-queue.ts";
+export type { FleetQueue, JobHandler, JobOutcome, QueueCounts, WorkOptions } from "./queue/fleet-queue.ts";
+export { InProcessQueue } from "./queue/in-process.ts";
+export { type QueueAddress, QueueUnavailable, readQueueAddress, shownQueue } from "./queue/queue-address.ts";

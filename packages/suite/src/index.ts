@@ -1,6 +1,7 @@
 export { type AgentFacts, factsOf } from "./agent-facts.ts";
 export type { BaselineEntry } from "./baseline-entry.ts";
 export type { Call } from "./call.ts";
+export { cardDigest } from "./card-digest.ts";
 export { clientChecks, situationChecks } from "./checks/client/index.ts";
 export { passiveClientChecks } from "./checks/client/passive/index.ts";
 export { accomplished } from "./client/accomplished.ts";
@@ -48,7 +49,7 @@ export {
 } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export { type Notification, readNotification } from "./observations/notifications.ts";
-export type { PrincipalName } from "./principal.ts";
+export type { ClientCertificate, PrincipalCredentials, PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
   catalogues,

@@ -86,6 +86,9 @@ function testbedOnly(settled: Settled, screen: Screen) {
     ...(flags.store === undefined || flags.store === "memory"
       ? {}
       : { store: storeFrom(settled, flags.store, screen) }),
+    ...(flags.operationsPort !== undefined && {
+      operations: { host: flags.operationsHost ?? flags.host, port: flags.operationsPort },
+    }),
     ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
     ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
     ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
@@ -149,6 +152,7 @@ const readyLine = (served: Served) => ({
   url: served.url,
   port: served.port,
   pid: process.pid,
+  ...(isTestbed(served) && served.operationsUrl && { operations: served.operationsUrl }),
   agents: isTestbed(served) ? served.agents.map(({ path }) => `${served.url}/${path}`) : [served.url],
 });
 

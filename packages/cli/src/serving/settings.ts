@@ -31,6 +31,14 @@ const serveSettings = {
     publicUrl: { is: webAddress, means: "the address clients reach us by, for the cards (behind a proxy)" },
     cert: { is: text("file", "a file"), means: "serve TLS with this certificate (PEM), with --key" },
     key: { is: text("file", "a file"), means: "key of the certificate (PEM)" },
+    operationsPort: {
+      is: port,
+      means: "serve /health, /ready and /metrics on this port too, and /metrics only there: it need not be public",
+    },
+    operationsHost: {
+      is: text("address", "an address"),
+      means: "address of that port (the same as --host unless given)",
+    },
     grpcPort: { is: port, means: "give every agent a gRPC port of its own: this one and those behind it" },
   }),
   ...group("Who may talk to it, and whom it may call", {

@@ -1,5 +1,6 @@
 import type { ConformanceReport } from "@assay/suite/report";
 import type { AgentClass, ClassReason } from "../classes/agent-class.ts";
+import type { BuiltWith } from "../ledger/verdict.ts";
 import type { ListedAgent } from "../listing/listed-agent.ts";
 
 /** One agent in one sweep: what a worker is given. It holds no secret. */
@@ -18,7 +19,9 @@ export interface Examination {
   readonly cardDigest?: string;
   /** the card is that of `before`, and was examined recently enough: the verdict of that time stands */
   readonly unchanged?: true;
+  /** with the exchanges that prove its failures, masked and cut to size */
   readonly report?: ConformanceReport;
+  readonly builtWith?: BuiltWith;
   readonly duration_ms: number;
   /** it may be otherwise in a moment: try again, with a pause */
   readonly mayPass: boolean;

@@ -1,6 +1,12 @@
 import type { ConformanceLevel, ConformanceOutcome, ConformanceReport } from "@assay/suite/report";
 import type { AgentClass, ClassReason } from "../classes/agent-class.ts";
 
+/** The SDK or framework that an agent is built with, and how we know. */
+export interface BuiltWith {
+  readonly name: string;
+  readonly because: string;
+}
+
 /** What a sweep says about one agent, finally: a sweep and an agent have exactly one. */
 export interface FleetVerdict {
   readonly sweep: string;
@@ -18,8 +24,8 @@ export interface FleetVerdict {
   /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
   readonly unchanged?: true;
   readonly cardDigest?: string;
-  /** the SDK or framework it is built with, where headers or the card tell it, and how we know */
-  readonly builtWith?: { readonly name: string; readonly because: string };
+  /** where headers or the card tell it */
+  readonly builtWith?: BuiltWith;
   /** times it was tried, the last one included */
   readonly attempts: number;
   /** ISO 8601 */

@@ -7,6 +7,7 @@ export interface LoginReference {
   readonly apiKey?: string;
   readonly oauthClient?: string;
   readonly tokenUrl?: string;
+  readonly oauthScope?: string;
 }
 
 /** An agent as the list has it. */
@@ -14,9 +15,11 @@ export interface ListedAgent {
   /** what it is called in this fleet; its address where the list gives it no name. No two agents have the same. */
   readonly name: string;
   readonly url: string;
+  /** where its card is, when it cannot be found from the address */
+  readonly card?: string;
   readonly labels: readonly string[];
   readonly login?: LoginReference;
-  /** `card` unless the list, a label or the operator asks for more */
+  /** `free` unless the list, a label or the operator says otherwise: the agent is asked, and made to do no work */
   readonly depth: Depth;
   /** the operator allows one plain message, which may make the agent work and cost money */
   readonly mayMessage: boolean;
@@ -24,4 +27,8 @@ export interface ListedAgent {
   readonly optOut?: string;
   /** milliseconds that must lie between two examinations while its card stays the same */
   readonly notBefore?: number;
+  /** milliseconds without a byte after which a request is given up */
+  readonly timeout?: number;
+  /** milliseconds that one examination may take */
+  readonly deadline?: number;
 }

@@ -7,8 +7,27 @@ export interface QueueCounts {
   readonly failed: number;
 }
 
-/** What a worker answers about a job: it is done, or it wants it back after a while (politeness, a retry). */
-export type JobOutcome = { readonly done: true } | { readonly again: number };
+/**
+ * What a worker answers about a job: it is done, or it wants it back after so many milliseconds. One that was put off because
+ * its host is busy was not tried; one that failed in passing was, and is tried again.
+ */
+export type JobOutcome = { readonly done: true } | { readonly again: number; readonly because: "busy" | "retry" };
+
+/**
+ * `attempt` counts from 1: retries, and workers that died over the job, count; being put off does not. Where it throws, the job is
+ * handed out again, later.
+ */
+export type JobHandler = (job: FleetJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
+
+export interface WorkOptions {
+  readonly concurrency: number;
+  /** ends the work: no more jobs are taken, and those under way hear of it */
+  readonly signal: AbortSignal;
+  /** they hear of it only so many milliseconds later */
+  readonly grace?: number;
+  /** ends the work when nothing waits, runs or is delayed */
+  readonly untilEmpty?: boolean;
+}
 
 /**
  * Hands out jobs. A job may be handed out more than once (a worker died): what makes a verdict single is the ledger, not the
@@ -16,11 +35,8 @@ export type JobOutcome = { readonly done: true } | { readonly again: number };
  */
 export interface FleetQueue {
   add(jobs: readonly FleetJob[]): Promise<void>;
-  /** Works until the signal, or, with `untilEmpty`, until nothing waits, runs or is delayed. */
-  work(
-    handle: (job: FleetJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>,
-    options: { readonly concurrency: number; readonly signal: AbortSignal; readonly untilEmpty?: boolean },
-  ): Promise<void>;
+  /** Returns when every handler it called has come back; jobs that were not handed out stay in the queue. */
+  work(handle: JobHandler, options: WorkOptions): Promise<void>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
 }

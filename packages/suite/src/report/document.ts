@@ -54,6 +54,8 @@ export interface ConformanceReport {
   readonly hint?: string;
   readonly duration_ms: number;
   readonly cardUrl?: string;
+  /** SHA-256 of what the card says, in hexadecimal: its JSON without `signatures`, as RFC 8785 writes it */
+  readonly cardDigest?: string;
   /** the versions that were tested, how we know of them, and the level in each */
   readonly dialects: readonly DialectReport[];
   readonly interfaces: readonly InterfaceName[];

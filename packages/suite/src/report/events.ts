@@ -67,7 +67,7 @@ export interface ResumedRun {
 export interface AgentFound {
   readonly event: "agent-found";
   readonly cardUrl: string;
-  /** the same for the same card */
+  /** the same for the same card: SHA-256 of its JSON without `signatures` */
   readonly cardDigest?: string;
   readonly name: string;
   readonly version: string;

@@ -147,6 +147,7 @@ export function reportOf(state: RunState): ConformanceReport {
     ...(finished?.hint !== undefined && { hint: finished.hint }),
     duration_ms: durationOf(state, started),
     ...(found && { cardUrl: found.cardUrl, capabilities: found.capabilities }),
+    ...(found?.cardDigest !== undefined && { cardDigest: found.cardDigest }),
     dialects: spoken.map((each) => ({ ...each, ...concluded(state, each, results) })),
     interfaces,
     leftOut: found?.leftOut ?? [],

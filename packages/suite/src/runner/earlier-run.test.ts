@@ -2,7 +2,7 @@ import { createMasker } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { RunEvent, RunStarted } from "../report/events.ts";
 import { checked, exchange, found, jsonrpc, result, started } from "../report/run.case.ts";
-import { askedFor, cardDigest, EarlierRun, type RunIdentity } from "./earlier-run.ts";
+import { askedFor, EarlierRun, type RunIdentity } from "./earlier-run.ts";
 import type { TestOptions } from "./options.ts";
 
 const head: RunStarted = { ...started, asked: { "--depth": "quick", "--only": "GET-*" } };
@@ -82,11 +82,6 @@ describe("goes on only where everything that matters is the same", () => {
   ])("%j", (change, says) => {
     expect(() => earlier.assertSame({ ...same, ...change })).toThrow(says);
   });
-});
-
-test("a card is the same in any order, and signed anew", () => {
-  expect(cardDigest({ a: 1, b: { c: 2, d: 3 } })).toBe(cardDigest({ b: { d: 3, c: 2 }, a: 1, signatures: [{}] }));
-  expect(cardDigest({ a: 1 })).not.toBe(cardDigest({ a: 2 }));
 });
 
 test("what was asked for is told without secrets and texts", () => {

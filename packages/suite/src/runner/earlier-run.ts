@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "@assay/protocol";
 import type { Masker, PeerInterface } from "@assay/wire";
+import { canonicalText } from "../card-digest.ts";
+import type { PrincipalName } from "../principal.ts";
 import type { ExchangeRecorded, ResumedRun, RunEvent, RunStarted } from "../report/events.ts";
 import { foldRun } from "../report/fold.ts";
 import { type ConformanceResult, interfaceKey, ruleKey } from "../report/result.ts";
+import { credentialsOf } from "./credentials.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import { UnfitOption } from "./unfit-option.ts";
@@ -105,37 +107,17 @@ const placeOf = (result: Pick<ConformanceResult, "test" | "dialect" | "interface
 const isFinished = ({ verdict, unexamined }: ConformanceResult): boolean =>
   verdict !== "error" && unexamined !== "interrupted";
 
-/** The card as far as it matters to a run: signing it anew changes nothing. */
-export function cardDigest({ signatures: _, ...card }: JsonObject): string {
-  return createHash("sha256")
-    .update(JSON.stringify(inOrder(card)))
-    .digest("hex")
-    .slice(0, 32);
-}
-
-/** With the members of every object in one order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, inOrder(inner)]));
-}
-
 /** What was asked for, as far as it decides what is examined and how it is judged; contents are told by a digest. */
 export function askedFor(options: TestOptions, depth: string): Record<string, string> {
   const { bindings, dialects, only, skip, strict, rude, production, convention, useExamples, skill, card } = options;
   const digest = (value: unknown): string | undefined =>
-    value === undefined
-      ? undefined
-      : createHash("sha256")
-          .update(JSON.stringify(inOrder(value)))
-          .digest("hex")
-          .slice(0, 12);
-  const fields = (headers: TestOptions["headers"] = []): string | undefined =>
-    headers
-      .map(([name]) => name.toLowerCase())
-      .sort()
-      .join(", ") || undefined;
+    value === undefined ? undefined : createHash("sha256").update(canonicalText(value)).digest("hex").slice(0, 12);
+  /** by their names; a certificate has none */
+  const shown = (principal: PrincipalName): string | undefined => {
+    const { headers, query = [], certificate } = credentialsOf(principal, options);
+    const names = [...headers, ...query].map(([name]) => name.toLowerCase()).sort();
+    return [...names, ...(certificate ? ["a certificate"] : [])].join(", ") || undefined;
+  };
   const asked: Record<string, string | undefined> = {
     "--depth": depth,
     "--binding": bindings?.join(", "),
@@ -152,9 +134,10 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
     "--card": card,
     prompts: digest(options.prompts),
     expectations: digest(options.expectations),
-    login: fields(options.headers),
-    "principals.second": fields(options.principals?.second?.headers),
-    "principals.restricted": fields(options.principals?.restricted?.headers),
+    login: shown("user"),
+    "principals.second": shown("second"),
+    "principals.restricted": shown("restricted"),
+    "principals.invalid": Object.keys(options.principals?.invalid ?? {}).join(", ") || undefined,
   };
   return Object.fromEntries(Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -1,3 +1,4 @@
+import { cardDigest } from "../../card-digest.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import { brief } from "../../reading.ts";
 import type { AgentFound, Depth, Learned, Planned, ResumedRun, RunStarted } from "../../report/events.ts";
@@ -6,7 +7,7 @@ import { permissions } from "../../rules/permissions.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";
 import type { DiscoveredAgent } from "../discover/discover-agent.ts";
 import type { VersionUnderTest } from "../discover/versions-under-test.ts";
-import { askedFor, cardDigest } from "../earlier-run.ts";
+import { askedFor } from "../earlier-run.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import type { Plan } from "../plan/plan.ts";

@@ -7,10 +7,10 @@ import {
   type HttpClient,
   interfaceTrouble,
   type Masker,
-  type PeerClients,
   type PeerInterface,
 } from "@assay/wire";
 import { beyondCaps } from "../../card-caps.ts";
+import { cardDigest } from "../../card-digest.ts";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
@@ -25,7 +25,7 @@ import type { Unexamined } from "../../report/verdict.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
-import { cardDigest, EarlierRun } from "../earlier-run.ts";
+import { EarlierRun } from "../earlier-run.ts";
 import { interfaceName } from "../interface-name.ts";
 import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
@@ -41,7 +41,7 @@ import {
 } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
-import { clientsFor } from "../run-clients.ts";
+import { clientsFor, type RunClients } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
@@ -169,7 +169,7 @@ export class AgentTest {
     return this.#options.depth ?? (isTestbed ? "full" : "quick");
   }
 
-  async #test(agent: DiscoveredAgent, { selected, filtered }: Selection, clients: PeerClients): Promise<Ending> {
+  async #test(agent: DiscoveredAgent, { selected, filtered }: Selection, clients: RunClients): Promise<Ending> {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { KeyRefused, readSigningKey, readTrustedKeys, type SigningKey, type TrustedKey } from "@assay/fleet/hallmark";
+import { UsageError } from "../exit.ts";
+import { reasonOf } from "../report-targets.ts";
+import { readSecret } from "../secrets.ts";
+
+/** The operator's key, by reference alone: written out it would stand in the shell's history. */
+export async function signingKeyOf(flag: string, given: string): Promise<SigningKey> {
+  const text = readSecret(flag, given, () => {
+    throw new UsageError(
+      `${flag}: a private key is not written out`,
+      `Name where it is: ${flag} @key.pem, or env:NAME`,
+    );
+  });
+  return refusing(flag, async () => readSigningKey(text));
+}
+
+/** Keys that are trusted, from a file. */
+export function trustedKeysOf(flag: string, file: string): Promise<TrustedKey[]> {
+  const text = fileText(flag, file);
+  return refusing(flag, () => readTrustedKeys(text));
+}
+
+async function refusing<T>(flag: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof KeyRefused ? new UsageError(`${flag}: ${error.message}`) : error;
+  }
+}
+
+export const fileText = (place: string, file: string): string => fileBytes(place, file).toString();
+
+/** What a file has, byte for byte. */
+export function fileBytes(place: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${place}: ${file} cannot be read: ${readingReason(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+const readingReason = (error: NodeJS.ErrnoException): string =>
+  error.code === "ENOENT" ? "there is no such file" : reasonOf(error);

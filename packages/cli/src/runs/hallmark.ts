@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import {
+  generateSigningKey,
+  HallmarkRefused,
+  isId,
+  type RevocationList,
+  readRevocations,
+  type SigningKey,
+  signHallmark,
+  signRevocations,
+  verifyHallmark,
+  withRevoked,
+} from "@assay/fleet/hallmark";
+import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { fileBytes, fileText, signingKeyOf } from "../hallmark/key-files.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { plural } from "../words.ts";
+
+export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen): Promise<ExitCode> {
+  const { pem, jwks } = await generateSigningKey(alg);
+  // A key that is there already signed hallmarks which would be lost with it.
+  writeNew(`${name}.pem`, pem, 0o600);
+  writeNew(`${name}.jwks.json`, `${JSON.stringify(jwks, null, 2)}\n`, 0o644);
+  screen.line(`${name}.pem        the private key: yours alone. Who has it can sign in your name.`);
+  screen.line(
+    `${name}.jwks.json  the public key ${jwks.keys[0]!.kid}: publish it where those who verify look for you.`,
+  );
+  return exitCodes.fine;
+}
+
+function writeNew(file: string, text: string, mode: number): void {
+  try {
+    writeFileSync(file, text, { mode, flag: "wx" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === "EEXIST" ? `${file} is there already, and is not written over` : `${file}: ${message}`,
+    );
+  }
+}
+
+export async function signReport(file: string, flags: SignFlags, screen: Screen): Promise<ExitCode> {
+  const key = await signingKeyOf("--key", flags.key);
+  const report = fileBytes("report", file);
+  const issuer = issuerOf(flags.issuer);
+  const out = flags.out ?? `${file}.jws`;
+  try {
+    const { jws, claims } = await signHallmark({
+      ...{ report, key, issuer, days: flags.validDays },
+      now: new Date(),
+      id: randomUUID(),
+    });
+    writeFileSync(out, jws);
+    const { level, examined } = claims.hallmark;
+    screen.line(
+      `${out}: ${claims.sub}, level ${level}, examined ${examined.rules} of ${examined.of} rules, until ${dayOf(claims.exp)}; id ${claims.jti}`,
+    );
+    screen.line(`Verify it with: assay verify ${out} --jwks <your public keys> --report ${file}`);
+    return exitCodes.fine;
+  } catch (error) {
+    if (!(error instanceof HallmarkRefused)) throw error;
+    screen.complain(`assay: there is no hallmark for ${file}: ${error.message}.`);
+    return error.code === "not-conformant" ? exitCodes.agent : exitCodes.usage;
+  }
+}
+
+export async function revokeHallmarks(given: readonly string[], flags: RevokeFlags, screen: Screen): Promise<ExitCode> {
+  const key = await signingKeyOf("--key", flags.key);
+  const before = existsSync(flags.list) ? await listBefore(flags.list, key) : undefined;
+  const named = await Promise.all(given.map((each) => namedHallmark(each, key)));
+  const issuers = new Set([before?.iss, flags.issuer, ...named.map(({ issuer }) => issuer)].filter(Boolean));
+  const [issuer, other] = [...issuers];
+  if (issuer === undefined)
+    throw new UsageError("Whose list is it?", "Name the issuer of the hallmarks: --issuer <name>");
+  if (other !== undefined)
+    throw new UsageError(
+      `A list is that of one issuer, and this is about ${issuer} and ${other}`,
+      "Keep a list for each.",
+    );
+  const now = new Date();
+  const at = Math.floor(now.getTime() / 1000);
+  const revoked = withRevoked(
+    before,
+    named.map(({ id }) => ({ id, at, reason: reasonOf(flags.reason) })),
+  );
+  writeFileSync(
+    flags.list,
+    await signRevocations({ key, issuer: issuerOf(issuer), revoked, days: flags.nextDays, now }),
+  );
+  const fresh = revoked.length - (before?.revocations.revoked.length ?? 0);
+  const next = dayOf(at + Math.round(flags.nextDays * 86_400));
+  screen.line(
+    `${flags.list}: ${plural(fresh, "hallmark")} revoked, ${revoked.length} in all. The next list is due by ${next}.`,
+  );
+  return exitCodes.fine;
+}
+
+/** The list that there is: one that this key did not sign is not continued, and not written over. */
+async function listBefore(file: string, key: SigningKey): Promise<RevocationList> {
+  const read = await readRevocations(fileText("--list", file), [key.trusted]);
+  if (read.is === "not-genuine")
+    throw new UsageError(`--list: ${file} is not a list that this key signed: ${read.because}`);
+  return read.list;
+}
+
+/** A hallmark by its file or its id; of one that is over, too. */
+async function namedHallmark(given: string, key: SigningKey): Promise<{ id: string; issuer?: string }> {
+  if (isId(given)) return { id: given };
+  const verdict = await verifyHallmark({ hallmark: fileText("hallmark", given), keys: [key.trusted], at: new Date() });
+  if (verdict.is === "bad" && !verdict.claims)
+    throw new UsageError(`${given} is not a hallmark that this key signed: ${verdict.because}`);
+  // What has no claims was refused above.
+  const { jti: id, iss: issuer } = verdict.claims!;
+  return { id, issuer };
+}
+
+const mostIssuer = 200;
+
+function issuerOf(text: string): string {
+  const issuer = text.trim();
+  if (issuer === "" || issuer.length > mostIssuer)
+    throw new UsageError(`--issuer: give a name or an address of 1 to ${mostIssuer} characters`);
+  return issuer;
+}
+
+function reasonOf(text: string): string {
+  const reason = text.trim();
+  if (reason === "" || reason.length > mostIssuer) throw new UsageError(`--reason: give 1 to ${mostIssuer} characters`);
+  return reason;
+}
+
+const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);

@@ -1,0 +1,111 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { calculateJwkThumbprint, type JWK } from "jose";
+import { jsonOf } from "./reading.ts";
+
+/** How hallmarks are signed; which of them is decided by the key, never by what is signed. */
+export const signatureAlgorithms = ["EdDSA", "ES256"] as const;
+export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
+
+/** A key by the name that only it has: its thumbprint (RFC 7638). Names that others give it are not looked at. */
+interface NamedKey {
+  readonly kid: string;
+  readonly alg: SignatureAlgorithm;
+  readonly key: KeyObject;
+}
+
+/** The operator's, with its public half. */
+export interface SigningKey extends NamedKey {
+  readonly use: "sign";
+  readonly trusted: TrustedKey;
+}
+
+/** One whose signatures are believed. */
+export interface TrustedKey extends NamedKey {
+  readonly use: "verify";
+  readonly jwk: JWK;
+}
+
+/** A key that cannot be used; says why, and nothing of the key. */
+export class KeyRefused extends Error {
+  override readonly name = "KeyRefused";
+}
+
+const kinds = "a key of Ed25519, or of the curve P-256";
+
+/** Reads the operator's private key: PEM, or a JWK. */
+export function readSigningKey(text: string): Promise<SigningKey> {
+  const jwk = jsonOf(text);
+  if (!isPrivate(text, jwk)) throw new KeyRefused("it is no private key in PEM or as a JWK");
+  return signing(attempt(() => (jwk ? createPrivateKey(inJwk(jwk)) : createPrivateKey(text))));
+}
+
+/** Reads the keys whose signatures are believed: PEM, a JWK, or a JWKS, of which those are left out that sign no hallmarks. */
+export async function readTrustedKeys(text: string): Promise<TrustedKey[]> {
+  const json = jsonOf(text);
+  if (isPrivate(text, json))
+    throw new KeyRefused("it holds a private key: keep that to yourself, and give its public half");
+  const listed = keysIn(json);
+  if (!listed) return [await trusted(attempt(() => (json ? createPublicKey(inJwk(json)) : createPublicKey(text))))];
+  const read = await Promise.all(listed.map((each) => usable(each)));
+  const keys = read.filter((key) => key !== undefined);
+  if (keys.length === 0) throw new KeyRefused(`it holds no key that signs hallmarks: ${kinds}`);
+  return keys;
+}
+
+/** A new key, in PEM, and what others verify with. */
+export async function generateSigningKey(alg: SignatureAlgorithm): Promise<{ pem: string; jwks: { keys: JWK[] } }> {
+  const { privateKey } =
+    alg === "EdDSA" ? generateKeyPairSync("ed25519") : generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { trusted: half } = await signing(privateKey);
+  return { pem: privateKey.export({ type: "pkcs8", format: "pem" }) as string, jwks: jwksOf([half]) };
+}
+
+/** What is published, so that others can verify. */
+export const jwksOf = (keys: readonly TrustedKey[]): { keys: JWK[] } => ({ keys: keys.map(({ jwk }) => jwk) });
+
+async function signing(key: KeyObject): Promise<SigningKey> {
+  const half = await trusted(createPublicKey(key));
+  return { use: "sign", kid: half.kid, alg: half.alg, key, trusted: half };
+}
+
+async function trusted(key: KeyObject): Promise<TrustedKey> {
+  const alg = algorithmOf(key);
+  if (!alg) throw new KeyRefused(`it is ${key.asymmetricKeyType ?? "some other key"}; hallmarks need ${kinds}`);
+  const bare = key.export({ format: "jwk" }) as JWK;
+  const kid = await calculateJwkThumbprint(bare);
+  return { use: "verify", kid, alg, key, jwk: { ...bare, kid, alg, use: "sig" } };
+}
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): SignatureAlgorithm | undefined {
+  if (asymmetricKeyType === "ed25519") return "EdDSA";
+  return asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1" ? "ES256" : undefined;
+}
+
+const usable = async (jwk: unknown): Promise<TrustedKey | undefined> => {
+  try {
+    return await trusted(createPublicKey(inJwk(jwk)));
+  } catch {
+    return undefined;
+  }
+};
+
+const inJwk = (jwk: unknown) => ({ key: jwk as JsonWebKey, format: "jwk" as const });
+
+const keysIn = (json: unknown): readonly unknown[] | undefined => {
+  const keys = (json as { readonly keys?: unknown } | undefined)?.keys;
+  return Array.isArray(keys) ? keys : undefined;
+};
+
+/** Node would take a private key for its public half without a word. */
+const isPrivate = (text: string, json: unknown): boolean =>
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text) ||
+  [json, ...(keysIn(json) ?? [])].some((each) => typeof each === "object" && each !== null && "d" in each);
+
+/** What the library says of a key that it cannot read may quote it. */
+function attempt(read: () => KeyObject): KeyObject {
+  try {
+    return read();
+  } catch {
+    throw new KeyRefused(`it cannot be read: give ${kinds}, in PEM without a passphrase, or as a JWK`);
+  }
+}

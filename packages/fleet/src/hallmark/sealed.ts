@@ -1,0 +1,66 @@
+import { CompactSign, compactVerify } from "jose";
+import type { SigningKey, TrustedKey } from "./keys.ts";
+import { isLowS, lowS } from "./low-s.ts";
+import { isMembers, jsonOf } from "./reading.ts";
+
+/** What kind of document is signed: one can never pass for the other. */
+export type SealType = "assay-hallmark+jwt" | "assay-revocations+jwt";
+
+/** Why a text is not what a trusted key signed. */
+export const sealFaults = ["malformed", "other-type", "unsupported-algorithm", "unknown-key", "mismatch"] as const;
+export type SealFault = (typeof sealFaults)[number];
+
+export type Unsealed =
+  | { readonly is: "genuine"; readonly payload: unknown; readonly key: TrustedKey }
+  | { readonly is: "not-genuine"; readonly code: SealFault; readonly because: string };
+
+/** A compact JWS (RFC 7515) on a line of its own. */
+export async function sealed(typ: SealType, payload: object, { key, alg, kid }: SigningKey): Promise<string> {
+  const jws = await new CompactSign(Buffer.from(JSON.stringify(payload)))
+    .setProtectedHeader({ alg, kid, typ })
+    .sign(key);
+  const [header, body, signature] = jws.split(".");
+  const bytes = Buffer.from(signature!, "base64url");
+  return `${header}.${body}.${Buffer.from(alg === "ES256" ? lowS(bytes) : bytes).toString("base64url")}\n`;
+}
+
+/** Longer than any hallmark, and than a list of a hundred thousand revocations. */
+const mostCharacters = 20_000_000;
+
+/**
+ * What a trusted key signed, or why this is not that. Nothing of a text is believed before its signature is: the key decides how
+ * it is verified, and there is one way only to write the same thing, down to the last bit.
+ */
+export async function unsealed(text: string, typ: SealType, keys: readonly TrustedKey[]): Promise<Unsealed> {
+  const not = (code: SealFault, because: string): Unsealed => ({ is: "not-genuine", code, because });
+  const parts = partsOf(text);
+  if (!parts)
+    return not("malformed", "it is no signed document: three parts of base64url with dots between, on one line");
+  const header = jsonOf(Buffer.from(parts[0], "base64url").toString());
+  if (!isMembers(header, ["alg", "kid", "typ"]))
+    return not("malformed", "its head does not have alg, kid and typ, and those alone");
+  if (header["typ"] !== typ) return not("other-type", `it is not of the type ${typ}`);
+  if (header["alg"] !== "EdDSA" && header["alg"] !== "ES256")
+    return not("unsupported-algorithm", "it claims an algorithm by which no hallmark is signed");
+  const key = keys.find(({ kid }) => kid === header["kid"]);
+  if (!key) return not("unknown-key", "the key that it names is none of those you trust");
+  if (key.alg !== header["alg"])
+    return not("unsupported-algorithm", `it claims another algorithm than its key has, ${key.alg}`);
+  const isSigned = await compactVerify(parts.join("."), key.key, { algorithms: [key.alg] }).then(
+    () => key.alg !== "ES256" || isLowS(Buffer.from(parts[2], "base64url")),
+    () => false,
+  );
+  if (!isSigned) return not("mismatch", "the signature does not fit: it was changed, or never signed with that key");
+  return { is: "genuine", payload: jsonOf(Buffer.from(parts[1], "base64url").toString()), key };
+}
+
+/** Head, payload and signature, where each is written in the one way in which it can be. */
+function partsOf(text: string): [string, string, string] | undefined {
+  if (text.length > mostCharacters) return undefined;
+  const [head, payload, signature, ...more] = text.replace(/\n$/, "").split(".");
+  const isCanonical = (part: string | undefined): part is string =>
+    part !== undefined && part !== "" && Buffer.from(part, "base64url").toString("base64url") === part;
+  return isCanonical(head) && isCanonical(payload) && isCanonical(signature) && more.length === 0
+    ? [head, payload, signature]
+    : undefined;
+}

@@ -1,0 +1,151 @@
+import type { ConformanceReport } from "@assay/suite/report";
+import { type HallmarkClaims, readHallmarkClaims } from "./claims.ts";
+import { digestOf } from "./digest.ts";
+import type { TrustedKey } from "./keys.ts";
+import { isoOf, jsonOf } from "./reading.ts";
+import { type ReadRevocations, type Revocation, type RevocationList, readRevocations } from "./revocations.ts";
+import { type SealFault, unsealed } from "./sealed.ts";
+import { clockLeeway } from "./sign.ts";
+
+/** Why a hallmark is not to be believed. */
+export type HallmarkFault =
+  | SealFault
+  | "not-yet-valid"
+  | "expired"
+  | "revoked"
+  | "report-differs"
+  | "report-contradicts"
+  | "card-differs";
+
+/** Why it cannot be said whether a hallmark was revoked. */
+export type RevocationDoubt = "list-not-genuine" | "list-stale" | "list-of-another-issuer";
+
+export type HallmarkVerdict =
+  | {
+      readonly is: "good";
+      readonly claims: HallmarkClaims;
+      readonly key: TrustedKey;
+      readonly revocations: RevocationList | undefined;
+    }
+  /** where its signature holds, what it claims is known */
+  | {
+      readonly is: "bad";
+      readonly code: HallmarkFault;
+      readonly because: string;
+      readonly claims?: HallmarkClaims;
+    }
+  | {
+      readonly is: "undecided";
+      readonly code: RevocationDoubt;
+      readonly because: string;
+      readonly claims: HallmarkClaims;
+    };
+
+export interface HallmarkQuestion {
+  /** the file, as it is */
+  readonly hallmark: string;
+  readonly keys: readonly TrustedKey[];
+  readonly at: Date;
+  /** the report, byte for byte */
+  readonly report?: Uint8Array | undefined;
+  /** SHA-256 of what the card says, in hexadecimal */
+  readonly cardDigest?: string | undefined;
+  /** the list of revocations, as it is */
+  readonly revocations?: string | undefined;
+}
+
+/** Whether a hallmark holds at a time. Needs nothing but what it is given: no network, no clock. */
+export async function verifyHallmark(question: HallmarkQuestion): Promise<HallmarkVerdict> {
+  const { hallmark, keys } = question;
+  const read = await unsealed(hallmark, "assay-hallmark+jwt", keys);
+  if (read.is === "not-genuine") return { is: "bad", code: read.code, because: read.because };
+  const claims = readHallmarkClaims(read.payload);
+  if (!claims)
+    return { is: "bad", code: "malformed", because: "it is signed, and is no hallmark as this version knows them" };
+  const fault = faultOf(claims, question);
+  if (fault) return { is: "bad", ...fault, claims };
+  const { revocations } = question;
+  if (revocations === undefined) return { is: "good", claims, key: read.key, revocations: undefined };
+  const list = await readRevocations(revocations, keys);
+  const revoked = revocationOf(claims, list);
+  if (revoked)
+    return {
+      is: "bad",
+      code: "revoked",
+      because: `its issuer took it back at ${isoOf(revoked.at)}: ${revoked.reason}`,
+      claims,
+    };
+  const doubt = doubtOf(claims, list, question.at);
+  if (doubt) return { is: "undecided", ...doubt, claims };
+  return { is: "good", claims, key: read.key, revocations: list.is === "genuine" ? list.list : undefined };
+}
+
+interface Fault {
+  readonly code: HallmarkFault;
+  readonly because: string;
+}
+
+function faultOf(claims: HallmarkClaims, { at, report, cardDigest }: HallmarkQuestion): Fault | undefined {
+  const { iat, exp, hallmark } = claims;
+  const now = at.getTime() / 1000;
+  if (now < iat - clockLeeway)
+    return { code: "not-yet-valid", because: `it was signed at ${isoOf(iat)}, after this time` };
+  if (now >= exp) return { code: "expired", because: `it is over since ${isoOf(exp)}` };
+  if (cardDigest !== undefined && hallmark.card !== `sha256:${cardDigest}`)
+    return {
+      code: "card-differs",
+      because: "it is about another card: the agent was tested with one that said something else",
+    };
+  if (report === undefined) return undefined;
+  if (digestOf(report) !== hallmark.report)
+    return {
+      code: "report-differs",
+      because: "it is about another report: at least one byte of this one is different",
+    };
+  return contradicts(claims, report)
+    ? { code: "report-contradicts", because: "it says something else than the report that it was signed for" }
+    : undefined;
+}
+
+/** A signer may be wrong, or lie: what it claims is held against its own report. */
+function contradicts({ sub, hallmark }: HallmarkClaims, bytes: Uint8Array): boolean {
+  const report = jsonOf(Buffer.from(bytes).toString()) as Partial<ConformanceReport> | undefined;
+  const { summary } = report ?? {};
+  return !(
+    report?.agentUrl === sub &&
+    report.outcome === hallmark.outcome &&
+    report.scope === hallmark.scope &&
+    report.conformanceLevel === hallmark.level &&
+    report.ruleSet === hallmark.ruleSet &&
+    report.testDate === hallmark.tested &&
+    report.depth === hallmark.depth &&
+    report.strict === hallmark.strict &&
+    summary?.examined === hallmark.examined.rules &&
+    summary.applicable === hallmark.examined.of &&
+    `sha256:${report.cardDigest}` === hallmark.card
+  );
+}
+
+/** Once revoked it stays so: also in a list that is old, and also for a time before. */
+const revocationOf = ({ jti, iss }: HallmarkClaims, read: ReadRevocations): Revocation | undefined =>
+  read.is === "genuine" && read.list.iss === iss
+    ? read.list.revocations.revoked.find(({ id }) => id === jti)
+    : undefined;
+
+function doubtOf(
+  { iss }: HallmarkClaims,
+  read: ReadRevocations,
+  at: Date,
+): { readonly code: RevocationDoubt; readonly because: string } | undefined {
+  if (read.is === "not-genuine")
+    return { code: "list-not-genuine", because: `the list of revocations is not genuine: ${read.because}` };
+  const { list } = read;
+  if (list.iss !== iss)
+    return { code: "list-of-another-issuer", because: "the list of revocations is that of another issuer" };
+  if (at.getTime() / 1000 >= list.exp)
+    return {
+      code: "list-stale",
+      because: `the list of revocations is old: a newer one was due at ${isoOf(list.exp)}, get that`,
+    };
+  return undefined;
+}
