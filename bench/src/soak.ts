@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { sufferAbuses } from "./soak/abuse/under-abuse.ts";
 import { soakText } from "./soak/report.ts";
 import { readSettings, type StoreName } from "./soak/settings.ts";
 import { type StoreReport, soakStore } from "./soak/soak-store.ts";
@@ -25,8 +26,11 @@ for (const store of settings.stores) {
   process.stderr.write(`  ${store}: ${settings.load.minutes} min\n`);
   stores.push(await soakStore(store, address, settings.load));
 }
+const abuses = settings.abuseSeconds
+  ? await sufferAbuses("memory", settings.abuseSeconds, (abuse) => process.stderr.write(`  ${abuse}\n`))
+  : [];
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(dirname(settings.report), { recursive: true });
-writeFileSync(settings.report, `${JSON.stringify({ settings, stores }, null, 2)}\n`);
-process.stdout.write(soakText(stores));
-process.exit(stores.some(({ breaches }) => breaches.length) ? 1 : 0);
+writeFileSync(settings.report, `${JSON.stringify({ settings, stores, abuses }, null, 2)}\n`);
+process.stdout.write(soakText(stores, abuses));
+process.exit([...stores, ...abuses].some(({ breaches }) => breaches.length) ? 1 : 0);

@@ -1,3 +1,4 @@
+import { type AbuseReport, mostRatio } from "./abuse/under-abuse.ts";
 import { breachKinds } from "./findings.ts";
 import type { MemoryReport } from "./memory-watch.ts";
 import type { StoreReport } from "./soak-store.ts";
@@ -6,7 +7,8 @@ const ms = (value: number): string => (value >= 100 ? value.toFixed(0) : value.t
 const many = (value: number): string => value.toLocaleString("en");
 
 /** The whole report as text: tables of Markdown, so that what the terminal shows can be kept. */
-export const soakText = (stores: readonly StoreReport[]): string => `${stores.map(storeText).join("\n")}\n`;
+export const soakText = (stores: readonly StoreReport[], abuses: readonly AbuseReport[]): string =>
+  `${[...stores.map(storeText), ...(abuses.length ? [abuseText(abuses)] : [])].join("\n")}\n`;
 
 function storeText(report: StoreReport): string {
   const { store, seconds, streams, openStreams, fanOut, conversations, notifications, clientDelay } = report;
@@ -33,7 +35,7 @@ function memoryText(what: string, { trend, bound, from, most, to }: MemoryReport
   return `${what}: ${slope} (at most ${bound}), ${from.toFixed(0)} MB behind the warm-up, ${most.toFixed(0)} at most, ${to.toFixed(0)} at the end`;
 }
 
-export function breachLines({ counts, breaches }: Pick<StoreReport, "counts" | "breaches">): string[] {
+function breachLines({ counts, breaches }: Pick<StoreReport, "counts" | "breaches">): string[] {
   if (!breaches.length) return ["✓ nothing lost, doubled, out of order or refused"];
   return [
     ...Object.entries(counts).map(
@@ -42,3 +44,34 @@ export function breachLines({ counts, breaches }: Pick<StoreReport, "counts" | "
     ...breaches.map(({ kind, what }) => `  ${kind}: ${what}`),
   ];
 }
+
+/** What good clients feel of each abuse. */
+function abuseText(abuses: readonly AbuseReport[]): string {
+  const rows = abuses.map(({ abuse, tally, quiet, abused, ratio, resident }) => {
+    const cells = [
+      abuse,
+      `${many(tally.attempts)} on ${many(tally.connections)}`,
+      `${ms(quiet.p50)} → ${ms(abused.p50)}`,
+      times(ratio.p50),
+      `${ms(quiet.p99)} → ${ms(abused.p99)}`,
+      times(ratio.p99),
+      resident.toFixed(0),
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    "\n## abuse\n",
+    "| abuse | attempts on connections | p50 ms | times | p99 ms | times | MB |",
+    "|---|---:|---:|---:|---:|---:|---:|",
+    ...rows,
+    "",
+    ...abuses.flatMap(({ abuse, ratio, ...found }) => [
+      ...(found.breaches.length ? [abuse, ...breachLines(found)] : []),
+      ...(ratio.p50 > mostRatio || ratio.p99 > mostRatio
+        ? [`! ${abuse}: good clients waited more than ${mostRatio} times as long`]
+        : []),
+    ]),
+  ].join("\n");
+}
+
+const times = (ratio: number): string => `${ratio.toFixed(1)}${ratio > mostRatio ? " !" : ""}`;

@@ -35,7 +35,7 @@ export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): S
     if (Number.isFinite(value) && value >= 0 && (value > 0 || name === "abuse")) return value;
     throw new Error(`--${name} ${given(name)}: a number above zero is wanted.`);
   };
-  const stores = given("stores").split(",");
+  const stores = given("stores").split(",").filter(Boolean);
   const unknown = stores.find((store) => !(storeNames as readonly string[]).includes(store));
   if (unknown !== undefined) throw new Error(`--stores ${unknown}: there are ${storeNames.join(", ")}.`);
   const minutes = number("minutes");
