@@ -180,9 +180,12 @@ export class Engine {
     await this.#records.find(id, call);
   }
 
-  /** Ends all work; for shutdown. */
-  async close(): Promise<void> {
-    await this.#runner.stopAll();
+  /** Lets what is at work come to its rest for so long, and ends what has not; for shutdown. How many tasks were ended. */
+  close(graceMs = 0): Promise<number> {
+    return this.#runner.close(
+      graceMs,
+      "The server is shutting down before this task was done; send the message again.",
+    );
   }
 }
 

@@ -16,11 +16,20 @@ import { Beginnings } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { TaskGrowth } from "./growth.ts";
 import { inWords } from "./in-words.ts";
 import { renewUntil } from "./lease.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
-import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded, notAsked } from "./refusals.ts";
+import {
+  asRefusal,
+  checkChosenId,
+  checkHistoryLength,
+  checkHistoryRoom,
+  checkParts,
+  hasEnded,
+  notAsked,
+} from "./refusals.ts";
 import type { Runner } from "./runner.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
@@ -146,6 +155,7 @@ export class MessageHandler {
       accepted,
       startedAt,
       seq: 1,
+      growth: this.#growthOf(opening),
       first,
       crash,
     });
@@ -230,6 +240,7 @@ export class MessageHandler {
     call: EngineCall,
     signal: AbortSignal | undefined,
   ) {
+    checkHistoryRoom(task, this.#options.limits?.historyMessages);
     const ids = idsOf(task);
     const inline = configuration?.taskPushNotificationConfig;
     if (inline) await this.#options.push.register(call, ids.id, inline);
@@ -256,8 +267,24 @@ export class MessageHandler {
     const events = skill.run(turn);
     const accepted = this.#acceptable(wish);
     const startedAt = this.#options.clock.now();
-    const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt, seq: found.seq });
+    const growth = this.#growthOf(opening);
+    const run = this.#runner.start({
+      call,
+      ids,
+      skill,
+      events,
+      cancellation,
+      accepted,
+      startedAt,
+      seq: found.seq,
+      growth,
+    });
     return { opening, ids, rested: run.rested, log };
+  }
+
+  #growthOf(task: Task): TaskGrowth | undefined {
+    const { limits } = this.#options;
+    return limits && new TaskGrowth(limits, task);
   }
 
   /** The client's wish for media types, as far as the agent can meet any of it. */
