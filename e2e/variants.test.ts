@@ -608,6 +608,19 @@ const rows: readonly Row[] = [
     [false, true],
   ),
   row(
+    "key-in-query",
+    async ({ url }) => (await plain(`${url}/tasks?key=alice-key`, { headers: { "A2A-Version": "1.0" } })).status,
+    [401, 200],
+  ),
+  row(
+    "key-in-cookie",
+    async ({ url }) => {
+      const headers = { "A2A-Version": "1.0", Cookie: "x=1; agent-key=alice-key" };
+      return (await plain(`${url}/tasks`, { headers })).status;
+    },
+    [401, 200],
+  ),
+  row(
     "slows-guessing",
     async (agent) => {
       const guess = () => agent.hear("JSONRPC", "ListTasks", {}, { Authorization: "Bearer nobody" });

@@ -3,6 +3,7 @@ import { openHistory } from "@assay/history";
 import type { TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, sql } from "@assay/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notingStatements, tryForeignTasks } from "../../packages/agents/src/engine/foreign-tasks.case.ts";
 import { deadLetterCases } from "../../packages/agents/src/push/dead-letters.case.ts";
 import { callerCases } from "../../packages/agents/src/store/callers.case.ts";
 import { StoredDeadLetters } from "../../packages/agents/src/store/sql/dead-letters.ts";
@@ -12,6 +13,8 @@ import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
 import { storeCases } from "../../packages/agents/src/store/store.case.ts";
 import { tryLedger } from "../../packages/fleet/src/ledger/ledger.case.ts";
 import { tryHistory } from "../../packages/history/src/history.case.ts";
+import { tryIsolation } from "../isolation.case.ts";
+import { useTestbed } from "../testbed.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
@@ -92,6 +95,13 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
           ),
       ),
   );
+
+  describe("two callers of one agent", () => {
+    test("whatever is asked about the task of another takes the steps of one that there is not", () =>
+      tryForeignTasks(notingStatements(database)));
+
+    tryIsolation(useTestbed(async () => ({ timeScale: 0.02, store: { address: await server.newDatabase() } })));
+  });
 
   test.each(storeCases.map(({ title, run }) => [title, run] as const))(
     "%s",

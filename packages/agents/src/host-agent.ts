@@ -11,6 +11,8 @@ import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import { agentLabel, type Metrics } from "./operating/metrics.ts";
+import { routeWithSpans } from "./operating/traced-parts.ts";
+import type { Tracing } from "./operating/tracing.ts";
 import type { Outbound } from "./outbound.ts";
 import type { DeadLetter } from "./push/dead-letter.ts";
 import type { RetryPolicy } from "./push/retries.ts";
@@ -49,6 +51,7 @@ export interface TestbedServices {
   readonly retries?: RetryPolicy | undefined;
   /** is told of every notification that could not be delivered */
   readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -107,7 +110,7 @@ function pushFor(
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { keeping, ledger, clock, outbound, metrics, quotas, report }: TestbedServices,
+  { keeping, ledger, clock, outbound, metrics, quotas, report, tracing }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -117,6 +120,7 @@ function engineFor(
         conventions,
         ...(otherwise ? { otherwise } : {}),
       });
+  const changed = layers?.events ? withEvents(route, layers.events) : route;
   const { store, expiry, tokens, onUnended } = keeping;
   return new Engine({
     store,
@@ -127,7 +131,7 @@ function engineFor(
     ...(onUnended && { onUnended }),
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
-    route: layers?.events ? withEvents(route, layers.events) : route,
+    route: tracing ? routeWithSpans(changed, tracing) : changed,
     ...(limitsTasks(quotas) && { limits: quotas }),
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,

@@ -13,6 +13,11 @@ export const hasEnded = ({ id, status }: Task): A2AError =>
     facts: { taskId: id, state: status.state },
   });
 
+export const notAsked = ({ id, status }: Task): A2AError =>
+  new A2AError("UnsupportedOperation", `Task ${id} does not wait for an authorisation`, {
+    facts: { taskId: id, state: status.state },
+  });
+
 export const notCancelable = (task: Task): A2AError =>
   new A2AError("TaskNotCancelable", `Task ${task.id} has already ended`, {
     facts: { taskId: task.id, state: task.status.state },

@@ -4,6 +4,11 @@ import type { AgentDefinition } from "../agent.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
 import { withheld } from "../push/configs.ts";
 import type { AgentHost, Perform } from "./agent-host.ts";
+import { authorisationUrl } from "./authorisation-url.ts";
+
+/** Whose tasks these are: those of one caller of an agent, in one tenant. */
+export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
+  `${path}\n${tenant}\n${caller?.name ?? ""}`;
 
 /** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
 export const perform: Perform = async (host, operation, request, invocation) => {
@@ -17,6 +22,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
     // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
     patienceMs: invocation.clientIds ? 1_000 : undefined,
     webhookBody: invocation.webhookBody,
+    authorisationUrl: (id) => authorisationUrl(invocation.baseUrl, definition, invocation.tenant, id),
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
   const given = request as never;
@@ -66,10 +72,6 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       return { answer: host.extendedCard(invocation.baseUrl) };
   }
 };
-
-/** The tasks that a caller can see: those of this agent, tenant and caller. */
-export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
-  `${path}\n${tenant}\n${caller?.name ?? ""}`;
 
 function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
   if (isStreaming(operation) && !definition.streaming) {

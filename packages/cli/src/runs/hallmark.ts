@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import {
   generateSigningKey,
@@ -47,11 +46,7 @@ export async function signReport(file: string, flags: SignFlags, screen: Screen)
   const issuer = issuerOf(flags.issuer);
   const out = flags.out ?? `${file}.jws`;
   try {
-    const { jws, claims } = await signHallmark({
-      ...{ report, key, issuer, days: flags.validDays },
-      now: new Date(),
-      id: randomUUID(),
-    });
+    const { jws, claims } = await signHallmark({ report, key, issuer, days: flags.validDays, now: new Date() });
     writeFileSync(out, jws);
     const { level, examined } = claims.hallmark;
     screen.line(
