@@ -43,7 +43,6 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
-  readonly tracing: Tracing | undefined;
   /** what one caller may have */
   readonly quotas: Quotas;
   /** who keeps count of that, where anything is counted */
@@ -52,6 +51,7 @@ export interface TestbedServices {
   readonly retries?: RetryPolicy | undefined;
   /** is told of every notification that could not be delivered */
   readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }

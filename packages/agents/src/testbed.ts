@@ -205,11 +205,11 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
-    tracing,
     quotas,
     callers: callerQuotas(quotas, clock.now),
     retries: options.retries,
     onUndelivered: options.onUndelivered,
+    tracing,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {

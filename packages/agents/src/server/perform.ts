@@ -69,10 +69,6 @@ export const perform: Perform = async (host, operation, request, invocation) => 
   }
 };
 
-/** The tasks that a caller can see: those of this agent, tenant and caller. */
-export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
-  `${path}\n${tenant}\n${caller?.name ?? ""}`;
-
 function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
   if (isStreaming(operation) && !definition.streaming) {
     throw new A2AError(
