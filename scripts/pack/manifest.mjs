@@ -4,7 +4,7 @@ import { root } from "../steps.mjs";
 
 /**
  * What users install beside the package where they want it, in the versions that are tested: libraries of databases and queues, of
- * an OAuth server, whatever else a workspace can do without.
+ * an OAuth server, of traces, whatever else a workspace can do without.
  */
 export const optionalPeers = Object.assign({}, ...readdirSync(join(root, "packages")).map(optionalIn));
 

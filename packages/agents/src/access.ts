@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
+import type { ClientCertificate } from "@assay/wire/server";
 import type { TokenVerifier } from "./identity/token-verifier.ts";
 
 /** Who calls an agent, once authenticated, and what this caller may not do. */
@@ -21,6 +22,8 @@ export interface Logins {
   readonly baseUrl: string;
   /** its own OAuth server */
   readonly oauth: boolean;
+  /** certificates of clients, over TLS */
+  readonly certificates: boolean;
 }
 
 /** How an agent knows its callers. */
@@ -34,7 +37,11 @@ export interface Access {
   readonly scopeFor?: (operation: Operation) => string;
   /** for WWW-Authenticate; it begins with Bearer */
   readonly challenge: string;
-  identify(headers: IncomingHttpHeaders, identity: Identity): Identified | Promise<Identified>;
+  identify(
+    headers: IncomingHttpHeaders,
+    identity: Identity,
+    certificate?: ClientCertificate,
+  ): Identified | Promise<Identified>;
 }
 
 /** The token of an Authorization header that has one. */

@@ -11,6 +11,7 @@ const base = "http://127.0.0.1:4040";
 const addressOf = (path: string) => ({
   baseUrl: base,
   oauth: true,
+  certificates: true,
   grpc: { target: "127.0.0.1:4040", byTenant: !Object.values(homes.grpc).includes(path) },
 });
 

@@ -1,11 +1,12 @@
-import type { EgressGuard, PeerClients } from "@assay/wire";
+import type { EgressGuard, HeaderPairs, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
 import { relayedBytes } from "./relay-budget.ts";
 
 /** What the test bed calls: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
-  readonly relay: Relay;
+  /** `headers` go along with every request of it */
+  readonly relay: (...given: [...Parameters<Relay>, headers?: HeaderPairs]) => ReturnType<Relay>;
   readonly post: (
     url: string,
     headers: readonly (readonly [string, string])[],
@@ -52,22 +53,36 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
         { method: "POST", url, headers, body: Buffer.from(body) },
         signal,
       );
-      if (http.response) return { status: http.response.status };
-      return { failure: failure?.message ?? "no answer", final: failure?.code === "refused-by-guard" };
+      if (http.response) {
+        const { status, headers: answered } = http.response;
+        return { status, retryAfter: answered.find(([name]) => name.toLowerCase() === "retry-after")?.[1] };
+      }
+      return { failure: failure?.code ?? "unknown", final: failure?.code === "refused-by-guard" };
     },
     webhookRefusal(url) {
       if (!URL.canParse(url)) return "is no URL";
       const decision = guard.checkHost(new URL(url).hostname);
       return decision.allowed ? undefined : `is refused: ${decision.reason}`;
     },
-    async relay(cardUrl, text, signal) {
+    async relay(cardUrl, text, signal, headers) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
       const { askAgent } = await import("./relay.ts");
-      return askAgent(await clientsFor("agent"), cardUrl, text, signal);
+      return askAgent(unredirected(await clientsFor("agent")), cardUrl, text, signal, headers);
     },
     async close() {
       isClosed = true;
       for (const made of clients.values()) await (await made).close();
     },
   };
+}
+
+/** Clients that go where they are sent and no further: whom a client may name, an answer may not. */
+function unredirected(clients: PeerClients): PeerClients {
+  const { request, stream, close } = clients.http;
+  const http: PeerClients["http"] = {
+    request: (spec, signal) => request({ ...spec, followRedirects: 0 }, signal),
+    stream: (spec, signal) => stream({ ...spec, followRedirects: 0 }, signal),
+    close,
+  };
+  return { ...clients, http };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol/core";
 import {
   type Budgets,
@@ -29,13 +30,18 @@ import { JwtVerifier } from "./identity/token-verifier.ts";
 import { Metrics } from "./operating/metrics.ts";
 import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
+import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
 import { aroundStore } from "./operating/timed-store.ts";
+import { outboundWithSpans } from "./operating/traced-parts.ts";
+import { type Tracing, traced } from "./operating/tracing.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { type DeadLetter, letterRoomFor } from "./push/dead-letter.ts";
+import type { RetryPolicy } from "./push/retries.ts";
+import { callerQuotas, type Quotas } from "./quotas.ts";
 import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
-import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
 import { routeOperations, routeSite, type Site } from "./server/router.ts";
 import { inMemory, type KeepingOptions, type TaskKeeping } from "./task-keeping.ts";
 
@@ -59,6 +65,14 @@ export interface TestbedOptions {
   readonly budgets?: Partial<Budgets>;
   /** how long a task may stay open without anything happening to it; an hour unless given */
   readonly waitMs?: number;
+  /** what one caller may have besides memory; as much as it likes unless given */
+  readonly quotas?: Quotas;
+  /** how often, and for how long, a notification is tried */
+  readonly retries?: RetryPolicy;
+  /** how many notifications that could not be delivered are kept for one caller */
+  readonly deadLetters?: number;
+  /** is told of every notification that could not be delivered, and of which agent it is */
+  readonly onUndelivered?: (agent: string, letter: DeadLetter) => void;
   /** a place for operators: /health, /ready and /metrics, which then is not on the port of the agents */
   readonly operations?: { readonly host: string; readonly port: number };
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
@@ -84,6 +98,8 @@ export interface TestbedOptions {
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
+  /** traces requests, skills, the store and calls to others; whoever opened it closes it */
+  readonly tracing?: Tracing;
 }
 
 export interface Testbed {
@@ -103,10 +119,18 @@ export interface Testbed {
     request: RequestOf<O>,
     as?: { readonly caller?: string; readonly tenant?: string },
   ): Promise<AnswerOf<O>>;
+  /** Says that it is not ready, and asks clients to go elsewhere; all that come are served. */
+  retire(): void;
+  /** Ends it: skills may come to their rest within `graceMs`, if it is given, and tasks that do not fail; answers are finished. */
   close(graceMs?: number): Promise<void>;
 }
 
 const hourMs = 3_600_000;
+/** How long the last events of tasks may take to their followers; a database has to be asked for them. */
+const tellMs = 300;
+
+/** A name that a client has us call leads to the same addresses for so long: longer than a notification is tried. */
+const pinMs = 600_000;
 
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
@@ -114,11 +138,14 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
   const ledger = new Ledger(options.budgets);
+  const { quotas = {} } = options;
   const keepingOptions: KeepingOptions = {
     clock,
     ledger,
     waitMs: options.waitMs ?? hourMs,
     maxTasks: options.maxTasks,
+    openTasks: quotas.openTasks,
+    letterRoom: options.deadLetters === undefined ? undefined : letterRoomFor(options.deadLetters),
     async engineOf(scope) {
       const path = pathIn(scope);
       if (directory.awaits(path)) await directory.families();
@@ -132,8 +159,11 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowLoopback: isLoopback(host) || options.allowPrivate === true,
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
+    pinMs,
   });
-  const outbound = createOutbound(guard, version, options.timeScale);
+  const { tracing } = options;
+  const plainOutbound = createOutbound(guard, version, options.timeScale);
+  const outbound = tracing ? outboundWithSpans(plainOutbound, tracing) : plainOutbound;
   let server: WireServer | undefined;
   const metrics: Metrics = new Metrics({
     ...processGauges(version),
@@ -152,7 +182,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const ownHomes = homesWith(options.root, agents);
   const keeping = options.store
-    ? timed(await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions), metrics)
+    ? timed(await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions), metrics, tracing)
     : inMemory(keepingOptions);
   const readiness = new Readiness(() => keeping.answers());
   const signer = new CardSigner(keeping.signingKey);
@@ -177,6 +207,11 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
+    tracing,
+    quotas,
+    callers: callerQuotas(quotas, clock.now),
+    retries: options.retries,
+    onUndelivered: options.onUndelivered,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
@@ -187,7 +222,12 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
       const target = hasScheme ? `${protocol}//${place}` : place;
       const isHome = agent.path === ownHomes.grpc[nativeVersion(agent)];
-      return { baseUrl, oauth: isOidcInstalled(), grpc: { target, byTenant: ownPort === undefined && !isHome } };
+      return {
+        baseUrl,
+        oauth: isOidcInstalled(),
+        certificates: options.tls?.requestCert === true,
+        grpc: { target, byTenant: ownPort === undefined && !isHome },
+      };
     },
   });
   const site: Site = {
@@ -195,6 +235,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     jwks: () => signer.jwks(),
     oidc: mountOidc(tokenKeys, report),
     metrics,
+    deadLetters: keeping.deadLetters,
     origins: options.origins ?? [],
     publicUrl: ownUrl,
     hostAllowed,
@@ -207,10 +248,10 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const serve: Handler = before
     ? (request, reply) => (before(request, reply) ? undefined : route(request, reply))
     : route;
-  const watched = (handler: GrpcHandler): GrpcHandler => (onServed ? loggedGrpc(handler, onServed) : handler);
+  const watchers = { onServed, tracing };
   const common = {
     host,
-    handler: onServed ? logged(serve, onServed) : serve,
+    handler: watched(serve, watchers),
     onInternalError: report,
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
@@ -223,13 +264,23 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     const home = await listen({
       ...common,
       port: options.port,
-      grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))),
+      grpc: watchedGrpc(
+        overGrpc((grpc) => grpc.routeGrpc(site)),
+        watchers,
+      ),
     });
     server = home;
     const others = [...grpcPorts].map(
       ([path, port]) =>
         () =>
-          listen({ ...common, port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!))) }),
+          listen({
+            ...common,
+            port,
+            grpc: watchedGrpc(
+              overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!)),
+              watchers,
+            ),
+          }),
     );
     const { operations } = options;
     if (operations) {
@@ -268,12 +319,19 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       // An operation that is no stream gives an answer of its own kind.
       return answer as AnswerOf<typeof operation>;
     },
+    retire() {
+      readiness.leave();
+      for (const each of [home, ...more]) each.retire();
+    },
     async close(graceMs) {
       readiness.leave();
       keeping.expiry?.close();
-      await Promise.all([...directory].map(({ engine }) => engine.close()));
-      await Promise.all([home, ...more].map((each) => each.close(graceMs)));
-      for (const { push } of directory) push.close();
+      const worked = Promise.all([...directory].map(({ engine }) => engine.close(graceMs))).then((ended) =>
+        // Those who follow a task that had to be ended are told so before their streams end.
+        ended.some((tasks) => tasks > 0) ? untilTold(() => metrics.level("assay_streams_by_agent")) : undefined,
+      );
+      await Promise.all([home, ...more].map((each) => each.close(graceMs, worked)));
+      await Promise.all([...directory].map(({ push }) => push.close()));
       await outbound.close();
       await keeping.close();
       // To its end it tells why it is not ready.
@@ -285,16 +343,21 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
 
 /** The same keeping, whose database is timed. What is in memory is there at once, and not worth the clock. */
-function timed(keeping: TaskKeeping, metrics: Metrics): TaskKeeping {
+function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefined): TaskKeeping {
   const store = aroundStore(keeping.store, async (operation, work) => {
     const began = performance.now();
     try {
-      return await work();
+      return await (tracing ? traced(tracing, `store ${operation}`, "client", work) : work());
     } finally {
       metrics.measure("assay_store_duration_seconds", { operation }, (performance.now() - began) / 1_000);
     }
   });
   return { ...keeping, store };
+}
+
+/** Streams of tasks that have ended end by themselves, those of others do not. */
+async function untilTold(openStreams: () => number): Promise<void> {
+  for (let waited = 0; openStreams() > 0 && waited < tellMs; waited += 10) await wait(10);
 }
 
 /** A scope begins with the path of its agent. */

@@ -8,19 +8,27 @@ import type { KnownCaller } from "./secure-callers.ts";
 const known = (callers: readonly KnownCaller[], what: "apiKey" | "password" | "token" | "clientSecret"): string =>
   `Test data: ${callers.map((caller) => `${caller.name} has ${caller[what]}`).join(", ")}`;
 
-/** API key, Basic, an opaque token, or a token of the test bed's OAuth server: any one of them will do. */
+/**
+ * API key, Basic, an opaque token, a token of the test bed's OAuth server, or a certificate: any one of them will do. What
+ * the request itself says counts before the certificate of its connection.
+ */
 export const callersWithKeys = (callers: readonly KnownCaller[]): Access => ({
   schemes: {
     apiKey: { apiKeySecurityScheme: { location: "header", name: "X-API-Key", description: known(callers, "apiKey") } },
     basic: { httpAuthSecurityScheme: { scheme: "Basic", description: known(callers, "password") } },
     bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: known(callers, "token") } },
   },
-  schemesAt: ({ baseUrl, oauth }) => (oauth ? oauthSchemes(baseUrl, callers) : {}),
+  schemesAt: ({ baseUrl, oauth, certificates }) => ({
+    ...(oauth && oauthSchemes(baseUrl, callers)),
+    ...(certificates && { certificate: { mtlsSecurityScheme: { description: certificateTerms(callers) } } }),
+  }),
   scopes: Object.fromEntries(["clientCredentials", "authorizationCode", "openId"].map((name) => [name, basicScopes])),
   scopeFor,
   challenge: 'Bearer realm="secure", Basic realm="secure", ApiKey realm="secure"',
-  identify(headers, identity) {
+  identify(headers, identity, certificate) {
     const key = headers["x-api-key"];
+    if (certificate && headers.authorization === undefined && key === undefined)
+      return callers.find(({ name }) => name === certificate.name);
     const [scheme = "", value = ""] = (headers.authorization ?? "").split(/\s+/, 2);
     const kind = scheme.toLowerCase();
     const pair = kind === "basic" ? Buffer.from(value, "base64").toString() : undefined;
@@ -31,6 +39,9 @@ export const callersWithKeys = (callers: readonly KnownCaller[]): Access => ({
     return caller === undefined && kind === "bearer" && isJwt(value) ? byToken(value, callers, identity) : caller;
   },
 });
+
+const certificateTerms = (callers: readonly KnownCaller[]): string =>
+  `A certificate of the authority that the operator named, whose common name is one of ${callers.map(({ name }) => name).join(", ")}`;
 
 const isJwt = (token: string): boolean => token.split(".").length === 3;
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol/core";
+import type { ClientCertificate } from "@assay/wire/server";
 import type { Access, Caller, Identity } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
@@ -11,6 +12,7 @@ export interface RequestHead {
   /** the query of an HTTP request; gRPC has none */
   readonly query?: string;
   readonly remoteAddress: string;
+  readonly certificate: ClientCertificate | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -76,8 +78,9 @@ export const admissionWith = (identity: Identity): Admission => ({
   },
 });
 
-async function authenticate({ headers }: RequestHead, access: Access, identity: Identity): Promise<Caller> {
-  const caller = await access.identify(headers, identity);
+async function authenticate(head: RequestHead, access: Access, identity: Identity): Promise<Caller> {
+  const { headers, certificate } = head;
+  const caller = await access.identify(headers, identity, certificate);
   if (caller === "forbidden") throw new A2AError("PermissionDenied", "These credentials are not enough for this agent");
   if (caller) return caller;
   const given = headers.authorization ?? headers["x-api-key"];

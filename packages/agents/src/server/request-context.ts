@@ -1,6 +1,7 @@
 import type { A2AError, Operation } from "@assay/protocol";
 import type { CodecContext } from "../layers.ts";
 import { agentLabel, type Metrics } from "../operating/metrics.ts";
+import { currentRequest, type RequestScope } from "../operating/request-scope.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { asProtocolError } from "./failure.ts";
 
@@ -60,6 +61,8 @@ export class RequestContext {
     const labels = this.#labels;
     metrics.measure("assay_request_duration_seconds", labels, (performance.now() - this.#began) / 1_000);
     metrics.count("assay_requests_total", { ...labels, outcome });
+    const request = currentRequest();
+    if (request) tellScope(request, { ...labels, outcome });
   }
 
   get #labels() {
@@ -72,4 +75,14 @@ export class RequestContext {
 export interface RequestLog {
   readonly metrics: Metrics;
   readonly report: (error: unknown) => void;
+}
+
+/** What lines and spans of the request say of it. */
+function tellScope(scope: RequestScope, known: Record<"agent" | "binding" | "operation" | "outcome", string>): void {
+  Object.assign(scope, known);
+  const { agent, binding, operation, outcome } = known;
+  const { span } = scope;
+  span?.rename(operation === "none" ? "A2A" : operation);
+  span?.set({ "a2a.agent": agent, "a2a.binding": binding, "a2a.operation": operation, "a2a.outcome": outcome });
+  if (outcome !== "ok") span?.failed(outcome);
 }

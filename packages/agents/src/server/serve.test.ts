@@ -19,7 +19,12 @@ import { serveRequest } from "./serve.ts";
 
 /** A binding that writes down what it is told to send; `closesAfter` events the client is gone. */
 class NotedBinding implements ServerBinding {
-  readonly head = { headers: {}, remoteAddress: "127.0.0.1", signal: new AbortController().signal };
+  readonly head = {
+    headers: {},
+    remoteAddress: "127.0.0.1",
+    certificate: undefined,
+    signal: new AbortController().signal,
+  };
   readonly dialect = v10;
   readonly context: RequestContext;
   readonly sent: unknown[] = [];

@@ -1,4 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { type ClientCertificate, certificateOf } from "../server/client-certificate.ts";
 import type { ServerContext } from "../server/context.ts";
 import { BudgetExceeded, type Holding } from "../server/ledger.ts";
 import type { ServerLimits } from "../server/limits.ts";
@@ -10,6 +11,7 @@ import { encodeStatusMessage } from "./status-message.ts";
 import { timeoutOf } from "./timeout.ts";
 
 const deadlineExceeded = 4;
+const unavailable = 14;
 const maxTimerMs = 2 ** 31 - 1;
 const endStream = { endStream: true };
 const waitForTrailers = { waitForTrailers: true };
@@ -52,6 +54,10 @@ export class ServerCall implements GrpcCall {
     this.#watch();
   }
 
+  get certificate(): ClientCertificate | undefined {
+    return certificateOf(this.raw.session?.socket);
+  }
+
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -61,7 +67,7 @@ export class ServerCall implements GrpcCall {
   }
 
   start(metadata: Readonly<Record<string, string>>): void {
-    this.#metadata = metadata;
+    this.#metadata = this.#metadata ? { ...this.#metadata, ...metadata } : metadata;
   }
 
   send(message: Uint8Array): Promise<void> | undefined {
@@ -99,6 +105,13 @@ export class ServerCall implements GrpcCall {
       return;
     }
     this.#finish(last);
+  }
+
+  /** A stream is not waited for: its client may come back elsewhere. What has one answer gets it. */
+  shutDown(): void {
+    if (this.#ended || !this.raw.headersSent) return;
+    this.end(unavailable, "the server is shutting down");
+    this.#abort();
   }
 
   /** Whether there is an end to be said: not twice, and not to a client that is gone. */
