@@ -49,6 +49,11 @@ export function notingStatements(database: Database): TaskStore {
     {
       ...noted(database),
       kind: database.kind,
+      async write<Row>(query: Query) {
+        const rows = await database.write<Row>(query);
+        steps.getStore()?.push(`${rows.length} of ${text(query)}`);
+        return rows;
+      },
       transaction: (work) => database.transaction((sql) => work(noted(sql))),
       listen: (...given) => database.listen(...given),
       tell: (...given) => database.tell(...given),
