@@ -109,6 +109,11 @@ export const streamRows: readonly Row[] = [
   streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
 ];
 
+/** For servers that write all of a task with each of its chunks: longer ones would take them minutes. */
+export const shortStreamRows: readonly Row[] = [
+  streamRow(10, 5, rpc("SendStreamingMessage", message("chunks 5 16")), "JSON-RPC"),
+];
+
 type GrpcPlay = (load: GrpcLoad, sliceMs: number) => Promise<Turn>;
 
 const grpcRow = (

@@ -86,7 +86,7 @@ export interface TestbedOptions {
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
-  /** traces requests, skills, the store and calls to others; whoever opened it closes it */
+  /** traces requests, skills, the store and calls to others; it is closed by what opened it */
   readonly tracing?: Tracing;
 }
 
