@@ -13,7 +13,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol/core";
-import type { SkillEvent } from "../define.ts";
+import type { Authorisation, SkillEvent } from "../define.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
@@ -168,6 +168,11 @@ export class Engine {
       // It has ended or is gone meanwhile.
       if (!(error instanceof SequenceConflict)) throw error;
     }
+  }
+
+  /** The user has authorised a task that waits for this, or declined, apart from A2A. */
+  async authorise(id: string, authorisation: Authorisation, call: EngineCall): Promise<void> {
+    await this.#messages.authorise(id, authorisation, call);
   }
 
   /** Whether the caller may see the task; for what is kept beside tasks. */

@@ -6,6 +6,7 @@ import type { Skill, SkillEvent } from "../define.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { waitAtMost } from "./patience.ts";
@@ -24,6 +25,8 @@ export interface SkillRun {
   readonly startedAt: number;
   /** where the log stood when the skill was set to work */
   readonly seq: number;
+  /** watches what the task comes to hold, where that is limited */
+  readonly growth?: TaskGrowth | undefined;
   readonly first?: IteratorResult<SkillEvent, void> | undefined;
   readonly crash?: unknown;
 }
@@ -107,6 +110,7 @@ export class Runner {
           newId: randomUUID,
           marks: marksOf(call.extensions, now, startedAt),
         });
+        work.growth?.add(record);
         seq = await this.#records.record(call, ids, record, seq);
         if (record.is === "status" && isResting(record.status.state)) {
           await events.return();
@@ -132,7 +136,7 @@ export class Runner {
     if (error instanceof SequenceConflict) return;
     const { ids, skill, cancellation } = work;
     if (cancellation.requested) return this.#end(work, this.#records.status("TASK_STATE_CANCELED"));
-    const isFull = error instanceof BudgetExceeded;
+    const isFull = error instanceof BudgetExceeded || error instanceof TaskTooLarge;
     if (!isFull) this.#options.onSkillError?.(error, skill.id);
     const why = isFull
       ? `There is no room for more: ${error.message}.`

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import {
+  type DeadLetter,
   openTelemetry,
   type ProfileOptions,
   startRecordedAgent,
@@ -14,6 +15,7 @@ import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
+import { keptOfCaller, limitsFrom } from "../serving/limits.ts";
 import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";
@@ -63,7 +65,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
       : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
   const started = recorded
     ? startRecordedAgent(recorded, common)
-    : startTestbed({ ...common, ...testbedOnly(settled, screen), ...(tracing && { tracing }) });
+    : startTestbed({ ...common, ...testbedOnly(settled, screen, log), ...(tracing && { tracing }) });
   const served: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
@@ -83,7 +85,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
 }
 
 /** What only the test bed can be told. */
-function testbedOnly(settled: Settled, screen: Screen) {
+function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
   const flags = settled.settings;
   return {
     version,
@@ -91,6 +93,8 @@ function testbedOnly(settled: Settled, screen: Screen) {
     origins: flags.cors ?? [],
     budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
     waitMs: flags.maxWait * 60_000,
+    ...limitsFrom(flags),
+    ...(flags.log && { onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, log) }),
     ...(flags.store === undefined || flags.store === "memory"
       ? {}
       : { store: storeFrom(settled, flags.store, screen) }),
@@ -116,7 +120,12 @@ function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen
   });
   return {
     address,
-    retention: { tasks: settings.keepTasks, bytes: settings.keepSize * MiB, ms: settings.keepDays * dayMs },
+    retention: {
+      tasks: settings.keepTasks,
+      bytes: settings.keepSize * MiB,
+      ms: settings.keepDays * dayMs,
+      ...keptOfCaller(settings),
+    },
     leaseMs: settings.lease * 1_000,
   };
 }
@@ -145,6 +154,19 @@ async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog):
     const place = placeOf("traces")?.name ?? "OTEL_EXPORTER_OTLP_ENDPOINT";
     throw new UsageError(`${place}: ${(cause as Error).message}`, undefined, cause);
   }
+}
+
+/** A notification that could not be delivered: of its webhook only where it is. */
+function tellUndelivered(
+  agent: string,
+  { at, taskId, reason, status, failure, attempts, origin }: DeadLetter,
+  log: ServerLog,
+): void {
+  const last = status ?? failure;
+  const what = `${reason}${last === undefined ? "" : ` (${last})`}, ${attempts} attempts`;
+  const line = `${at.slice(11, 23)}  PUSH   /${agent} task ${brief(taskId, 60)}  ${what}  ${brief(origin, 60)}`;
+  const facts = { agent, taskId: taskId.slice(0, 200), reason, status, failure, attempts, origin };
+  log.event("warn", "notification not delivered", facts, line);
 }
 
 /** What the rules about clients say of each request, in lines below it. */
