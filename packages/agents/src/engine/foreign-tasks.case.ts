@@ -48,6 +48,11 @@ export function notingStatements(database: Database): TaskStore {
   return new SqlStore(
     {
       ...noted(database),
+      async write<Row>(query: Query) {
+        const rows = await database.write<Row>(query);
+        steps.getStore()?.push(`${rows.length} of ${text(query)}`);
+        return rows;
+      },
       kind: database.kind,
       transaction: (work) => database.transaction((sql) => work(noted(sql))),
       listen: (...given) => database.listen(...given),
