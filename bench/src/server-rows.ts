@@ -109,9 +109,10 @@ export const streamRows: readonly Row[] = [
   streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
 ];
 
-/** For servers that write all of a task with each of its chunks: longer ones would take them minutes. */
+/** For servers that wait for the disk with each chunk: longer ones would take them minutes. */
 export const shortStreamRows: readonly Row[] = [
-  streamRow(10, 5, rpc("SendStreamingMessage", message("chunks 5 16")), "JSON-RPC"),
+  streamRow(1, 100, rpc("SendStreamingMessage", message("chunks 100 16")), "JSON-RPC"),
+  streamRow(50, 5, rpc("SendStreamingMessage", message("chunks 5 16")), "JSON-RPC"),
 ];
 
 type GrpcPlay = (load: GrpcLoad, sliceMs: number) => Promise<Turn>;

@@ -46,19 +46,13 @@ const grpcServers = { ours: "ours", "@grpc/grpc-js 1.14.7": "grpc-js" } as const
 
 const hasPostgres = Boolean(process.env["BENCH_POSTGRES"]);
 
-/** Our own server on each store; memory is what the others are held against. */
-const ownStores = {
+/** Our own server on each store, beside the SDK with its own of the same kinds; memory is what all are held against. */
+const storeServers = {
   SQLite: "ours-sqlite",
-  ...(hasPostgres && { PostgreSQL: "ours-postgres" }),
-  memory: "ours",
-};
-
-/** The same beside the SDK with its own stores of the same kinds. */
-const allStores = {
   "@a2a-js/sdk, SQLite": "sdk-sqlite",
-  ...(hasPostgres && { "@a2a-js/sdk, PostgreSQL": "sdk-postgres" }),
+  ...(hasPostgres && { PostgreSQL: "ours-postgres", "@a2a-js/sdk, PostgreSQL": "sdk-postgres" }),
   "@a2a-js/sdk, memory": "sdk",
-  ...ownStores,
+  memory: "ours",
 };
 
 type Servers = Readonly<Record<string, string>>;
@@ -189,10 +183,8 @@ write(
 write(
   `${starts} starts, on each ${rounds} interleaved rounds of ${sliceMs} ms, ${connections} connections. Medians; ratios of each round, above 1 is faster.`,
 );
-if (flags.stores) {
-  await compare(allStores, [...requestRows, ...shortStreamRows]);
-  await compare(ownStores, streamRows);
-} else {
+if (flags.stores) await compare(storeServers, [...requestRows, ...shortStreamRows]);
+else {
   await compare(webServers, requestRows);
   await compare(streamServers, streamRows);
   await compare(grpcServers, grpcRows);
