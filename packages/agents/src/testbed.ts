@@ -30,6 +30,7 @@ import { Metrics } from "./operating/metrics.ts";
 import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
 import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
+import { RequestMeter } from "./operating/request-meter.ts";
 import { aroundStore } from "./operating/timed-store.ts";
 import { outboundWithSpans } from "./operating/traced-parts.ts";
 import { type Tracing, traced } from "./operating/tracing.ts";
@@ -233,6 +234,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     jwks: () => signer.jwks(),
     oidc: mountOidc(tokenKeys, report),
     metrics,
+    requests: new RequestMeter(metrics),
     deadLetters: keeping.deadLetters,
     origins: options.origins ?? [],
     publicUrl: ownUrl,
