@@ -4,7 +4,7 @@ import { resultsOf } from "@assay/suite/report";
 import { createMasker, createPeerClients, discoverCard, type FoundCard, type HttpClient } from "@assay/wire";
 import type { ClassReason } from "../classes/agent-class.ts";
 import { builtWithOf } from "../classes/built-with.ts";
-import { cardTroubleOf, type Trouble } from "../classes/card-trouble.ts";
+import { type ClassFinding, cardTroubleOf } from "../classes/card-trouble.ts";
 import { classOfRun, firstBreach, reasonOf } from "../classes/classify.ts";
 import { contactRule } from "../classes/interface-finding.ts";
 import { reasonRow } from "../classes/reasons.ts";
@@ -33,7 +33,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
   const credentials = boundCredentials(options);
   const clients = createPeerClients({ ...options.connection, credentials });
   const { http } = clients;
-  const concluded = (trouble: Trouble, more: Partial<Examination> = {}, detail?: string): Examination => {
+  const concluded = (trouble: ClassFinding, more: Partial<Examination> = {}, detail?: string): Examination => {
     const { class: named, mayPass = false } = reasonRow(trouble.code);
     const reason = mask.value(reasonOf(trouble, detail)) as ClassReason;
     return { class: named, reason, mayPass, duration_ms: Math.round(performance.now() - startedAt), ...more };
@@ -50,7 +50,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
       return concluded(isLogin ? { ...trouble, code: "login-not-accepted" } : trouble);
     }
     const card = digestOf(found);
-    if (isSame(job, card)) return concluded({ code: "conformant" }, { ...card, unchanged: true });
+    if (isSame(job, card)) return concluded({ code: "unchanged" }, { ...card, unchanged: true });
     const silence = job.agent.depth === "card" && !job.agent.mayMessage ? undefined : await knock(found, way);
     if (silence) return concluded(silence, card);
     return await examined(job, options, found, (trouble, more, detail) =>
@@ -62,7 +62,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
 }
 
 /** Whether the operator of the host asks us to keep out; where that cannot be read, nothing is asked of us. */
-async function optOut(http: HttpClient, { url, signal }: ExamineOptions): Promise<Trouble | undefined> {
+async function optOut(http: HttpClient, { url, signal }: ExamineOptions): Promise<ClassFinding | undefined> {
   const { origin, pathname, search } = new URL(url);
   const exchange = await http.request({ method: "GET", url: `${origin}/robots.txt`, followRedirects: 3 }, signal);
   const { response } = exchange.http;
@@ -86,7 +86,7 @@ async function examined(
   { agent }: FleetJob,
   options: ExamineOptions,
   found: FoundCard,
-  concluded: (trouble: Trouble, more: Partial<Examination>, detail?: string) => Examination,
+  concluded: (trouble: ClassFinding, more: Partial<Examination>, detail?: string) => Examination,
 ): Promise<Examination> {
   const wanted = asked(agent);
   let facts = await factsFrom({ ...options, ...wanted });

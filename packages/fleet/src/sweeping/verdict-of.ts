@@ -18,7 +18,8 @@ export function verdictOf(
   const { name, url, labels } = agent;
   const { cardDigest, report, builtWith, duration_ms } = examination;
   const now = { sweep, agent: name, url, labels, ...by, duration_ms };
-  if (examination.unchanged && before) return { ...before, ...now, unchanged: true };
+  if (examination.unchanged && before)
+    return { ...before, ...now, unchanged: true, examinedAt: before.examinedAt ?? before.at };
   return {
     ...now,
     class: examination.class,
