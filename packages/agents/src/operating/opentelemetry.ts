@@ -10,7 +10,7 @@ export interface OpenTelemetryOptions {
 }
 
 /** The packages of OpenTelemetry are not there. */
-export class TracingUnavailable extends Error {
+class TracingUnavailable extends Error {
   override readonly name = "TracingUnavailable";
 }
 

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../agent.ts";
 import type { Families } from "../agent-directory.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
+import { escapeHtml } from "./html.ts";
 
 /** The page for people who open the test bed in a browser. */
 export function indexPage(agents: readonly AgentDefinition[], families: Families, baseUrl: string): string {
@@ -64,11 +65,3 @@ export function indexPage(agents: readonly AgentDefinition[], families: Families
 </html>
 `;
 }
-
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");

@@ -5,7 +5,10 @@ import type { OidcMount } from "../identity/oidc/mount.ts";
 import { oidcPath } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
+import type { DeadLetters } from "../push/dead-letter.ts";
 import type { AgentHost } from "./agent-host.ts";
+import { authorisationPath } from "./authorisation-url.ts";
+import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
@@ -19,6 +22,7 @@ export interface Site {
   readonly jwks: () => Promise<string>;
   readonly oidc: OidcMount;
   readonly metrics: Metrics;
+  readonly deadLetters: DeadLetters;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
   readonly hostAllowed: (host: string) => boolean;
@@ -49,10 +53,17 @@ export function routeSite(site: Site): Handler {
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
+    if (isBelow(authorisationPath, request.path)) return authorisationOf(request, reply);
     if (isBelow(oidcPath, request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
     if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
+
+  /** Loaded with its first request. */
+  async function authorisationOf(request: WireRequest, reply: WireReply): Promise<void> {
+    const { serveAuthorisation } = await import("./authorisation-page.ts");
+    return serveAuthorisation(site, request, reply, baseUrlOf(site, request));
+  }
 
   /** Loaded with its first request. */
   async function galleryOf(request: WireRequest, reply: WireReply): Promise<void> {
@@ -99,6 +110,7 @@ function serveAgent(
     return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
   }
   const context = contextOf(site, host, "HTTP+JSON", request);
+  if (path === deadLettersPath && definition.push) return serveDeadLetters(context, site.deadLetters, request, reply);
   if (native === "0.2" && path === extendedCardPathV02 && definition.extended) {
     return loadOlder().then((older) => serveRequest(new older.ExtendedCardV02Binding(context, request, reply, path)));
   }

@@ -11,6 +11,7 @@ import { encodeStatusMessage } from "./status-message.ts";
 import { timeoutOf } from "./timeout.ts";
 
 const deadlineExceeded = 4;
+const unavailable = 14;
 const maxTimerMs = 2 ** 31 - 1;
 const endStream = { endStream: true };
 const waitForTrailers = { waitForTrailers: true };
@@ -104,6 +105,13 @@ export class ServerCall implements GrpcCall {
       return;
     }
     this.#finish(last);
+  }
+
+  /** A stream is not waited for: its client may come back elsewhere. What has one answer gets it. */
+  shutDown(): void {
+    if (this.#ended || !this.raw.headersSent) return;
+    this.end(unavailable, "the server is shutting down");
+    this.#abort();
   }
 
   /** Whether there is an end to be said: not twice, and not to a client that is gone. */

@@ -9,7 +9,9 @@ const internal = 13;
 /** The gRPC side of a server: it is handed connections that speak HTTP/2, and never listens itself. */
 export interface GrpcSide {
   take(socket: Socket): void;
-  /** Finishes the calls under way and opens no new ones. */
+  /** Asks clients to open no new calls on the connections that are open (GOAWAY); those under way go on. */
+  retire(): void;
+  /** Finishes the calls under way, ends those that stream, and opens no new ones. */
   drain(): void;
 }
 
@@ -22,6 +24,8 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
   const { limits } = context;
   /** open sessions, with the calls under way on each */
   const sessions = new Map<ServerHttp2Session, number>();
+  const calls = new Set<ServerCall>();
+  let isDraining = false;
   const server: Http2Server = createServer({
     maxHeaderListPairs: 100,
     maxSessionMemory: 32,
@@ -29,6 +33,7 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
   });
   server.on("session", (session) => {
     sessions.set(session, 0);
+    if (isDraining) session.close();
     session.once("close", () => sessions.delete(session));
     // Calls that wait for something to happen keep their connection; an idle one may go.
     session.setTimeout(limits.requestTimeoutMs);
@@ -53,6 +58,8 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
       return;
     }
     const call = new ServerCall(stream, headers, context);
+    calls.add(call);
+    stream.once("close", () => calls.delete(call));
     handler(call).catch((error: unknown) => {
       onInternalError(error);
       call.end(internal, "the server failed to handle this call");
@@ -64,10 +71,17 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
       socket.allowHalfOpen = false;
       server.emit("connection", socket.setNoDelay());
     },
+    retire,
     drain() {
-      for (const session of sessions.keys()) session.close();
+      isDraining = true;
+      retire();
+      for (const call of calls) call.shutDown();
     },
   };
+
+  function retire(): void {
+    for (const session of sessions.keys()) session.close();
+  }
 }
 
 const isGrpc = (type: string): boolean =>

@@ -15,6 +15,8 @@ export interface ServerContext {
   readonly ledger: Ledger;
   /** writes down what crosses the server, where that is wanted */
   readonly recorder?: ServedRecorder | undefined;
+  /** About to shut down: all is served, and each answer is the last on its connection. */
+  retiring: boolean;
   /** Shutting down: whatever is answered now is the last answer on its connection. */
   draining: boolean;
 }
