@@ -24,6 +24,7 @@ import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
 import { addUi } from "./commands/ui.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addWorker } from "./commands/worker.ts";
 import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -46,6 +47,7 @@ const commands = [
   addInterop,
   addMatrix,
   addFleet,
+  addWorker,
   addHallmark,
   addVerify,
   addSend,

@@ -19,6 +19,7 @@ export interface FleetFlags extends ExaminerFlags {
   readonly every?: number;
   readonly fresh?: boolean;
   readonly history?: string;
+  readonly queue?: string;
   readonly keepEvidence?: number;
   readonly webhook?: string;
   readonly json?: boolean;
@@ -66,6 +67,10 @@ export const addFleetRun = (fleet: Command, screen: Screen, done: (code: ExitCod
     .option("--every <span>", "begin a sweep this often, such as 24h, until interrupted (once unless given)", span)
     .option("--fresh", "begin a new sweep, though the last one was interrupted (it goes on with that one unless given)")
     .option(
+      "--queue <address>",
+      "hand the agents to workers (assay worker) by a queue on redis://…, rediss://… or postgres://…; env:NAME or @file where it holds a password",
+    )
+    .option(
       "--history <address>",
       "where verdicts and reports are kept: sqlite:<file> or postgres://…, env:NAME or @file (.assay/history.db unless given)",
     )
@@ -84,9 +89,11 @@ Examples:
   $ assay fleet agents.yaml --contact ops@registry.example
   $ assay fleet https://registry.example/agents --json-path '$.items[*].cardUrl' --every 24h --unchanged-every 7d
   $ assay fleet agents.csv --allow-message --history env:HISTORY --webhook env:ALERTS
+  $ assay fleet agents.ndjson --queue env:QUEUE --history env:HISTORY      and on other machines: assay worker
 
 Depth: card (only the card) · free (asked, and made to do no work) · quick, full (messages); by label in the list.
-Ctrl-C leaves what is settled; the same command goes on with the rest.
+Ctrl-C leaves what is settled; the same command goes on with the rest. With --queue the flags of the workers say how agents are examined,
+and workers go on with what is in the queue.
 Exit codes: 0 no agent became worse · 1 agents became worse than in the last sweep · 2 wrong usage, bad rows, or no agent could be
 examined · 3 our own error · 130 interrupted`,
     )

@@ -47,8 +47,8 @@ export function jobHandler(options: HandlerOptions): JobHandler {
 
   return async (job, attempt, signal) => {
     const { agent, sweep } = job;
-    // Another worker may have died between the verdict and the word that the job is done.
-    if (attempt > 1 && (await ledger.isSettled(sweep, agent.name))) return { done: true };
+    // A worker may have died between the verdict and the word that the job is done, or the sweep be over: no agent is asked for nothing.
+    if (await ledger.isSettled(sweep, agent.name)) return { done: true };
     const code =
       agent.optOut !== undefined ? "opt-out-listed" : attempt > attempts + mostDeaths ? "process-died" : undefined;
     if (code !== undefined) {
