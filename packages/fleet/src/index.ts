@@ -1,8 +1,8 @@
 export { type AgentClass, agentClasses, type ClassReason } from "./classes/agent-class.ts";
 export { type ReasonCode, reasons } from "./classes/reasons.ts";
 export type { Examination, Examiner, FleetJob } from "./examining/examination.ts";
-export { type ExamineOptions, examine } from "./examining/examine.ts";
-export { type ProcessCaps, processExaminer, type StartExaminer, unexamined } from "./examining/own-process.ts";
+export { type ProcessCaps, processExaminer, type StartExaminer } from "./examining/own-process.ts";
+export { unexamined } from "./examining/unexamined.ts";
 export { openLedger } from "./ledger/ledger.ts";
 export type { BuiltWith, FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
 export { type AgentList, agentsOf } from "./listing/agents.ts";
